@@ -1,4 +1,4 @@
-// The one rule of what a role may open: a viewer only ever views.
+// What a role may open: a viewer can only view.
 
 import type { Role } from './user.ts';
 

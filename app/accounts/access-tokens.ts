@@ -1,6 +1,6 @@
-// The tokens an editor presents on every WOPI call: one file, one mode, one user. They open no API.
-// `find` lies on the path of every call, so the tokens in use are kept in memory under their HMAC; whatever takes
-// rights away (revoking, removal, a new role) drops them from there in the same turn.
+// The tokens an editor sends with every WOPI call: one file, one mode, one user. They don't open the API. `find` is in the path
+// of every call, so the tokens in use are kept in memory by their HMAC; revoking a token, removing a user and changing a role
+// drop them from there in the same turn.
 // @see behaviour page section 2, design "What the words mean"
 
 import { hash } from 'node:crypto';
@@ -26,24 +26,24 @@ export interface AccessGrant {
   userId: string;
   userLogin: string;
   userName: string;
-  /** The mode it was issued for, whatever its user may do by now. */
+  /** The mode it was issued for, whatever its user's role is now. */
   issuedMode: AccessMode;
-  /** The mode that its user's role leaves of it. */
+  /** The mode that its user's current role allows. */
   mode: AccessMode;
   canWrite: boolean;
-  /** The user's role allows editing, whatever this token is for. */
+  /** The user's role allows editing, whatever this token's mode. */
   userCanEdit: boolean;
   createdAtMs: number;
   expiresAtMs: number;
-  /** The editor it was made for: whose signature counts. Null: none in particular. */
+  /** The editor it was issued for, whose signature counts. Null: none in particular. */
   editorId: string | null;
   /** Base address of the host page the document is shown in; null: the host's own. */
   pageUrl: string | null;
-  /** The browser that holds that page; null where there is none. */
+  /** The browser that has that page open; null if there is none. */
   pageSessionId: string | null;
 }
 
-/** What a token is made for besides a user and a document; a copy's token is for the same. */
+/** What a token is issued for besides a user and a document; a copy's token inherits it. */
 export type AccessPlace = Pick<AccessGrant, 'editorId' | 'pageUrl' | 'pageSessionId'>;
 
 export interface AccessTokenSummary {
@@ -65,26 +65,29 @@ export interface AccessTokens {
     expiresAtMs: number;
     mode: AccessMode;
   };
-  /** Known and unrevoked; may be expired, and the caller decides. Undefined when malformed, unknown, revoked or expired for 24 hours. */
+  /**
+   * Known and unrevoked; may be expired, which the caller must check. Undefined if malformed, unknown, revoked or expired for 24
+   * hours.
+   */
   find(token: string): AccessGrant | undefined;
-  /** False when there is no such unrevoked token. */
+  /** False if there is no such unrevoked token. */
   revoke(id: string): boolean;
   /** How many were revoked. */
   revokeOfUser(userId: string): number;
   /** How many were revoked. */
   revokeOfPageSession(pageSessionId: string): number;
-  /** Those `find` knows, so expired ones of the last 24 hours too; newest first. */
+  /** Those `find` returns, including ones that expired in the last 24 hours; newest first. */
   list(): AccessTokenSummary[];
-  /** The one of this id, as `list` has it. */
+  /** The one with this id, as in `list`. */
   byId(id: string): AccessTokenSummary | undefined;
-  /** Whether that user has, or had, the document open in that editor; a token that was revoked does not count. */
+  /** Whether that user has, or had, the document open in that editor; revoked tokens don't count. */
   isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
-  /** That token created this document as a copy, and may replace it. */
+  /** The token created this document as a copy, and may replace it. */
   noteCopy(id: string, fileId: string): void;
   hasCreated(id: string, fileId: string): boolean;
-  /** What a token was issued for, revoked and expired ones included. Undefined when it is unknown. */
+  /** What a token was issued for, including revoked and expired ones. Undefined if unknown. */
   placeOf(id: string): Pick<AccessPlace, 'editorId' | 'pageSessionId'> | undefined;
-  /** Forgets those expired for 24 hours. */
+  /** Forgets tokens that have been expired for 24 hours. */
   sweep(): void;
   /** Reads every token from the database again. */
   forgetCached(): void;
@@ -168,7 +171,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     },
 
     find(token) {
-      // Half the time of the HMAC, which only the database needs. The token itself is kept nowhere.
+      // Half the time of the HMAC, which only the database needs. The token itself isn't stored.
       const key = hash('sha256', token, 'base64');
       const grant = hot.get(key) ?? load(key, token);
       if (grant === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Who may do what: users, their tokens, and the browsers that hold a host page. Whatever takes rights away takes them here
-// from all of these.
+// Users, their tokens, and the browsers with an open host page. Whatever takes rights away does so here, for all of them.
 
 import { createAccessTokens } from './access-tokens.ts';
 import { createApiTokens } from './api-tokens.ts';
@@ -19,7 +18,7 @@ import type { Db } from '../store/open-store.ts';
 import { createPageSessionsTable } from '../store/page-sessions.ts';
 import { createUsersTable } from '../store/users.ts';
 
-/** The accounts' services, by the names under which the host passes them on. */
+/** The accounts' services, by the names used in the host. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(deps: {
@@ -42,7 +41,7 @@ export function createAccounts(deps: {
     users,
     accessTokenHours: () => settings.current().accessTokenHours,
     emit(event) {
-      // The page it was made for would only ask for another one.
+      // The page it was issued for would only request another one.
       if (event.event === 'token-revoked') pageSessions.noteRevokedToken(event.tokenId);
       deps.emit(event);
     },
@@ -66,9 +65,9 @@ export function createAccounts(deps: {
     }),
     accessTokens,
     sessions: createSessions({ ...deps, table: accessTokensTable }),
-    /** Single-use entrances to a host page. */
+    /** Single-use links to a host page. */
     tickets,
-    /** The browsers that hold one. */
+    /** The browsers that have one open. */
     pageSessions,
     /** The copies that were created there. */
     pageCopies: createPageCopies({ clock }),

@@ -10,20 +10,20 @@ import type { User } from './user.ts';
 import type { Users } from './users.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** `lastUsedAtMs` is that coarse, so that reading costs no write. */
+/** Precision of `lastUsedAtMs`, so that most uses write nothing. */
 const lastUsedStepMs = 10 * 60 * 1000;
 
 export interface ApiTokens {
   issue(user: User): { id: string; token: string; expiresAtMs: number };
-  /** Undefined when expired, revoked, malformed or unknown. */
+  /** Undefined if expired, revoked, malformed or unknown. */
   authenticate(token: string): { tokenId: string; user: User } | undefined;
-  /** False when there is no such live token. */
+  /** False if there is no such live token. */
   revoke(tokenId: string): boolean;
-  /** Those that still open something, newest first. */
+  /** Valid tokens, newest first. */
   list(): ApiTokenSummary[];
-  /** The one of this id, as `list` has it. */
+  /** The one with this id, as in `list`. */
   byId(id: string): ApiTokenSummary | undefined;
-  /** Forgets the ended ones. */
+  /** Forgets revoked and expired ones. */
   sweep(): void;
 }
 

@@ -1,6 +1,6 @@
-// Lets a bounded number of jobs run at once and a bounded number wait; the rest is turned away. Password checks take
-// 32 MiB and a worker thread each, and the same few threads write documents. No address may take all places, and this computer
-// has a queue of its own that goes first.
+// Runs a limited number of jobs at once, lets a limited number wait, and refuses the rest. Password checks take 32 MiB and a
+// worker thread each, from the same small pool that writes documents. No address may take all places, and this computer has its
+// own queue, which goes first.
 
 import { AppError } from '../contract/errors.ts';
 
@@ -12,7 +12,7 @@ export interface QueueLimits {
 }
 
 export interface BoundedQueue {
-  /** @throws AppError too-busy when the queue is full; else whatever the job throws */
+  /** @throws AppError too-busy if the queue is full; else whatever the job throws */
   run<Result>(from: { addressKey: string; isLocal: boolean }, job: () => Promise<Result>): Promise<Result>;
 }
 
@@ -40,7 +40,7 @@ export function createBoundedQueue(limits: QueueLimits): BoundedQueue {
     });
   };
 
-  // A place is handed over, never freed and taken again: a newcomer cannot slip in between.
+  // A finished job passes its place on directly, so that a newcomer can't take it first.
   const leave = (): void => {
     const next = local.shift() ?? others.shift()?.begin;
     if (next) next();

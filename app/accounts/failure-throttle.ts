@@ -1,12 +1,12 @@
-// Counts failed sign-ins per user and address, per address and, more softly, per user, in the host's own database, so that a
-// restart forgives nothing. Everything here comes from whoever tries to sign in: names are hashed before they become keys,
-// because people type their password into the wrong field, and unknown names count like known ones.
+// Counts failed sign-ins per user and address, per address and, with a higher limit, per user, in the host's own database, so
+// that a restart resets nothing. All input is untrusted: names are hashed before they become keys, because people type their
+// password into the wrong field, and unknown names count like known ones.
 //
-// A user must not be locked out by failures from elsewhere: the limit per user counts neither for this computer nor for an
-// address from which that user signed in lately.
+// A user must not be locked out by failures from elsewhere: the limit per user applies neither to this computer nor to an address
+// from which that user recently signed in.
 //
-// rate-limiter-flexible reads Date.now() and takes no clock: a test that moves the host's clock does not move these
-// windows (use mock.timers of node:test). It makes its table itself, on the first sign-in.
+// rate-limiter-flexible reads Date.now() and takes no clock: a test that moves the host's clock doesn't move these windows (use
+// mock.timers of node:test). It creates its table itself, on the first sign-in.
 
 import { createHmac } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
@@ -15,12 +15,12 @@ import { AppError } from '../contract/errors.ts';
 import { addressKey } from '../network/addresses.ts';
 
 export const failureWindowSeconds = 15 * 60;
-/** Of one user from one address. */
+/** Per user and address. */
 export const maxFailuresPerPair = 10;
 export const maxFailuresPerAddress = 30;
 /** From all addresses together. */
 export const maxFailuresPerUser = 100;
-/** How long an address stays one that a user signed in from. */
+/** How long an address from which a user signed in is remembered. */
 const knownSeconds = 30 * 24 * 60 * 60;
 
 const tableName = 'sign_in_failures';
@@ -28,27 +28,27 @@ const tableName = 'sign_in_failures';
 export interface Attempt {
   login: string;
   address: string;
-  /** Sent by a program of this computer, and not passed on by a proxy or a tunnel that runs here. */
+  /** Sent by a program on this computer, and not forwarded by a proxy or a tunnel running here. */
   isLocal: boolean;
 }
 
-/** A method of the library's SQLite limiter that its type declarations leave out. */
+/** A method of the library's SQLite limiter that is missing from its type declarations. */
 interface CanClearExpired {
   clearExpired(nowMs: number): Promise<void>;
 }
 type Limiter = RateLimiterSQLite & CanClearExpired;
 
 export interface FailureThrottle {
-  /** Turns an exhausted user or address away without a write. @throws AppError too-many-failures */
+  /** Refuses a user or address over the limit, without a write. @throws AppError too-many-failures */
   check(attempt: Attempt): Promise<void>;
   /**
-   * Counts a failure before the password is looked at. The function returned takes it back: the password was right.
+   * Counts a failure before the password is checked. Call the returned function to take it back if the password was right.
    * @throws AppError too-many-failures
    */
   take(attempt: Attempt): Promise<() => Promise<void>>;
 }
 
-/** Loads the library and makes the table; meant for the first sign-in, not for the start. */
+/** Imports the library and creates the table: on the first sign-in, not at startup. */
 export async function openFailureThrottle(deps: {
   db: Database;
   tokenKey: Buffer;
@@ -64,7 +64,7 @@ export async function openFailureThrottle(deps: {
         keyPrefix,
         points,
         duration: failureWindowSeconds,
-        // Its timer would outlive the database; leftovers are removed below.
+        // Its timer would outlive the database; expired rows are removed below.
         clearExpiredByTimeout: false,
       };
       // The callback may come before the constructor returns, so the limiter is resolved a turn later.
@@ -77,14 +77,14 @@ export async function openFailureThrottle(deps: {
   const perPair = await open('pair', maxFailuresPerPair);
   const perAddress = await open('address', maxFailuresPerAddress);
   const perUser = await open('user', maxFailuresPerUser);
-  /** Counts nothing: notes from where a user signed in. */
+  /** Not a counter: records addresses from which a user signed in. */
   const known = await open('known', 1);
   let nextCleaningAtMs = 0;
 
   const hashed = (text: string): string =>
     createHmac('sha256', deps.tokenKey).update(text).digest('base64url');
 
-  /** What an attempt is counted by. */
+  /** The keys an attempt is counted under. */
   const countersOf = async ({ login, address, isLocal }: Attempt) => {
     const user = login.toLowerCase();
     const from = isLocal ? 'this computer' : addressKey(address);
@@ -127,7 +127,7 @@ export async function openFailureThrottle(deps: {
         wait = Math.max(wait, reason.msBeforeNext, 1);
       }
       if (wait > 0) {
-        // Nothing was guessed, so nothing stays counted; the windows are full as they are.
+        // The attempt was refused, so nothing stays counted; the limits are reached anyway.
         await giveBack();
         throw tooMany(wait);
       }

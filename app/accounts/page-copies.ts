@@ -1,11 +1,11 @@
-// The copies that were made out of a host page (Save Copy As), so that the page can offer them. In memory and bounded: after a
-// restart a copy is a document like any other.
+// The copies created from a host page (Save Copy As), so that the page can offer them. In memory and limited: after a restart a
+// copy is a document like any other.
 
 import type { Clock } from '../contract/clock.ts';
 
 export interface PageCopy {
   fileId: string;
-  /** Inside the folder when it was made, '/'-separated. */
+  /** Path inside the folder when it was created, '/'-separated. */
   path: string;
   madeAtMs: number;
 }
@@ -20,11 +20,11 @@ const maxSessions = 1000;
 const maxCopies = 50;
 
 export function createPageCopies(deps: { clock: Clock }): PageCopies {
-  /** By page session; the one that made a copy last is the last. */
+  /** By page session; the one with the latest copy is last. */
   const made = new Map<string, PageCopy[]>();
   return {
     note(pageSessionId, { fileId, path }) {
-      // A copy that overwrote an earlier one is one document still.
+      // A copy that overwrote an earlier one is still one document.
       const before = (made.get(pageSessionId) ?? []).filter((copy) => copy.fileId !== fileId);
       made.delete(pageSessionId);
       made.set(pageSessionId, [...before, { fileId, path, madeAtMs: deps.clock() }].slice(-maxCopies));

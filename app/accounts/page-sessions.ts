@@ -1,5 +1,5 @@
-// Page sessions: a browser that may show one document. It holds a cookie of 256 random bits, of which the database has the
-// HMAC alone, as with tokens. A session lives twelve hours from its last use and ends with whatever takes its user's rights.
+// Page sessions: a browser that may show one document. It has a cookie of 256 random bits, of which the database stores only the
+// HMAC, as with tokens. A session expires twelve hours after its last use, or ends when its user loses the rights.
 
 import type { Clock } from '../contract/clock.ts';
 import type { PageSessionRow, PageSessionsTable } from '../store/page-sessions.ts';
@@ -10,24 +10,24 @@ import { createTokenMint, isSameHmac } from './token.ts';
 import type { Users } from './users.ts';
 
 export const pageSessionLifeMs = 12 * 60 * 60 * 1000;
-/** The end is that coarse, so that a page that asks every few seconds costs no write each time. */
+/** Precision of the expiry, so that a page that polls every few seconds doesn't write each time. */
 const touchStepMs = 60_000;
 
-/** `mode` is the most that may be done in it, by the role its user had when it began. */
+/** `mode` is the highest mode it allows, by the role its user had when it began. */
 export type PageSession = Omit<PageSessionRow, 'hmac'>;
 
 export interface PageSessions {
-  /** The user and the document must be known. The cookie's value is told here and never again. */
+  /** The user and the document must exist. The cookie's value is returned here and never again. */
   begin(grant: TicketGrant): { session: PageSession; cookie: string };
-  /** By the cookie's value; counts as a use. Undefined when unknown, malformed or over. */
+  /** By the cookie's value; counts as a use. Undefined if unknown, malformed or expired. */
   find(cookie: string): PageSession | undefined;
-  /** Ends the session; documents open in it go on. False when there is none. */
+  /** Ends the session; documents opened in it stay open. False if there is none. */
   end(id: string): boolean;
-  /** Ends the session, all that was opened in it, and where its tickets led: somebody else may hold it. */
+  /** Ends the session, everything opened in it, and the sessions its tickets led to: the link may have been stolen. */
   revoke(id: string): void;
-  /** To be called for every access token that was revoked: the page that it was made for gives out no other. */
+  /** Call it for every revoked access token: the page that it was issued for returns no other. */
   noteRevokedToken(accessTokenId: string): void;
-  /** Forgets those that are over. */
+  /** Forgets expired ones. */
   sweep(): void;
 }
 
@@ -45,7 +45,7 @@ export function createPageSessions(deps: PageSessionsDeps): PageSessions {
   const { table, clock, accessTokens, tickets } = deps;
   const mint = createTokenMint(deps);
 
-  // After a new password open documents go on, as they do with tokens; their pages want the new one.
+  // After a password change open documents stay open, as with tokens; their pages require the new password.
   deps.users.beforeChange(({ userId }) => void table.removeByUser(userId));
 
   const revoke = (id: string): void => {

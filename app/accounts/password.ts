@@ -1,5 +1,5 @@
-// Passwords as scrypt hashes. The hash text names its own cost, so that the cost can be raised later and old hashes
-// still verify: `$scrypt$ln=15,r=8,p=1$<salt>$<key>`, base64url.
+// Passwords as scrypt hashes. The hash text contains its own cost, so that the cost can be raised later and old hashes still
+// verify: `$scrypt$ln=15,r=8,p=1$<salt>$<key>`, base64url.
 
 import { randomBytes as systemRandomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../contract/errors.ts';
@@ -40,23 +40,23 @@ export async function hashPassword(
   return encode({ cost: currentCost, salt, key: await deriveKey(password, salt, currentCost, keyBytes) });
 }
 
-/** @throws when the hash text is not one of ours, which only a damaged database can cause */
+/** @throws if the hash text is invalid, which only a damaged database can cause */
 export async function verifyPassword(password: string, hashText: string): Promise<boolean> {
   const { cost, salt, key } = decode(hashText);
   return timingSafeEqual(await deriveKey(password, salt, cost, key.length), key);
 }
 
-/** A hash no password has. Checking against it takes as long as checking a real one. */
+/** A hash that no password matches. Checking against it takes as long as checking a real one. */
 export function decoyPasswordHash(randomBytes: RandomBytes = systemRandomBytes): string {
   return encode({ cost: currentCost, salt: randomBytes(saltBytes), key: randomBytes(keyBytes) });
 }
 
 function deriveKey(password: string, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
   const N = 2 ** cost.logN;
-  // Node's default limit is exactly what N=2^15 r=8 needs, and refuses it.
+  // Node's default limit is exactly what N=2^15 r=8 needs, and it refuses that.
   const options = { N, r: cost.r, p: cost.p, maxmem: 2 * 128 * N * cost.r };
   return new Promise((resolve, reject) => {
-    // NFC: the same characters typed on two keyboards may differ in bytes.
+    // NFC: the same characters typed on two keyboards may have different bytes.
     scrypt(password.normalize('NFC'), salt, length, options, (error, key) => {
       if (error) reject(error);
       else resolve(key);

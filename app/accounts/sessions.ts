@@ -1,6 +1,6 @@
-// A session is one access token being used by an editor. Calls are counted in memory and added to the token's row in
-// one transaction by `flush`, which the host calls on a period and at stop: no request pays for a write.
-// The client's name and address are what the editor claims; they are shown, never trusted.
+// A session is one access token being used by an editor. Calls are counted in memory and added to the token's row in one
+// transaction by `flush`, which the host calls periodically and at stop: no request waits for a write. The client's name and
+// address are what the editor claims; they are shown, never trusted.
 
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -20,7 +20,7 @@ export interface SessionSummary {
   userLogin: string;
   userName: string;
   mode: AccessMode;
-  /** The connected editor that its token was issued for; null where there is none. */
+  /** The connected editor that its token was issued for; null if there is none. */
   editorName: string | null;
   /** The User-Agent of its calls. */
   client: string | null;
@@ -39,7 +39,7 @@ export interface DocumentUse {
   editorId: string | null;
   pageSessionId: string | null;
   lastCallAtMs: number;
-  /** Content read and written. */
+  /** Bytes of content read and written. */
   bytes: number;
 }
 
@@ -53,17 +53,17 @@ export interface SessionCall {
 
 export interface Sessions {
   note(grant: AccessGrant, call: SessionCall): void;
-  /** Tokens with at least one call and not ended, newest call first. A save after the expiry keeps a session. */
+  /** Unexpired, unrevoked tokens with at least one call, latest call first. A save after the expiry keeps a session. */
   list(): SessionSummary[];
-  /** The one of this token, as `list` has it. */
+  /** The one for this token, as in `list`. */
   find(id: string): SessionSummary | undefined;
-  /** Whether this token was ever used, or another one of the same document on the same host page: a page renews its token. */
+  /** Whether this token was ever used, or another one for the same document on the same host page: a page renews its token. */
   hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
   /** Tokens of this document with at least one call. */
   usesOf(fileId: string): DocumentUse[];
   /** The latest call of this token since the last flush. */
   unwrittenCallAtMs(tokenId: string): number | undefined;
-  /** Throws when the database refuses, and has lost nothing then. */
+  /** Throws if the database fails; then nothing is lost. */
   flush(): void;
 }
 

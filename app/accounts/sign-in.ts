@@ -1,5 +1,5 @@
-// Checks a name and a password. Whoever asks may be guessing: an unknown name costs the same scrypt and gets the same
-// sentence as a wrong password, failures are counted before the check, and only a few checks run at once.
+// Checks a name and a password. The client may be guessing: an unknown name costs the same scrypt and gets the same sentence as a
+// wrong password, failures are counted before the check, and only a few checks run at once.
 // @see behaviour page section 9
 
 import { randomBytes as systemRandomBytes } from 'node:crypto';
@@ -16,8 +16,8 @@ export const checkLimits: QueueLimits = { running: 2, waiting: 32, waitingPerAdd
 
 export interface SignIn {
   /**
-   * @param input.address the client's network address, as the socket tells it
-   * @param input.isLocal whether a program of this computer sent it, see `Client.isThisMachine`
+   * @param input.address the client's network address, from the socket
+   * @param input.isLocal whether a program on this computer sent it, see `Client.isThisMachine`
    * @throws AppError credentials-wrong | too-many-failures | too-busy, the last two with retryAfterSeconds
    */
   verify(input: { login: string; password: string; address: string; isLocal?: boolean }): Promise<User>;
@@ -34,7 +34,7 @@ export interface SignInDeps {
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { users, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
-  const gate = createBoundedQueue(checkLimits);
+  const queue = createBoundedQueue(checkLimits);
   const decoyHash = decoyPasswordHash(randomBytes);
   let opening: Promise<FailureThrottle> | undefined;
 
@@ -50,9 +50,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
     async verify({ login, password, address, isLocal = false }) {
       const failures = await throttle();
       const attempt = { login, address, isLocal };
-      // Before the queue, so that a peer already turned away cannot fill it.
+      // Before the queue, so that a client over the limit can't fill it.
       await failures.check(attempt);
-      return gate.run({ addressKey: addressKey(address), isLocal }, async () => {
+      return queue.run({ addressKey: addressKey(address), isLocal }, async () => {
         const takeBack = await failures.take(attempt);
         const stored = users.credentials(login);
         const isRight = await verifyPassword(password, stored?.passwordHash ?? decoyHash);

@@ -1,6 +1,6 @@
-// Tickets: what a link to a host page carries instead of a token. Good for one use, within a minute by default, kept
-// in memory alone, and there as a hash. A link can be seen by others (a process list, a shared screen), so a second use within its life is told
-// apart from an old ticket: whoever was first may be the wrong one.
+// Tickets: what a link to a host page contains instead of a token. Valid for one use, within a minute by default, kept only in
+// memory, as a hash. Others may see a link (a process list, a shared screen), so a second use within its lifetime is
+// distinguished from an expired ticket: the first user may have been the wrong one.
 
 import { createHash, randomBytes as systemRandomBytes } from 'node:crypto';
 import { isOver } from '../contract/age.ts';
@@ -10,9 +10,9 @@ import type { RandomBytes } from './password.ts';
 import type { Users } from './users.ts';
 
 export const ticketLifeMs = 60_000;
-/** Of one that an editor is given for its way back from a conversion: ONLYOFFICE Docs waits for the user to press a button there. */
-export const wayBackLifeMs = 10 * 60_000;
-/** Of the link that a start prints on a terminal, which a person may come back to. */
+/** For the link back from a conversion: ONLYOFFICE Docs waits for the user to press a button there. */
+export const conversionLinkLifeMs = 10 * 60_000;
+/** For the link that a start prints on a terminal, which a user may come back to. */
 export const startLinkLifeMs = 24 * 60 * 60_000;
 /** The same in a pipe or a log, which others may read later. */
 export const pipedLinkLifeMs = 10 * 60_000;
@@ -22,7 +22,7 @@ const defaultMaxPerUser = 1000;
 export interface TicketGrant {
   userId: string;
   fileId: string;
-  /** The most that may be done by it. */
+  /** The highest mode it allows. */
   mode: AccessMode;
   /** The editor to open the document in; null: the one for its type. */
   editorId: string | null;
@@ -32,36 +32,36 @@ export type Redeemed =
   | {
       kind: 'granted';
       grant: TicketGrant;
-      /** Notes the page session that the ticket became, for the case that it is used again. */
+      /** Records the page session that the ticket became, in case it is used again. */
       remember(pageSessionId: string): void;
     }
-  /** Within its life, but not for the first time. */
+  /** Within its lifetime, but already used. */
   | { kind: 'used'; pageSessionId: string | undefined };
 
 export interface Tickets {
   /**
    * 43 characters of base64url.
-   * @param pageSessionId the page that it leads on from, or whose token asked for it
-   * @param lifeMs a minute, unless told
+   * @param pageSessionId the page that it leads on from, or whose token requested it
+   * @param lifeMs a minute by default
    */
   issue(grant: TicketGrant, pageSessionId?: string | null, lifeMs?: number): string;
-  /** Undefined: unknown, or too old. */
+  /** Undefined: unknown or expired. */
   redeem(ticket: string): Redeemed | undefined;
   /**
-   * Revokes the tickets that came from this page session and returns the page sessions they became, since a stolen link may have
-   * been used to open more. Tickets are remembered for as long as they would have been valid.
+   * Revokes the tickets issued to this page session and returns the page sessions they became, since a stolen link may have been
+   * used to open more. Tickets are remembered for as long as they would have been valid.
    */
   revokeForPageSession(pageSessionId: string): string[];
 }
 
 export interface TicketsDeps {
   clock: Clock;
-  /** Whoever loses rights loses the tickets made before. */
+  /** A user who loses rights loses the tickets issued before. */
   users: Pick<Users, 'beforeChange'>;
   randomBytes?: RandomBytes;
-  /** More than that at once: the oldest of the user who holds the most end. */
+  /** Above this number, the oldest tickets of the user with the most are dropped. */
   maxTickets?: number;
-  /** More than that of one user: that user's own end. */
+  /** Above this number, the user's own oldest tickets are dropped. */
   maxPerUser?: number;
 }
 
@@ -71,7 +71,7 @@ interface IssuedTicket {
   lifeMs: number;
   isUsed: boolean;
   pageSessionId: string | undefined;
-  /** The page sessions it comes from, the first first; empty where it comes from none. */
+  /** The chain of page sessions it comes from, the oldest first; may be empty. */
   line: readonly string[];
 }
 
@@ -83,9 +83,9 @@ export function createTickets(deps: TicketsDeps): Tickets {
 
   const isLive = ({ issuedAtMs, lifeMs }: IssuedTicket): boolean => !isOver(issuedAtMs, lifeMs, clock());
 
-  /** Pages and editors can ask for any number, and must not push out another user's tickets. */
+  /** Pages and editors can request any number, and must not push out another user's tickets. */
   const makeRoom = (userId: string): void => {
-    // With the one that is about to be issued.
+    // Including the one about to be issued.
     const counts = new Map([[userId, 1]]);
     for (const [key, ticket] of issued) {
       const { userId } = ticket.grant;
@@ -99,7 +99,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
     }
   };
 
-  /** First those that a page asked for and nobody used: a used one is the trace of the page session it became. */
+  /** Unused tickets from a page first: a used one records which page session it became. */
   const endOneOf = (userId: string): void => {
     const own = [...issued].filter(([, { grant }]) => grant.userId === userId);
     const [key] = own.find(([, { line, isUsed }]) => line.length > 0 && !isUsed) ?? own[0] ?? [];

@@ -1,4 +1,4 @@
-// Who may sign in: the shape of a user and the rules for the two texts a person chooses.
+// The shape of a user and the rules for login and display name.
 
 import { AppError } from '../contract/errors.ts';
 
@@ -22,13 +22,13 @@ export function assertLogin(login: string): void {
   if (!loginPattern.test(login)) throw new AppError('login-invalid');
 }
 
-/** Trimmed and in NFC; the login stands in for an empty one. @throws AppError invalid-argument */
+/** Trimmed and in NFC; defaults to the login. @throws AppError invalid-argument */
 export function cleanDisplayName(text: string | undefined, login: string): string {
   const name = (text ?? '').normalize('NFC').trim();
   if (name === '') return login;
   if (controlCharacters.test(name) || Array.from(name).length > maxDisplayNameCharacters) {
     throw new AppError('invalid-argument', {
-      detail: `A display name is one line of at most ${maxDisplayNameCharacters} characters.`,
+      detail: `A display name must be one line of at most ${maxDisplayNameCharacters} characters.`,
     });
   }
   return name;

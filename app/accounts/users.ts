@@ -1,5 +1,5 @@
-// The people of this host. There is one owner, made on the first run. Whatever takes rights away tells the listeners
-// first, in the same turn: a process killed in between has ended tokens too many, never too few.
+// The users of this host. There is one owner, created on the first run. Whatever takes rights away notifies the listeners first,
+// in the same turn: a process killed in between has ended too many tokens, never too few.
 
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
@@ -23,19 +23,19 @@ export interface Users {
   byId(id: string): User | undefined;
   /** Never changes; 'owner' before the first run created one. */
   ownerId(): string;
-  /** Without regard to case. */
+  /** Case-insensitive. */
   byLogin(login: string): User | undefined;
   /** @throws AppError login-invalid | password-weak | invalid-argument | user-exists */
   add(input: { login: string; displayName?: string; role: Role; password: string }): Promise<User>;
   /** Ends the user's tokens of both kinds. @throws AppError user-unknown | owner-needed */
   remove(login: string): void;
-  /** Ends the user's API tokens; open documents go on. @throws AppError user-unknown | password-weak */
+  /** Ends the user's API tokens; documents stay open. @throws AppError user-unknown | password-weak */
   setPassword(login: string, password: string): Promise<void>;
-  /** In force with the next call of each token. @throws AppError user-unknown | owner-needed | invalid-argument */
+  /** Applies from the next call of each token on. @throws AppError user-unknown | owner-needed | invalid-argument */
   setRole(login: string, role: Role): void;
   /**
-   * First run: makes the owner. A password already in the SecretStore is reused (the database was rebuilt), else the
-   * given one is taken, else one is generated, stored and returned. On later runs: the owner there is.
+   * On the first run, creates the owner. A password already in the SecretStore is reused (the database was rebuilt), else the
+   * given one is used, else one is generated, stored and returned. On later runs, returns the existing owner.
    */
   ensureOwner(input: {
     login?: string;
@@ -44,7 +44,7 @@ export interface Users {
   /** What PutUserInfo stored for this user, up to 1024 bytes as checked by the operation. */
   setUserInfo(userId: string, text: string): void;
   userInfo(userId: string): string | undefined;
-  /** Called just before a change is written. The function returned ends the listening. */
+  /** Called just before a change is written. Returns a function that removes the listener. */
   beforeChange(listener: (change: UserChange) => void): () => void;
 }
 
@@ -97,7 +97,9 @@ export function createUsers(deps: UsersDeps): Users {
 
   const assertNotOwner = (role: Role): void => {
     if (role === 'owner')
-      throw new AppError('invalid-argument', { detail: 'There is one owner; choose editor or viewer.' });
+      throw new AppError('invalid-argument', {
+        detail: 'There can be only one owner. Choose editor or viewer.',
+      });
   };
 
   return {
@@ -123,7 +125,7 @@ export function createUsers(deps: UsersDeps): Users {
       assertPassword(password);
       const user = known(login);
       const passwordHash = await hashPassword(password, randomBytes);
-      // Otherwise a rebuilt database would bring the old password back.
+      // Otherwise a rebuilt database would restore the old password.
       if (user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined) {
         await secrets.set(ownerPasswordSecret, password);
       }
@@ -162,7 +164,7 @@ export function createUsers(deps: UsersDeps): Users {
   };
 }
 
-/** 20 letters and digits in four groups, 100 bits; none of them is easily misread. */
+/** 20 letters and digits in four groups, 100 bits, without easily confused characters. */
 function generatePassword(randomBytes: RandomBytes): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   const letters = [...randomBytes(20)].map((byte) => alphabet.charAt(byte % alphabet.length));

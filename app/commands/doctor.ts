@@ -30,7 +30,7 @@ export async function diagnose({
   services,
   host,
 }: Pick<Contexts['services'], 'services' | 'host'>): Promise<Finding[]> {
-  await services.tls.look();
+  await services.tls.check();
   const findings = await Promise.all([
     checkFolder(services),
     checkPort(services, host),

@@ -181,6 +181,6 @@ function isPlainAbsolute(folder: string): boolean {
   return isAbsolute(folder) && !folder.includes('\0');
 }
 
-const absoluteSentence = 'Give the absolute path of a folder.';
+const absoluteSentence = 'Enter the absolute path of a folder.';
 const ownDataSentence =
   "DocTray keeps its own data there. Choose a folder that doesn't contain DocTray's data folder.";

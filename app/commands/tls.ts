@@ -14,7 +14,7 @@ export const tlsCommands = {
     from: 'terminal',
     args: nothing,
     async run({ services: { tls } }): Promise<TlsState> {
-      await tls.look();
+      await tls.check();
       return tls.state();
     },
   }),
@@ -37,7 +37,7 @@ export const tlsCommands = {
     args: nothing,
     async run({ services: { tls } }) {
       const certificate = await tls.authorityCertificate();
-      await tls.look();
+      await tls.check();
       return { certificate, fingerprint: tls.state().authorityFingerprint };
     },
   }),

@@ -1,6 +1,6 @@
-// The command that runs a document server as DocTray would, for users who run it themselves. It has none of DocTray's labels:
-// what they start is theirs to stop. Nor does it have the secret of ONLYOFFICE, which would be in the history of their shell:
-// DocTray doesn't sign with it, and a container that isn't given one generates its own.
+// The command that runs a document server as DocTray would, for users who run it themselves. It has none of DocTray's labels, so
+// DocTray won't stop what they start. Nor does it contain ONLYOFFICE's secret, which would end up in their shell history: DocTray
+// doesn't sign with it, and a container without one generates its own.
 
 import { isIPv4 } from 'node:net';
 import type { ContainerCommand, ContainerEngineName } from '../contract/document-servers.ts';
@@ -23,7 +23,7 @@ export async function requireNoContainer(
   throw new AppError('container-exists', { detail });
 }
 
-/** For any shell: no argument has a character that one would change. @throws AppError container-failed */
+/** Works in any shell: no argument needs quoting. @throws AppError container-failed */
 export async function containerCommand(
   input: StartInput,
   { engine, isReady, addresses, editorNames }: Surroundings,
@@ -38,7 +38,7 @@ export async function containerCommand(
   const name = [product, ...usualPorts(product).map((port) => `${product}-${port}`)].find(
     (one) => !editorNames.some((taken) => taken.toLowerCase() === one),
   );
-  // An engine that DocTray can ask shows it the container, and it finds an address that works by trying.
+  // DocTray can inspect the container through an engine it can use, and find a working address by trying.
   const steps = isReady
     ? [`editors start ${product}${input.engine === null ? '' : ` --engine ${input.engine}`}`]
     : [
@@ -57,7 +57,7 @@ interface Surroundings {
   editorNames: readonly string[];
 }
 
-/** The likeliest address of this computer for a container that was started with the command. */
+/** The likeliest address of this computer for a container started with the command. */
 function likelyAddress(
   engine: ContainerEngineName,
   addresses: readonly ReachableAddress[],

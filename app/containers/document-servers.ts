@@ -1,4 +1,4 @@
-// Document servers that DocTray runs in a container: what there is, one start at a time with its progress, and the end of one.
+// Document servers that DocTray runs in a container: lists them, starts one at a time with progress, and stops them.
 
 import type { Clock } from '../contract/clock.ts';
 import type {
@@ -29,12 +29,12 @@ import type { StartInput, StartLimits } from './start-document-server.ts';
 import type { WayBackHost } from './way-back.ts';
 
 export interface DocumentServers {
-  /** As it was last seen; `refresh` looks. */
+  /** As last seen; `refresh` checks again. */
   state(): DocumentServersState;
   /** Checks Docker, Podman and the containers; never rejects. */
   refresh(): Promise<void>;
   /**
-   * Starts in the background. A start of the same product that runs already is joined.
+   * Starts in the background. Joins a running start of the same product.
    * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
    */
   start(input: StartInput, host: WayBackHost): DocumentServerStart;
@@ -45,7 +45,7 @@ export interface DocumentServers {
   command(input: StartInput, host: Pick<WayBackHost, 'addresses'>): Promise<ContainerCommand>;
   /** @throws AppError start-unknown */
   startOf(id: string): DocumentServerStart;
-  /** Resolves when it has ended and what it created is removed. @throws AppError start-unknown */
+  /** Resolves when it has ended and what it created was removed. @throws AppError start-unknown */
   cancel(id: string): Promise<DocumentServerStart>;
   /**
    * Stops and removes the container, and disconnects its editor.
@@ -55,9 +55,9 @@ export interface DocumentServers {
     input: { product: DocumentServerProduct; deleteData: boolean },
     onRemoved?: (container: RemovedContainer) => Promise<void>,
   ): Promise<StoppedServer>;
-  /** Ports that running containers publish; empty where there is no engine. */
+  /** Ports that running containers publish; empty without an engine. */
   publishedPorts(signal: AbortSignal): Promise<PublishedPort[]>;
-  /** Cancels what runs. */
+  /** Cancels a running start. */
   close(): Promise<void>;
 }
 
@@ -68,16 +68,16 @@ export interface DocumentServersDeps {
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   newId: () => string;
-  /** Another state than before: what there is, or how far a start is. */
+  /** The state changed: the containers, or the progress of a start. */
   onChange?: () => void;
-  /** Without it both are looked for in the PATH. */
+  /** By default, both are searched in the PATH. */
   engines?: Engines;
   limits?: StartLimits;
 }
 
-/** As it is written for an engine: it never begins like an option. */
+/** An image name for an engine's command line: never begins like an option. */
 const imageRule = /^[a-z0-9][\w.\-/:@]{0,254}$/iu;
-/** What closing waits for at most: the container that a start has created is removed in this time. */
+/** The longest wait on closing: enough to remove the container that a start has created. */
 const closeLimitMs = 2500;
 
 type KnownServer = Omit<DocumentServerItem, 'editorId'>;
@@ -156,7 +156,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       if (signal.aborted && !(error instanceof AppError)) {
         change({
           state: 'cancelled',
-          sentence: 'Cancelled. What this start created was removed; a complete image is kept.',
+          sentence: 'Cancelled. What this start created was removed. Complete images are kept.',
           progress: null,
         });
         return;
@@ -193,7 +193,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         const { ready } = await findEngines();
         await listServers(ready);
       } catch (error) {
-        log.warn({ err: error }, 'The containers could not be checked.');
+        log.warn({ err: error }, 'The containers couldn’t be checked.');
       }
       onChange();
     },
@@ -277,7 +277,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         const ports = await Promise.all(ready.map((engine) => engine.publishedPorts(signal)));
         return ports.flat();
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'The containers’ ports could not be listed.');
+        if (!signal.aborted) log.warn({ err: error }, 'The containers’ ports couldn’t be listed.');
         return [];
       }
     },
@@ -298,7 +298,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
 
 function checkImage({ image }: StartInput): void {
   if (image === undefined || imageRule.test(image)) return;
-  throw new AppError('invalid-argument', { detail: 'Give the name of an image, such as collabora/code.' });
+  throw new AppError('invalid-argument', { detail: 'Enter the name of an image, such as collabora/code.' });
 }
 
 function doneSentence(
@@ -312,7 +312,7 @@ function doneSentence(
       ? ''
       : isWildcard(openedHost)
         ? 'For that, DocTray now listens on all addresses of this computer.'
-        : `For that, DocTray now listens on ${openedHost} as well.`,
+        : `For that, DocTray now also listens on ${openedHost}.`,
     warning ?? '',
   ]
     .filter((part) => part !== '')

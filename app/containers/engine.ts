@@ -1,12 +1,12 @@
-// What DocTray does with Docker or Podman, one method for each command. What they answer is checked: a container and its image
-// are other people's work.
+// What DocTray does with Docker or Podman, one method for each command. Their output is validated: containers and images are
+// untrusted.
 
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
 import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
-import { lastWords, type EngineCall, type EngineOutput, type RunEngine } from './run-engine.ts';
+import { lastOutputLine, type EngineCall, type EngineOutput, type RunEngine } from './run-engine.ts';
 
 export interface ContainerSpec {
   name: string;
@@ -16,22 +16,22 @@ export interface ContainerSpec {
   /** On this computer's loopback address. */
   hostPort: number;
   env: Readonly<Record<string, string>>;
-  /** Reaches the engine by its environment; its arguments have the names alone. */
+  /** Passed to the engine in its environment; the arguments contain only the names. */
   secretEnv: Readonly<Record<string, string>>;
   volume: { name: string; path: string } | null;
   labels: Readonly<Record<string, string>>;
 }
 
 export interface ContainerFacts {
-  /** `stopped`: it is there, and its program isn't running. */
+  /** `stopped`: it exists, but its program isn't running. */
   state: 'running' | 'paused' | 'stopped';
   exitCode: number;
   restartCount: number;
   image: string;
   labels: Record<string, string>;
-  /** Addresses of this computer's side of its networks. */
+  /** This computer's addresses in its networks. */
   gateways: string[];
-  /** Where this computer reaches a port of it. */
+  /** The port on this computer for a port of it. */
   publishedPort(port: number): number | null;
 }
 
@@ -44,7 +44,7 @@ export interface PublishedPort {
 export interface ContainerEngine {
   name: ContainerEngineName;
   mode: NonNullable<ContainerEngineState['mode']>;
-  /** Undefined: there is none of this name. @throws AppError container-failed; the reason of the signal */
+  /** Undefined: there is none with this name. @throws AppError container-failed; the reason of the signal */
   inspect(name: string, signal?: AbortSignal): Promise<ContainerFacts | undefined>;
   hasImage(image: string, signal?: AbortSignal): Promise<boolean>;
   /** @throws AppError image-unavailable; the reason of the signal */
@@ -54,20 +54,20 @@ export interface ContainerEngine {
   ): Promise<void>;
   /** @throws AppError container-failed */
   create(spec: ContainerSpec): Promise<void>;
-  /** Also one that is paused. @throws PortTaken, AppError container-failed */
+  /** Also resumes a paused one. @throws PortTaken, AppError container-failed */
   start(name: string, facts?: Pick<ContainerFacts, 'state'>): Promise<void>;
-  /** Lets it end by itself for 10 s. @throws AppError container-failed */
+  /** Gives it 10 s to exit. @throws AppError container-failed */
   stop(name: string): Promise<void>;
-  /** At once, with its unnamed volumes. @throws AppError container-failed */
+  /** Immediately, with its anonymous volumes. @throws AppError container-failed */
   remove(name: string): Promise<void>;
   hasVolume(name: string): Promise<boolean>;
   /** @throws AppError container-failed */
   removeVolume(name: string): Promise<void>;
-  /** Of running containers; empty where the engine doesn't say. */
+  /** Of running containers; empty if the engine doesn't report them. */
   publishedPorts(signal: AbortSignal): Promise<PublishedPort[]>;
 }
 
-/** The port on this computer is another program's by now. */
+/** Another program has taken the port on this computer. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
@@ -107,7 +107,7 @@ export function createContainerEngine(deps: {
 
     async inspect(name, signal) {
       const output = await run({
-        // No more than is needed: its environment holds secrets.
+        // Only what is needed: its environment contains secrets.
         args: ['container', 'inspect', '--format', factsFormat, name],
         timeoutMs: quickMs,
         ...(signal !== undefined && { signal }),
@@ -162,7 +162,7 @@ export function createContainerEngine(deps: {
     },
 
     async remove(name) {
-      // Podman would let its program end by itself first.
+      // Podman would first wait for its program to exit.
       await run({ args: ['kill', name], timeoutMs: slowMs });
       const output = await run({ args: ['rm', '--force', '--volumes', name], timeoutMs: slowMs });
       if (output.code !== 0 && !/no such container/iu.test(output.stderr)) throw failure(engine, output);
@@ -196,7 +196,7 @@ export function containerArguments(engine: ContainerEngineName, spec: ContainerS
     'unless-stopped',
     '--publish',
     `127.0.0.1:${hostPort}:${port}`,
-    // Podman gives its containers a name for this computer anyway, and some versions don't know this one.
+    // Podman always gives its containers a name for this computer, and some versions don't support this one.
     ...(engine === 'docker' ? ['--add-host', 'host.docker.internal:host-gateway'] : []),
     ...pairs('--label', labels),
     ...pairs('--env', env),
@@ -250,7 +250,7 @@ function factsOf(engine: ContainerEngineName, text: string): ContainerFacts {
 
 const dockerRow = z.object({ Names: z.string().max(10_000), Ports: z.string().max(100_000) });
 
-/** `127.0.0.1:9980->9980/tcp, [::]:8080->80/tcp, 443/tcp`; a range of ports is passed over. */
+/** `127.0.0.1:9980->9980/tcp, [::]:8080->80/tcp, 443/tcp`; port ranges are skipped. */
 function dockerPorts(text: string): PublishedPort[] {
   return text.split('\n').flatMap((line) => {
     const row = dockerRow.safeParse(jsonOf(line)).data;
@@ -310,7 +310,7 @@ function jsonOf(text: string): unknown {
 }
 
 function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
-  const words = output.end === 'timed-out' ? 'it didn’t answer in time' : lastWords(output);
+  const words = output.end === 'timed-out' ? 'it didn’t respond in time' : lastOutputLine(output);
   return new AppError('container-failed', {
     detail: `${containerEngineTitles[engine]}: ${words === '' ? 'no reason given' : words}.`.replace(
       /([.…])\.$/u,
@@ -320,12 +320,12 @@ function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
 }
 
 function pullFailure(output: EngineOutput): AppError {
-  const words = output.end === 'timed-out' ? 'The download took more than 3 hours' : lastWords(output);
+  const words = output.end === 'timed-out' ? 'The download took more than 3 hours' : lastOutputLine(output);
   const remedy = /no space left/iu.test(words)
     ? 'Free some space on the disk, then start again.'
     : /toomanyrequests|rate limit/iu.test(words)
-      ? 'The registry allows no more downloads for now. Try again in an hour.'
-      : 'Check the internet connection, then start again: the download continues where it can.';
+      ? 'The registry’s download limit is reached. Try again in an hour.'
+      : 'Check the internet connection, then start again. The download continues where possible.';
   return new AppError('image-unavailable', {
     detail: `${words === '' ? 'No reason was given' : words}. ${remedy}`
       .replace('…. ', '… ')

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
 import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
 import { createContainerEngine, type ContainerEngine } from './engine.ts';
-import { createRunEngine, lastWords, type EngineOutput, type RunEngine } from './run-engine.ts';
+import { createRunEngine, lastOutputLine, type EngineOutput, type RunEngine } from './run-engine.ts';
 
 export interface FoundEngines {
   /** Docker first. */
   states: ContainerEngineState[];
-  /** Those that can be used, in the same order. */
+  /** The usable ones, in the same order. */
   ready: ContainerEngine[];
 }
 
@@ -21,12 +21,12 @@ export interface EnginesDeps {
   /** Undefined where there are no such ids. */
   uid: number | undefined;
   run?: RunEngine;
-  /** How long each may take to answer. */
+  /** The time limit for each. */
   limitMs?: number;
 }
 
 export interface Engines {
-  /** Asks both; takes 5 s at most. Never rejects. */
+  /** Checks both; takes at most 5 s. Never rejects. */
   find(signal?: AbortSignal): Promise<FoundEngines>;
 }
 
@@ -43,7 +43,7 @@ export function createEngines(deps: EnginesDeps): Engines {
     const state =
       name === 'docker'
         ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
-        : // `podman info` asks the package manager about itself, which takes seconds on a busy computer.
+        : // `podman info` runs the package manager, which takes seconds on a busy computer.
           podmanState(
             await Promise.all([ask('version', '--format', 'json'), ask('ps', '--quiet')]),
             platform,
@@ -64,7 +64,7 @@ export function createEngines(deps: EnginesDeps): Engines {
   };
 }
 
-/** Where they are besides the PATH: an app that was not started from a terminal has a short one. */
+/** Where to look besides the PATH, which is short for an app that wasn't started from a terminal. */
 const usualFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: [
     '/usr/local/bin',
@@ -75,7 +75,7 @@ const usualFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['C:\\Program Files\\Docker\\Docker\\resources\\bin', 'C:\\Program Files\\RedHat\\Podman'],
 };
 
-/** A relative folder in PATH is passed over: what it leads to depends on where DocTray was started. */
+/** Skips relative folders in PATH, which depend on where DocTray was started. */
 async function findProgram(
   name: ContainerEngineName,
   env: NodeJS.ProcessEnv,
@@ -123,14 +123,14 @@ const dockerInfo = z.object({
 });
 
 function dockerState(output: EngineOutput, platform: NodeJS.Platform): ContainerEngineState {
-  // Podman may be called `docker`; it is found under its own name.
+  // Podman may be installed as `docker`; it is found under its own name.
   if (/emulate docker cli using podman/iu.test(output.stderr) || /"buildahVersion"/u.test(output.stdout)) {
     return missing('docker');
   }
   const said = `${output.stderr}\n${output.stdout}`;
   if (/permission denied/iu.test(output.stderr)) {
     return notReady('docker', 'forbidden', {
-      sentence: 'Docker runs, but you don’t have permission to use it.',
+      sentence: 'Docker is running, but you don’t have permission to use it.',
       remedy: 'Add your user to the docker group, then sign out and in again.',
       help: 'docker-permission',
     });
@@ -164,7 +164,7 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
 
 const podmanVersion = z.object({
   Client: z.object({ Version: z.string().max(100) }),
-  /** Only where Podman itself runs elsewhere: in its virtual machine. */
+  /** Present only if Podman itself runs elsewhere: in its virtual machine. */
   Server: z.object({}).nullish(),
 });
 
@@ -193,7 +193,7 @@ function podmanState(
   }
   if (/permission denied|operation not permitted/iu.test(output.stderr)) {
     return notReady('podman', 'forbidden', {
-      sentence: `Podman is installed, but you don’t have permission to use it: ${ended(lastWords(output))}`,
+      sentence: `Podman is installed, but you don’t have permission to use it: ${ended(lastOutputLine(output))}`,
       remedy: 'Check how Podman is set up for your user.',
       help: 'podman-trouble',
     });
@@ -228,12 +228,12 @@ function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngin
   const help = name === 'docker' ? 'docker-trouble' : 'podman-trouble';
   if (output.end === 'timed-out') {
     return notReady(name, 'failed', {
-      sentence: `${product} is installed, but it doesn’t answer.`,
+      sentence: `${product} is installed, but it doesn’t respond.`,
       remedy: 'Wait until it has started, or restart it, then try again.',
       help,
     });
   }
-  const words = lastWords(output);
+  const words = lastOutputLine(output);
   const reason =
     output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'no reason given' : words;
   return notReady(name, 'failed', {
@@ -243,7 +243,7 @@ function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngin
   });
 }
 
-/** With a full stop at its end. */
+/** With a period at the end. */
 function ended(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }

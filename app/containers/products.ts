@@ -1,4 +1,4 @@
-// How each product runs in a container: its official image and what the image must be told to be a document server of DocTray.
+// How each product runs in a container: its official image and the settings that make it a document server for DocTray.
 
 import { randomBytes } from 'node:crypto';
 import type { ContainerEngineName, DocumentServerProduct } from '../contract/document-servers.ts';
@@ -8,15 +8,15 @@ import type { ContainerSpec } from './engine.ts';
 
 export interface ProductContainer {
   container: string;
-  /** With its registry: Podman knows no default one. */
+  /** With its registry, because Podman has no default one. */
   image: string;
   /** Inside the container. */
   port: number;
-  /** Where this computer reaches it, or the next free port after that. */
+  /** Its port on this computer, or the next free one after it. */
   usualPort: number;
-  /** Where the image keeps what must outlast the container; null where there is no such thing. */
+  /** Where the image stores data that must outlast the container; null if there is none. */
   volume: { name: string; path: string } | null;
-  /** @param addresses under which the container may be given documents, such as `http://192.168.1.20:8790` */
+  /** @param addresses base addresses the container may use, such as `http://192.168.1.20:8790` */
   env(addresses: readonly string[], engine: ContainerEngineName): Record<string, string>;
   secretEnv(secrets: Secrets): Promise<Record<string, string>>;
 }
@@ -27,10 +27,10 @@ export const products: Record<DocumentServerProduct, ProductContainer> = {
     image: 'docker.io/collabora/code:latest',
     port: 9980,
     usualPort: 9980,
-    // It keeps nothing but the keys of its signatures, and those may change.
+    // It stores only its proof keys, and those may change.
     volume: null,
     env: (addresses) => ({
-      // A group each: the other addresses of a group stand for its first one, which the container may not reach.
+      // One group each: the other addresses of a group are aliases for its first one, which the container may not reach.
       ...Object.fromEntries(addresses.map((address, at) => [`aliasgroup${at + 1}`, withPort(address)])),
       extra_params: '--o:ssl.enable=false',
     }),
@@ -41,12 +41,12 @@ export const products: Record<DocumentServerProduct, ProductContainer> = {
     image: 'docker.io/onlyoffice/documentserver:latest',
     port: 80,
     usualPort: 8080,
-    // Certificates, and the keys of its signatures.
+    // Certificates and proof keys.
     volume: { name: 'doctray-onlyoffice', path: '/var/www/onlyoffice/Data' },
     env: (_addresses, engine) => ({
       WOPI_ENABLED: 'true',
       ALLOW_PRIVATE_IP_ADDRESS: 'true',
-      // Podman's name for this computer may be a link-local address, which ONLYOFFICE counts among these.
+      // Podman's name for this computer may resolve to a link-local address, which ONLYOFFICE blocks as metadata.
       ...(engine === 'podman' && { ALLOW_META_IP_ADDRESS: 'true' }),
       JWT_ENABLED: 'true',
     }),
@@ -73,7 +73,7 @@ export function containerSpec(
 
 const portsTried = 20;
 
-/** On this computer, in the order in which they are tried. */
+/** On this computer, in the order they are tried. */
 export function usualPorts(product: DocumentServerProduct): number[] {
   return Array.from({ length: portsTried }, (_, more) => products[product].usualPort + more);
 }
@@ -87,7 +87,7 @@ export function noFreePort(product: DocumentServerProduct): AppError {
 
 const jwtSecretName = 'onlyoffice-jwt-secret';
 
-/** The same for every container of this data folder: ONLYOFFICE would make another at each start. */
+/** The same for every container of this data folder: otherwise ONLYOFFICE would generate another at each start. */
 async function jwtSecret(secrets: Secrets): Promise<string> {
   const stored = await secrets.get(jwtSecretName);
   if (stored !== undefined) return stored;
@@ -96,7 +96,7 @@ async function jwtSecret(secrets: Secrets): Promise<string> {
   return secret;
 }
 
-/** Collabora Online compares ports, too. */
+/** Collabora Online compares ports too. */
 function withPort(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${protocol}//${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;

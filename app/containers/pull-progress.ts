@@ -1,16 +1,16 @@
-// How far the download of an image is, from the lines that `docker pull` and `podman pull` print where nobody watches: Docker
-// names every layer before it downloads it, Podman each one as it begins. Sizes are printed by some versions only.
+// The progress of an image download, from the lines that `docker pull` and `podman pull` print without a terminal: Docker lists
+// every layer before it downloads it, Podman each one as it begins. Only some versions print sizes.
 
 export interface PullProgress {
   done: number;
-  /** Null where it isn't known how much there is. */
+  /** Null if the total isn't known. */
   total: number | null;
   unit: 'bytes' | 'layers';
 }
 
 interface Layer {
   isDone: boolean;
-  /** Bytes; undefined where none were named. */
+  /** Bytes; undefined if none were printed. */
   size?: { done: number; total: number };
 }
 
@@ -20,7 +20,7 @@ const podmanLine = /^Copying blob (?:sha256:)?([0-9a-f]{6,64})(.*)$/u;
 const sizes = /([\d.]+)\s?([kKMGT]?)(i?)B\s?\/\s?([\d.]+)\s?([kKMGT]?)(i?)B/u;
 const maxLayers = 500;
 
-/** Takes one line after the other; answers the progress where a line changed it. */
+/** Takes one line at a time; returns the progress if a line changed it. */
 export function createPullProgress(): (line: string) => PullProgress | undefined {
   const layers = new Map<string, Layer>();
   let isTotalKnown = false;

@@ -1,25 +1,25 @@
-// Runs the programs of Docker and Podman: by their full path, with an array of arguments, never through a shell, bounded in time
-// and in what is read of them. What they print is another program's word.
+// Runs Docker and Podman: by full path, with an array of arguments, never through a shell, with limits on time and output. Their
+// output is untrusted.
 
 import { spawn } from 'node:child_process';
 import { redact } from '../log/redact.ts';
 
 export interface EngineCall {
   args: readonly string[];
-  /** Added to the environment: the only way a secret reaches the engine, since every program may read arguments. */
+  /** Added to the environment: the only way to pass a secret, since every program can read arguments. */
   secretEnv?: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** Ends the program; the call is then over with `isAborted`. */
+  /** Ends the program; the call then ends with `isAborted`. */
   signal?: AbortSignal;
   /** Each line as it is printed, of both outputs. */
   onLine?: (line: string) => void;
 }
 
 export interface EngineOutput {
-  /** Null where it was ended, or could not be started. */
+  /** Null if it was killed, or couldn't be started. */
   code: number | null;
   stdout: string;
-  /** The end of it. */
+  /** The last part of it. */
   stderr: string;
   end: 'exited' | 'aborted' | 'timed-out' | 'too-much' | 'not-started';
 }
@@ -30,13 +30,13 @@ export type RunEngine = (path: string, call: EngineCall) => Promise<EngineOutput
 const maxStdoutBytes = 4 * 1024 * 1024;
 const keptStderrChars = 16 * 1024;
 const maxLineChars = 4096;
-/** Between asking it to end and ending it. */
+/** Between SIGTERM and SIGKILL. */
 const killAfterMs = 3000;
 /** A program that it leaves running may keep its outputs open. */
 const drainMs = 300;
 
 export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
-  // DocTray's own secrets are not the engine's.
+  // The engine must not get DocTray's own secrets.
   const env = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !name.startsWith('DOCTRAY_')));
   return (path, { args, secretEnv = {}, timeoutMs, signal, onLine }) =>
     new Promise((resolve) => {
@@ -116,8 +116,8 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
     });
 }
 
-/** The last thing it said, as one short sentence without its own marks; '' when it said nothing. */
-export function lastWords({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
+/** Its last output line, as one short sentence without its own prefixes; '' if there was none. */
+export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
   const said = stderr.trim() === '' ? stdout : stderr;
   const lines = said
     .split('\n')

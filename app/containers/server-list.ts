@@ -1,4 +1,4 @@
-// The containers that DocTray has for its products: what there is, and the end of one. Only what DocTray created is removed.
+// The containers that DocTray has for its products: lists and stops them. Removes only what DocTray created.
 
 import type {
   DocumentServerItem,
@@ -12,7 +12,7 @@ import type { ContainerEngine } from './engine.ts';
 import { products } from './products.ts';
 import { editorAt, ownLabel } from './start-document-server.ts';
 
-/** Undefined: there is none, or the engine doesn't say. */
+/** Undefined: there is none, or the engine doesn't report it. */
 export async function serverAt(
   engine: ContainerEngine,
   product: DocumentServerProduct,
@@ -32,11 +32,11 @@ export async function serverAt(
   };
 }
 
-/** What was there for a container, and may be needed by nobody now. */
+/** Addresses that were opened for a container, and may no longer be needed. */
 export interface RemovedContainer {
   /** This computer's addresses in its networks. */
   gateways: string[];
-  /** The addresses of DocTray that it was given. */
+  /** The base addresses of DocTray that it used. */
   given: string[];
 }
 
@@ -84,7 +84,7 @@ export async function stopServer(input: {
     }
   }
   if (!isRemoved && !isDataDeleted) {
-    throw new AppError('document-server-unknown', { detail: `Nothing is called ${container}.` });
+    throw new AppError('document-server-unknown', { detail: `There is no container called ${container}.` });
   }
   return { stopped: { product, container, isRemoved, isDataDeleted, disconnected }, removed };
 }

@@ -1,5 +1,5 @@
-// One start of a document server: engine, image, container, discovery, connection, address. Whatever is there already is used
-// as it is, so a start can be repeated at any time; what a start that fails or is cancelled has created is removed again.
+// One start of a document server: engine, image, container, discovery, connection, address. Whatever exists already is used as it
+// is, so a start can be repeated at any time; what a failed or cancelled start has created is removed again.
 
 import type {
   ContainerEngineState,
@@ -34,9 +34,9 @@ import {
 
 export interface StartInput {
   product: DocumentServerProduct;
-  /** Null: the one that has the container already, else the one that is ready; Docker where both are. */
+  /** Null: the one that already has the container, else the one that is ready; Docker if both are. */
   engine: ContainerEngineState['name'] | null;
-  /** Instead of the maker's. */
+  /** Instead of the official one. */
   image?: string;
 }
 
@@ -47,18 +47,18 @@ export interface StartDeps {
   fetchDiscovery: FetchDiscovery;
   log: Pick<Logger, 'info' | 'warn'>;
   limits?: StartLimits;
-  /** The first of these that nobody listens on. */
+  /** The first free one of these. */
   freePort?: (ports: readonly number[]) => Promise<number | undefined>;
 }
 
 export interface StartLimits {
-  /** How long a container has until it answers. */
+  /** How long to wait until a container responds. */
   discoveryMs: number;
   pollMs: number;
 }
 
 export interface StartWatch {
-  /** Of this start. */
+  /** The id of this start. */
   id: string;
   signal: AbortSignal;
   host: WayBackHost;
@@ -66,7 +66,7 @@ export interface StartWatch {
   note(step: StartStep, sentence: string, progress?: DocumentServerStart['progress']): void;
 }
 
-/** Why there is no engine that can be used. */
+/** Why no engine can be used. */
 export class EngineUnavailable extends AppError {
   readonly help: EngineHelp | null;
 
@@ -76,7 +76,7 @@ export class EngineUnavailable extends AppError {
   }
 }
 
-/** Says that DocTray created a container, and for which product. */
+/** Marks a container that DocTray created, with its product. */
 export const ownLabel = 'doctray.document-server';
 const addressesLabel = 'doctray.addresses';
 /** The start that created it. */
@@ -90,14 +90,14 @@ const checkContainerEvery = 3;
 
 /**
  * @throws AppError engine-unavailable, image-unavailable, container-failed, container-silent, container-no-way-back, what
- *   connecting an editor throws; the reason of the signal, when everything is as before
+ * connecting an editor throws; the reason of the signal, with everything undone
  */
 export async function startDocumentServer(
   input: StartInput,
   deps: StartDeps,
   watch: StartWatch,
 ): Promise<StartedServer> {
-  /** In the order of what was done. */
+  /** In the order of the steps they undo. */
   const undos: (() => Promise<void>)[] = [];
   try {
     return await run({ input, deps, watch, product: products[input.product], undos });
@@ -132,7 +132,7 @@ async function run(start: Run): Promise<StartedServer> {
     const url = `http://localhost:${hostPort}`;
     watch.note(
       'discovery',
-      `Waiting until ${name} answers at ${url}. The first start takes a minute or two.`,
+      `Waiting for ${name} to respond at ${url}. The first start takes a minute or two.`,
     );
     // oxlint-disable-next-line no-await-in-loop
     await waitForDiscovery(start, engine, url);
@@ -158,13 +158,13 @@ async function run(start: Run): Promise<StartedServer> {
     }
     const addresses = containerAddresses(watch.host.addresses());
     if (isSecondTry || existing === undefined || !isOutdated(start, existing, addresses)) {
-      // It stays for the user to mend the way, and for the next start to try again.
+      // Keep it, so that the user can fix the network, and the next start can try again.
       undos.length = 0;
       throw new AppError('container-no-way-back', {
         detail: `${way.failure} ${name} stays connected. Start it again to retry.`,
       });
     }
-    // DocTray had other addresses when it created this container, and the container lets documents come from those alone.
+    // DocTray had other addresses when it created this container, and the container accepts documents only from those.
     watch.note('container', `Recreating the ${name} container with DocTray’s current addresses.`);
     // oxlint-disable-next-line no-await-in-loop
     await engine.stop(start.product.container);
@@ -194,7 +194,7 @@ async function chooseEngine(
   throw engineUnavailable(lacking);
 }
 
-/** The one that is nearest to being ready says what to do. */
+/** The engine that is nearest to being ready says what to do. */
 export function engineUnavailable(states: readonly ContainerEngineState[]): EngineUnavailable {
   const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
   if (installed.length === 0 && states.length > 1) {
@@ -210,7 +210,7 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
   return new EngineUnavailable(words.join(' '), nearest?.help ?? null);
 }
 
-/** Where this computer reaches the container that is there, or one that is created now. */
+/** The URL of the existing container, or of a newly created one. */
 async function haveRunning(
   start: Run,
   engine: ContainerEngine,
@@ -244,7 +244,7 @@ async function haveRunning(
       });
     }
   }
-  // A container can't be given another port. Its editor is connected at the new one.
+  // A container's port can't be changed. Its editor is connected again at the new one.
   const former = editorAt(deps.editors.list(), `http://localhost:${port}`);
   if (former !== undefined) await deps.editors.remove(former.id);
   watch.note('container', `Another program uses port ${port}. Recreating the ${name} container.`);
@@ -268,7 +268,7 @@ async function haveImage(start: Run, engine: ContainerEngine): Promise<void> {
   });
 }
 
-/** Ports of connected editors of that product that are here first: what is known of them goes on to count. */
+/** Ports of existing connections to that product on this computer, so that their settings stay in use. */
 function knownPorts({ input, deps }: Run): number[] {
   return deps.editors
     .list()
@@ -291,7 +291,7 @@ async function createAndStart(
   const taken = new Set<number>();
   watch.signal.throwIfAborted();
   watch.note('container', `Creating the container ${container}.`);
-  // Once, and before the first of them: also a command that fails may have created something.
+  // Registered once, before the first attempt: a failing command may have created something too.
   undos.push(async () => {
     const facts = await engine.inspect(container);
     // Another process took the name first: that container isn't this start's to remove.
@@ -345,10 +345,10 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
     // oxlint-disable-next-line no-await-in-loop
     if (polls % checkContainerEvery === 1) await checkRuns(start, engine);
     if (performance.now() > untilMs) {
-      // It may only be slow: the next start goes on waiting.
+      // It may only be slow: the next start continues waiting.
       undos.length = 0;
       throw new AppError('container-silent', {
-        detail: `${documentServerNames[input.product]} didn’t answer at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to keep waiting, or check the log of the container ${product.container}.`,
+        detail: `${documentServerNames[input.product]} didn’t respond at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to keep waiting, or check the log of the container ${product.container}.`,
       });
     }
     // oxlint-disable-next-line no-await-in-loop
@@ -356,7 +356,7 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
   }
 }
 
-/** @throws AppError container-failed when its program has ended, or ends again and again */
+/** @throws AppError container-failed if its program has exited, or keeps restarting */
 async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
   const { product } = start;
   const facts = await engine.inspect(product.container, start.watch.signal);
@@ -365,7 +365,7 @@ async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
     detail:
       facts === undefined
         ? `The container ${product.container} was removed while DocTray waited for it.`
-        : // An engine that has started it again reports 0.
+        : // After a restart, the engine reports 0.
           `The program in the container exited${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
   });
 }
@@ -398,7 +398,7 @@ async function wayBack(
   const result = await findWayBack({ host, editorId: editor.id, trials, signal, onTrial: note });
   if ('found' in result) {
     const { url, warning, undo } = result.found;
-    // Before the editor itself is taken back.
+    // Before the editor itself is removed.
     undos.push(undo);
     deps.log.info({ editor: editor.name, address: url }, 'A container reaches DocTray.');
     return { url, warning };
@@ -414,7 +414,7 @@ function isOutdated({ input }: Run, { labels }: ContainerFacts, addresses: reado
   return addresses.some((address) => !known.has(address));
 }
 
-/** The connected editor at an address of this computer, whichever of its names is used. */
+/** The connected editor at an address of this computer, under any of its names. */
 export function editorAt(editors: readonly Editor[], url: string): Editor | undefined {
   return editors.find((editor) => isSamePlace(editor.url, url));
 }

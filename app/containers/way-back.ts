@@ -1,5 +1,5 @@
-// The way from a container back to this computer. Rootful, rootless and virtual machines each have another address for it, and
-// firewalls have their say: the addresses are tried, those that open least first, and the first that works is kept.
+// Finds an address where a container reaches this computer. Rootful, rootless and virtual machines each need another one, and
+// firewalls may block it: the addresses are tried, those that open least first, and the first that works is kept.
 
 import { isIP, isIPv4 } from 'node:net';
 import {
@@ -12,21 +12,21 @@ import { hostOf } from '../network/addresses.ts';
 import type { ContainerEngine } from './engine.ts';
 
 export interface AddressTrial {
-  /** Given to the editor. */
+  /** The base address for the editor. */
   url: string;
-  /** What DocTray must listen on for it; null: what it listens on anyway. */
+  /** What DocTray must listen on for it; null: no change. */
   listenOn: string | null;
 }
 
-/** What of the running host is needed to give a container an address of DocTray that works. */
+/** What the search needs from the running host. */
 export interface WayBackHost {
   addresses(): ReachableAddress[];
-  /** What it listens on now: an address, a name, or all addresses. */
+  /** The current listening address: an address, a name, or all addresses. */
   listensOn(): string;
-  /** The address that editor is given now. */
+  /** The current base address of that editor. */
   baseUrlOf(editorId: string): string;
   /**
-   * Gives the editor that address and listens where it must. No setting changes before `keep`.
+   * Sets the editor's base address and listens there if necessary. No setting changes before `keep`.
    * @throws AppError port-taken, address-unavailable
    */
   tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
@@ -34,9 +34,9 @@ export interface WayBackHost {
 }
 
 export interface AddressAttempt {
-  /** Saves what is listened on in the settings, so that it outlives a restart. */
+  /** Saves the listening address in the settings, so that it survives a restart. */
   keep(): Promise<void>;
-  /** Restores the address of the editor and what is listened on; also after `keep`. */
+  /** Restores the editor's base address and the listening address; also after `keep`. */
   undo(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export const dockerName = 'host.docker.internal';
 const podmanName = 'host.containers.internal';
 const maxNetworks = 4;
 
-/** Every address the container may have to be told of, such as `http://172.17.0.1:8790`. */
+/** Every address the container may need in its settings, such as `http://172.17.0.1:8790`. */
 export function containerAddresses(addresses: readonly ReachableAddress[]): string[] {
   const usable = addresses.filter(
     ({ kind, url }) =>
@@ -56,7 +56,7 @@ export function containerAddresses(addresses: readonly ReachableAddress[]): stri
 }
 
 /**
- * In the order in which they are tried. The engine only orders them: each is tried before a start is given up.
+ * In the order they are tried. The engine only determines the order: all are tried before a start fails.
  * @param gateways this computer's addresses in the container's networks
  */
 export function addressTrials(input: {
@@ -74,8 +74,8 @@ export function addressTrials(input: {
   const v4 = addresses.filter(({ url }) => isIPv4(hostOf(url)));
   const bridges = v4.filter(({ kind, url }) => kind === 'docker' && gateways.includes(hostOf(url)));
   const networks = v4.filter(({ kind }) => kind === 'interface').slice(0, maxNetworks);
-  // A name that doesn't change is better than a number that may, as long as no more is opened for it. Where there is a bridge
-  // the name stands for that; without one, for an address of this computer.
+  // A stable name is better than an address that may change, unless it requires opening more. With a bridge the name resolves to
+  // that; without one, to an address of this computer.
   const over = ({ url, kind, neededHost }: ReachableAddress): AddressTrial[] => [
     ...(kind === 'docker' || bridges.length === 0 ? byName(ownName, neededHost) : []),
     at(url, neededHost),
@@ -92,9 +92,9 @@ export function addressTrials(input: {
 }
 
 export interface WayBack {
-  /** Given to the editor. */
+  /** The base address for the editor. */
   url: string;
-  /** What the test found besides; null where both directions work. */
+  /** What else the test found; null if both directions work. */
   warning: string | null;
 }
 
@@ -107,9 +107,9 @@ export interface WayBackInput {
 }
 
 /**
- * Tries one address after the other and keeps the first that works.
- * @returns the first failed step where none works, and then everything is as it was
- * @throws the reason of the signal, with everything as it was; AppError of the host
+ * Tries the addresses one after the other and keeps the first that works.
+ * @returns the first failed step if none works, with everything undone
+ * @throws the reason of the signal, with everything undone; AppError of the host
  */
 export async function findWayBack(
   input: WayBackInput,
@@ -128,7 +128,7 @@ export async function findWayBack(
     if (outcome.unsure !== undefined) unsure ??= { trial, warning: outcome.unsure };
   }
   if (unsure === undefined) return { failure };
-  // Without a browser an older Collabora Online can't be asked to call: it is given the likeliest address.
+  // Without a browser an older Collabora Online can't be asked to call: use the likeliest address.
   const attempt = await host.tryAddress(editorId, unsure.trial.url, unsure.trial.listenOn);
   try {
     await attempt.keep();
@@ -147,7 +147,7 @@ async function tryOne({ host, editorId, signal }: WayBackInput, trial: AddressTr
   try {
     attempt = await host.tryAddress(editorId, trial.url, trial.listenOn);
   } catch (error) {
-    // An address may have gone away, or its port be another program's: the next one may do.
+    // An address may have disappeared, or its port may be taken: try the next one.
     const sentence = error instanceof Error ? error.message : String(error);
     return {
       failure: {
@@ -175,21 +175,21 @@ async function tryOne({ host, editorId, signal }: WayBackInput, trial: AddressTr
   }
 }
 
-/** A test takes up to 30 s: a user who cancels doesn't wait for its end. @throws the reason of the signal */
+/** A test takes up to 30 s: a user who cancels doesn't wait for it. @throws the reason of the signal */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    // Abort first: where both have ended, nothing is kept.
+    // Abort first: if both have ended, nothing is kept.
     return await Promise.race([promise, work]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** The editor called: whatever else is wrong, another address doesn't mend it. */
+/** The editor called: another address wouldn't fix whatever else is wrong. */
 export function judged(test: ConnectionTest): {
   isReached: boolean;
   warning: string | null;
@@ -208,7 +208,7 @@ export function wordsOf({ sentence, remedy }: Pick<ConnectionStep, 'sentence' | 
   return remedy === null ? sentence : `${sentence} ${remedy}`;
 }
 
-/** This computer's address with that name in place of its own. */
+/** This computer's addresses with that name instead of the IP address. */
 function named(addresses: readonly ReachableAddress[], name: string): string[] {
   const [known] = addresses.filter(({ url }) => hostOf(url) === dockerName);
   if (known === undefined) return [];

@@ -1,4 +1,4 @@
-// What the preload script puts into the window's world as `window.doctray`, and the names of its two channels.
+// What the preload script exposes to the window as `window.doctray`, and the names of its two channels.
 
 import type { CommandAnswer } from './results.ts';
 import type { PushName, Pushes } from './pushes.ts';
@@ -7,22 +7,22 @@ export const commandChannel = 'doctray:command';
 export const pushChannel = 'doctray:push';
 
 export interface ImportedFiles {
-  /** Of the jobs that copy them. */
+  /** The jobs that copy them. */
   jobIds: string[];
-  /** How many have no path: text or pictures from a browser. */
+  /** Dropped items without a path: text or pictures from a browser. */
   withoutPath: number;
   /** Why the rest wasn't copied. */
   failure: { code: string; message: string } | null;
 }
 
 export interface Bridge {
-  /** Name and arguments are checked on the other side. Never rejects: an error is an answer. */
+  /** The main process checks name and arguments. Never rejects: an error is returned as an answer. */
   call(name: string, args: unknown): Promise<CommandAnswer<unknown>>;
-  /** The function returned ends the listening. */
+  /** Returns a function that removes the listener. */
   onPush<Name extends PushName>(name: Name, listener: (push: Pushes[Name]) => void): () => void;
   /**
-   * Copies files that were dropped onto the window into that folder. Only what is a `File` of this computer has a path, so a script
-   * in the page can't import what the user didn't drop. Never rejects.
+   * Copies files that were dropped onto the window into that folder. Only a `File` from this computer has a path, so a script in
+   * the page can't import what the user didn't drop. Never rejects.
    */
   importFiles(folderPath: string, files: readonly unknown[]): Promise<CommandAnswer<ImportedFiles>>;
 }

@@ -1,9 +1,9 @@
-// Document servers on this computer: those that answer at the usual ports, and those that DocTray runs in a container. Names,
-// versions and images are other programs' words, so they are shown as text only. No secret is part of it.
+// Document servers on this computer: those that respond at the usual ports, and those that DocTray runs in a container. Names,
+// versions and images come from other programs, so they are shown as text only. Contains no secret.
 
 import type { EditorKind } from './editors.ts';
 
-/** The products that DocTray can start. */
+/** The products DocTray can start. */
 export const documentServerProducts = ['collabora', 'onlyoffice'] as const;
 export type DocumentServerProduct = (typeof documentServerProducts)[number];
 
@@ -12,29 +12,29 @@ export const documentServerNames: Record<DocumentServerProduct, string> = {
   onlyoffice: 'ONLYOFFICE Docs',
 };
 
-/** Whether there is data that outlasts the container, such as certificates; `documentServers.stop` can delete it. */
+/** Whether data outlasts the container, such as certificates; `documentServers.stop` can delete it. */
 export const keepsData: Record<DocumentServerProduct, boolean> = { collabora: false, onlyoffice: true };
 
 /** A document server that `editors.detect` found. */
 export interface DetectedServer {
-  /** Where it answers, without a slash at its end: what `editors.add` takes. */
+  /** Its URL, without a trailing slash: what `editors.add` takes. */
   url: string;
-  /** Null where `problem` kept its discovery from being read. */
+  /** Null when `problem` kept its discovery from being read. */
   kind: EditorKind | null;
   product: string | null;
   version: string | null;
-  /** The connected editor at this address; null where none is. */
+  /** The connected editor at this URL; null if there is none. */
   editorId: string | null;
-  /** The container that publishes its port, as Docker or Podman names it; null where it isn't known to be one. */
+  /** The container that publishes its port, as Docker or Podman names it; null if it isn't known to run in one. */
   container: string | null;
-  /** Why it can't be connected as it is, such as a certificate that isn't trusted; null where it can. */
+  /** Why it can't be connected as it is, such as an untrusted certificate; null if it can. */
   problem: { code: string; sentence: string; remedy: string } | null;
 }
 
 export interface Detection {
-  /** Those that can be connected first. */
+  /** Those that can be connected come first. */
   servers: DetectedServer[];
-  /** How many ports were asked. */
+  /** How many ports were probed. */
   checkedCount: number;
 }
 
@@ -46,7 +46,7 @@ export const containerEngineTitles: Record<ContainerEngineName, string> = {
   podman: 'Podman',
 };
 
-/** Pages of Docker's and Podman's makers: what to do about an engine that isn't ready. */
+/** Docker's and Podman's own help pages for an engine that isn't ready. */
 export const engineHelpUrls = {
   'docker-install': 'https://docs.docker.com/get-started/get-docker/',
   'docker-start': 'https://docs.docker.com/engine/daemon/start/',
@@ -63,7 +63,7 @@ export interface ContainerEngineState {
   name: ContainerEngineName;
   /**
    * `missing`: not installed. `stopped`: installed, but its service, Docker Desktop or the Podman machine isn't running.
-   * `forbidden`: it runs, and this user may not use it. `failed`: it answered something else, or nothing at all.
+   * `forbidden`: it runs, but this user may not use it. `failed`: an unexpected response, or none.
    */
   status: 'ready' | 'missing' | 'stopped' | 'forbidden' | 'failed';
   version: string | null;
@@ -71,13 +71,13 @@ export interface ContainerEngineState {
   mode: 'rootful' | 'rootless' | 'virtual-machine' | null;
   /** What was found. */
   sentence: string;
-  /** What to do; null where nothing is to be done. */
+  /** What to do; null if there is nothing to do. */
   remedy: string | null;
-  /** For `documentServers.openHelp`; null where nothing is to be done. */
+  /** For `documentServers.openHelp`; null if there is nothing to do. */
   help: EngineHelp | null;
 }
 
-/** A container that DocTray has for a product. */
+/** DocTray's container for a product. */
 export interface DocumentServerItem {
   product: DocumentServerProduct;
   state: 'running' | 'stopped';
@@ -85,65 +85,65 @@ export interface DocumentServerItem {
   /** `doctray-collabora`, `doctray-onlyoffice`. */
   container: string;
   image: string;
-  /** Where this computer reaches it; null where its port isn't published. */
+  /** The URL for this computer; null if its port isn't published. */
   url: string | null;
-  /** The connected editor at that address. */
+  /** The connected editor at that URL. */
   editorId: string | null;
-  /** DocTray created the container; any other one of that name is used, but never removed. */
+  /** DocTray created the container. Another container of that name is used but never removed. */
   isOwn: boolean;
 }
 
 /**
- * `engine`: looks for Docker or Podman. `image`: downloads the image. `container`: creates and starts the container.
- * `discovery`: waits until it answers. `connect`: connects it as an editor. `address`: tries the addresses under which the
- * container may reach DocTray.
+ * `engine`: finds Docker or Podman. `image`: downloads the image. `container`: creates and starts the container. `discovery`:
+ * waits until it responds. `connect`: connects it as an editor. `address`: tries the addresses where the container may reach
+ * DocTray.
  */
 export const startSteps = ['engine', 'image', 'container', 'discovery', 'connect', 'address'] as const;
 export type StartStep = (typeof startSteps)[number];
 
-/** One start of a document server, from the command to its end. */
+/** One start of a document server, from the command to its result. */
 export interface DocumentServerStart {
   id: string;
   product: DocumentServerProduct;
   state: 'running' | 'done' | 'failed' | 'cancelled';
   step: StartStep;
-  /** What it is doing or waiting for; when it has ended, what came of it and what to do. */
+  /** What it is doing or waiting for; once finished, the result and what to do. */
   sentence: string;
-  /** Of the download; null in the other steps. A total of null isn't known (yet). */
+  /** Of the download; null in the other steps. A null total isn't known (yet). */
   progress: { done: number; total: number | null; unit: 'bytes' | 'layers' } | null;
   startedAtMs: number;
-  /** Changes with every change of this start. */
+  /** Increases with every change to this start. */
   revision: number;
-  /** For `failed`. */
+  /** Only for `failed`. */
   error: { code: string; help: EngineHelp | null } | null;
-  /** For `done`. */
+  /** Only for `done`. */
   result: StartedServer | null;
 }
 
 export interface StartedServer {
   editorId: string;
-  /** As the editor is called in DocTray. */
+  /** The editor's name in DocTray. */
   editorName: string;
-  /** Where this computer reaches it. */
+  /** The URL for this computer. */
   url: string;
-  /** Under which the container reaches DocTray. */
+  /** The address where the container reaches DocTray. */
   address: string;
-  /** The container was running already. */
+  /** The container was already running. */
   wasRunning: boolean;
-  /** The address that DocTray listens on because of this start; null where nothing was opened. */
+  /** The address DocTray listens on because of this start; null if no address was opened. */
   openedHost: string | null;
-  /** What the test found besides, or could not try without a browser; null where both directions work. */
+  /** What else the test found, or couldn't try without a browser; null if both directions work. */
   warning: string | null;
 }
 
 /** What a user runs in a terminal to start a document server themselves. */
 export interface ContainerCommand {
   command: string;
-  /** Where the document server answers then. */
+  /** Where the document server will respond. */
   url: string;
-  /** Docker or Podman can be used by DocTray as well. */
+  /** DocTray itself can use Docker or Podman too. */
   isReady: boolean;
-  /** What connects it then: commands of DocTray, one after the other, each without the program's name. */
+  /** The DocTray commands that then connect it, in order, each without the program name. */
   steps: string[];
   /** These steps make DocTray listen on all addresses of this computer. */
   opensAll: boolean;
@@ -152,16 +152,16 @@ export interface ContainerCommand {
 export interface StoppedServer {
   product: DocumentServerProduct;
   container: string;
-  /** There was a container, and it is gone. */
+  /** There was a container, and it was removed. */
   isRemoved: boolean;
-  /** Its volume was deleted as well. */
+  /** Its volume was deleted too. */
   isDataDeleted: boolean;
   /** Names of the editors that were disconnected. */
   disconnected: string[];
 }
 
 export interface DocumentServersState {
-  /** Null until `documentServers.refresh` or a start has looked. */
+  /** Null until `documentServers.refresh` or a start has checked. */
   engines: ContainerEngineState[] | null;
   servers: DocumentServerItem[];
   /** The running one, or the last one since DocTray was started. */

@@ -1,13 +1,13 @@
-// Connected document servers as the window and the terminal show them. No token and no key is part of it.
+// Connected document servers as the window and the terminal show them. Contains no token and no key.
 
 /**
- * By what discovery and the product itself say; `other` speaks WOPI all the same. `text-editor` is the built-in one, whatever
- * else says that it is.
+ * As discovery and the product report it; `other` still speaks WOPI. `text-editor` is always the built-in one, whatever another
+ * server claims.
  */
 export type EditorKind = 'onlyoffice' | 'collabora' | 'office-online' | 'text-editor' | 'other';
 
 /**
- * Whether an editor's calls must be signed. `if-present`: a signature that is there must be right.
+ * Whether an editor's calls must be signed. `if-present`: a signature must be valid if there is one.
  * @see behaviour page section 7
  */
 export type ProofMode = 'off' | 'if-present' | 'required';
@@ -24,7 +24,7 @@ export interface EditorType {
 export interface EditorProblem {
   code: string;
   sentence: string;
-  /** Of the built-in text editor: what to do in the terminal. The window has words of its own for each code. */
+  /** For the built-in text editor: what to do in the terminal. The window has its own text for each code. */
   remedy?: string;
   sinceMs: number;
 }
@@ -32,52 +32,52 @@ export interface EditorProblem {
 export interface EditorItem {
   id: string;
   name: string;
-  /** Where this machine reaches it, without a slash at its end. */
+  /** The URL for this computer, without a trailing slash. */
   url: string;
   kind: EditorKind;
-  /** `ONLYOFFICE Docs`, `Collabora Online Development Edition`, …; null where it does not say. */
+  /** `ONLYOFFICE Docs`, `Collabora Online Development Edition`, …; null if it doesn't say. */
   product: string | null;
   version: string | null;
-  /** The address under which this editor reaches DocTray, as it was chosen; null: the one DocTray has anyway. */
+  /** The base address chosen for this editor; null: DocTray's default. */
   publicUrl: string | null;
-  /** The address it is given: `publicUrl`, or the one DocTray has anyway. */
+  /** The base address in use: `publicUrl`, or DocTray's default. */
   effectiveUrl: string;
   proofMode: ProofMode;
-  /** Its discovery brought keys to check signatures with. */
+  /** Its discovery contains keys to check signatures with. */
   hasProofKeys: boolean;
   /** Addresses and networks its calls may come from; an empty list allows all. */
   allowedAddresses: string[];
-  /** Its pages may lie on another host than `url`. */
+  /** Its pages may be on another host than `url`. */
   acceptsOtherHosts: boolean;
   types: EditorType[];
-  /** Extensions it is the default for, because the user said so. */
+  /** Extensions the user made it the default for. */
   defaultFor: string[];
   addedAtMs: number;
-  /** When its discovery was read last. */
+  /** When its discovery was last read. */
   discoveredAtMs: number;
-  /** It did not answer since then; what was known of it before is kept. */
+  /** It hasn't responded since then; DocTray keeps what it knew before. */
   problem: EditorProblem | null;
   /** The last test of the connection, since DocTray was started. */
   lastTest: ConnectionTest | null;
 }
 
 /**
- * `discovery`: this machine reaches the editor. `callback`: the editor reaches this machine. `proof`: its signature is
- * right. `clock`: both clocks agree. `page`: a browser may show its page.
+ * `discovery`: this computer reaches the editor. `callback`: the editor reaches this computer. `proof`: its signature is valid.
+ * `clock`: both clocks agree. `page`: a browser may show its page.
  */
 export type ConnectionStepName = 'discovery' | 'page' | 'callback' | 'proof' | 'clock';
 
 export interface ConnectionStep {
   name: ConnectionStepName;
-  /** `skipped`: a step before it failed, or there is nothing to look at. */
+  /** `skipped`: an earlier step failed, or there is nothing to check. */
   state: 'passed' | 'warned' | 'failed' | 'skipped';
-  /** A code of its own for every failure, such as `name-not-resolved`; null where it passed. */
+  /** A distinct code for every failure, such as `name-not-resolved`; null if it passed. */
   code: string | null;
-  /** What was seen. */
+  /** What was found. */
   sentence: string;
-  /** What to do; null where nothing is to be done. */
+  /** What to do; null if there is nothing to do. */
   remedy: string | null;
-  /** Exact lines for the editor's own configuration, to be copied. */
+  /** Exact lines to copy into the editor's own configuration. */
   lines: string[];
 }
 
@@ -88,44 +88,43 @@ export interface ConnectionTest {
   steps: ConnectionStep[];
 }
 
-/**
- * `partial`: nothing failed, but not every step could be tried, such as a call back from an editor whose page needs a browser.
- */
+/** `partial`: nothing failed, but some steps couldn't be tried, such as a callback from an editor whose page needs a browser. */
 export function testOutcome({ isGood, steps }: ConnectionTest): 'good' | 'partial' | 'failed' {
   if (isGood) return 'good';
   return steps.some(({ state }) => state === 'failed') ? 'failed' : 'partial';
 }
 
-/** An address under which an editor may reach this machine. */
+/** An address where an editor may reach this computer. */
 export interface ReachableAddress {
-  /** As it is given to the editor: `http://192.168.1.5:8790`. */
+  /** As the editor receives it: `http://192.168.1.5:8790`. */
   url: string;
   /**
-   * `loopback`: editors on this machine. `interface`: those in that network. `docker`: those in a container on this machine.
-   * `name`: those that know this machine by its name. `public`: the one from the settings (a reverse proxy or a tunnel).
+   * `loopback`: editors on this computer. `interface`: editors in that network. `docker`: editors in a container on this
+   * computer. `name`: editors that know this computer by its host name. `public`: the one from the settings (a reverse proxy or
+   * tunnel).
    */
   kind: 'loopback' | 'interface' | 'docker' | 'name' | 'public';
-  /** `eth0`, `Wi-Fi`, …; null where it is none. */
+  /** `eth0`, `Wi-Fi`, …; null if there is none. */
   interfaceName: string | null;
-  /** `192.168.1.0/24`; null where there is none. */
+  /** `192.168.1.0/24`; null if there is none. */
   network: string | null;
-  /** A sentence: who can reach it. */
+  /** A sentence that says who can reach it. */
   sentence: string;
-  /** DocTray listens there by the settings of now. */
+  /** DocTray listens there with the current settings. */
   isListening: boolean;
-  /** What `host` must be set to so that it listens there; null where nothing has to change or no setting can help. */
+  /** The value of `host` that would make DocTray listen there; null if nothing has to change or no setting can help. */
   neededHost: string | null;
 }
 
-/** What `editors.findAddress` came to. */
+/** The result of `editors.findAddress`. */
 export interface FoundAddress {
-  /** The address the editor is given now; null where none worked. */
+  /** The address the editor now uses; null if none worked. */
   url: string | null;
-  /** The address that DocTray listens on because of this search; null where nothing was opened. */
+  /** The address DocTray listens on because of this search; null if no address was opened. */
   openedHost: string | null;
-  /** Where one works: what the test found besides, or could not try. */
+  /** If one works: what else the test found, or couldn't try. */
   warning: string | null;
-  /** Where none works: the step that failed first, with what to do. */
+  /** If none works: the step that failed first, with what to do. */
   failed: ConnectionStep | null;
 }
 

@@ -1,26 +1,25 @@
-// Every error a caller can meet, in one table: code → HTTP status and the sentence that says what to do; `window` if the window can't
-// use that sentence, because it names a command or an option of the terminal.
-// The Koa error middleware, the control socket and the window all translate from here; nothing else does.
+// Every error a caller can get, in one table: code → HTTP status and a sentence that says what to do; `window` if the window can't
+// use that sentence, because it names a command or an option of the terminal. The Koa error middleware, the control socket and the
+// window all translate from this table only.
 
 const errorTable = {
   // requests
   'malformed-json': { status: 400, message: 'The body is not valid JSON. Send a JSON object.' },
-  'invalid-argument': { status: 400, message: 'A value is missing or not valid.' },
+  'invalid-argument': { status: 400, message: 'A value is missing or invalid.' },
   'unsupported-media-type': { status: 415, message: 'Send the body as application/json.' },
-  'body-too-large': { status: 413, message: 'The body is larger than allowed here.' },
+  'body-too-large': { status: 413, message: 'The body is too large.' },
   'upload-too-large': {
     status: 413,
-    message:
-      'The document is larger than the largest upload allowed. Raise it in the settings (maxUploadMiB).',
-    window: { message: 'The document is larger than the largest upload allowed. Raise it in the settings.' },
+    message: 'The document is larger than the upload limit. Raise the limit in the settings (maxUploadMiB).',
+    window: { message: 'The document is larger than the upload limit. Raise the limit in the settings.' },
   },
   'body-incomplete': {
     status: 400,
-    message: 'The body ended before its announced length. Nothing was changed.',
+    message: 'The connection closed before the whole body arrived. Nothing was changed.',
   },
-  'not-found': { status: 404, message: 'There is nothing at this address.' },
-  'method-not-allowed': { status: 405, message: 'This address does not take that method.' },
-  'method-not-implemented': { status: 501, message: 'This host has no such method.' },
+  'not-found': { status: 404, message: 'This address doesn’t exist.' },
+  'method-not-allowed': { status: 405, message: 'This address doesn’t support that method.' },
+  'method-not-implemented': { status: 501, message: 'DocTray doesn’t support that method.' },
   'host-not-allowed': {
     status: 421,
     message:
@@ -31,9 +30,9 @@ const errorTable = {
   },
   'address-not-allowed': {
     status: 403,
-    message: 'This client address is not allowed. Add it to allowedAddresses.',
+    message: 'This client address isn’t allowed. Add it to allowedAddresses.',
     window: {
-      message: 'This client address is not allowed. Add it to the allowed addresses in the settings.',
+      message: 'This client address isn’t allowed. Add it to the allowed addresses in the settings.',
     },
   },
   // accounts
@@ -44,19 +43,22 @@ const errorTable = {
   'credentials-wrong': { status: 401, message: 'The user name or the password is wrong.' },
   'too-many-failures': { status: 429, message: 'Too many failed sign-ins. Wait, then try again.' },
   'too-busy': { status: 503, message: 'Too many sign-ins at once. Try again in a moment.' },
-  'permission-denied': { status: 403, message: 'Your role does not allow this.' },
+  'permission-denied': { status: 403, message: 'Your role doesn’t allow this.' },
   'user-unknown': {
     status: 404,
-    message: 'There is no user of this name. `users list` shows them.',
-    window: { message: 'There is no user of this name any more.' },
+    message: 'No user has this name. List users with `users list`.',
+    window: { message: 'This user no longer exists.' },
   },
-  'user-exists': { status: 409, message: 'There is a user of this name already.' },
+  'user-exists': { status: 409, message: 'A user with this name already exists.' },
   'login-invalid': {
     status: 400,
     message:
       'A user name has 1 to 64 letters, digits, dots, dashes, underscores or an @, and starts with a letter or digit.',
   },
-  'password-weak': { status: 400, message: 'A password has at least 8 characters and at most 1024 bytes.' },
+  'password-weak': {
+    status: 400,
+    message: 'A password needs at least 8 characters and can have at most 1024 bytes.',
+  },
   'owner-needed': { status: 409, message: 'The owner can’t be removed or given another role.' },
   // files
   'folder-missing': {
@@ -70,45 +72,45 @@ const errorTable = {
     message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
     window: { message: 'DocTray can’t create the folder for your documents. Choose another one.' },
   },
-  'path-invalid': { status: 400, message: 'Give a path inside the hosted folder.' },
-  'file-missing': { status: 404, message: 'There is no such document in the hosted folder.' },
+  'path-invalid': { status: 400, message: 'The path must be inside the hosted folder.' },
+  'file-missing': { status: 404, message: 'This document doesn’t exist in the hosted folder.' },
   'file-changed': {
     status: 409,
-    message: 'Another program is writing to the document just now. Nothing was changed; try again.',
+    message: 'Another program is writing to the document. Nothing was changed. Try again.',
   },
   'file-locked': {
     status: 409,
     message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
   },
-  'file-not-locked': { status: 409, message: 'The document has no lock.' },
-  'folder-unknown': { status: 404, message: 'There is no such folder in the hosted folder.' },
-  'name-invalid': { status: 400, message: 'This cannot be a name here.' },
+  'file-not-locked': { status: 409, message: 'The document isn’t locked.' },
+  'folder-unknown': { status: 404, message: 'This folder doesn’t exist in the hosted folder.' },
+  'name-invalid': { status: 400, message: 'This name isn’t valid.' },
   'name-taken': { status: 409, message: 'The name is taken. Choose another.' },
   'link-untouched': {
     status: 409,
-    message: 'This is a link to something else. Use the file manager to change or remove it.',
+    message: 'This is a link to another location. Use the file manager to change or remove it.',
   },
   'import-failed': { status: 409, message: 'Not everything was copied.' },
   'conflict-unknown': {
     status: 404,
-    message: 'There is no such conflict copy. `conflicts` shows them.',
+    message: 'This conflict copy isn’t in the list. List them with `conflicts`.',
     window: { message: 'This conflict copy is no longer in the list.' },
   },
   'job-unknown': { status: 404, message: 'This job no longer exists.' },
   'rescued-unknown': {
     status: 404,
-    message: 'There is no such recovered save. `rescued` shows them.',
-    window: { message: 'There is no such recovered save any more.' },
+    message: 'This recovered save doesn’t exist. List them with `rescued`.',
+    window: { message: 'This recovered save no longer exists.' },
   },
   'version-unknown': {
     status: 404,
-    message: 'There is no such version. `versions FILE` shows them.',
-    window: { message: 'There is no such version any more.' },
+    message: 'This version doesn’t exist. List versions with `versions FILE`.',
+    window: { message: 'This version no longer exists.' },
   },
   'version-damaged': {
     status: 409,
     message:
-      'Another program has changed the kept version since. It was not restored; the document is untouched.',
+      'Another program has changed the stored version, so it wasn’t restored. The document is unchanged.',
   },
   'disk-low': {
     status: 507,
@@ -128,25 +130,25 @@ const errorTable = {
     message: 'Too many requests are running for this document. Try again in a moment.',
   },
   'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
-  'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
+  'disk-refused': { status: 500, message: 'The disk returned an error. Nothing was changed.' },
   'save-unconfirmed': {
     status: 500,
-    message: 'The document was saved, but DocTray could not confirm that it is safe on the disk. Save again.',
+    message: 'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.',
   },
   'change-unconfirmed': {
     status: 500,
-    message: 'This was done, but DocTray could not confirm that it is safe on the disk. Check the folder.',
+    message: 'The change was made, but DocTray couldn’t confirm that it reached the disk. Check the folder.',
   },
   // editors
   'editor-unknown': {
     status: 404,
-    message: 'There is no such editor. `editors list` shows them.',
+    message: 'This editor isn’t connected. List editors with `editors list`.',
     window: { message: 'This editor is no longer connected.' },
   },
   'editor-exists': { status: 409, message: 'This editor is already connected.' },
   'editor-url-invalid': {
     status: 400,
-    message: 'Give the address of the document server, such as http://localhost:9980.',
+    message: 'Enter the URL of the document server, such as http://localhost:9980.',
   },
   'editor-unreachable': { status: 502, message: 'DocTray can’t reach the editor.' },
   'discovery-invalid': { status: 502, message: 'No WOPI document server responded at this address.' },
@@ -157,16 +159,16 @@ const errorTable = {
     window: { message: 'The editor’s pages are on another host. Allow it if you trust that host.' },
   },
   'engine-unavailable': { status: 503, message: 'No container engine is ready.' },
-  'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
+  'image-unavailable': { status: 502, message: 'The image couldn’t be downloaded.' },
   'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
-  'container-silent': { status: 504, message: 'The document server did not start in time.' },
+  'container-silent': { status: 504, message: 'The document server didn’t start in time.' },
   'container-no-way-back': {
     status: 502,
-    message: 'The document server runs, but it cannot reach DocTray.',
+    message: 'The document server is running, but it can’t reach DocTray.',
   },
   'container-not-ours': {
     status: 409,
-    message: 'DocTray did not create this container, so it was not removed.',
+    message: 'DocTray didn’t create this container, so it wasn’t removed.',
   },
   'container-exists': {
     status: 409,
@@ -184,7 +186,7 @@ const errorTable = {
   },
   'start-unknown': { status: 404, message: 'This start no longer exists.' },
   'no-editor': { status: 409, message: 'No connected editor can open this type of document.' },
-  'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
+  'proof-invalid': { status: 500, message: 'The editor’s signature is missing or invalid.' },
   'address-unknown': {
     status: 400,
     message: 'This isn’t one of the addresses where editors can reach DocTray.',
@@ -201,7 +203,7 @@ const errorTable = {
   'certificate-invalid': { status: 400, message: 'The certificate or its key can’t be used.' },
   'origin-not-allowed': {
     status: 403,
-    message: 'This was not sent by a page of DocTray. Open the document again from DocTray.',
+    message: 'This request didn’t come from a DocTray page. Open the document again from DocTray.',
   },
   'ticket-invalid': {
     status: 403,
@@ -210,10 +212,10 @@ const errorTable = {
   'browser-refused': {
     status: 500,
     message:
-      'DocTray couldn’t open a browser. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
+      'DocTray couldn’t open a browser. Choose a default browser in the system settings, or let DocTray open documents in its own window (openIn).',
     window: {
       message:
-        'DocTray couldn’t open a browser. Choose a default browser in the system, or let documents open in a window of DocTray in the settings.',
+        'DocTray couldn’t open a browser. Choose a default browser in the system settings, or let DocTray open documents in its own window.',
     },
   },
   // the host itself
@@ -229,19 +231,19 @@ const errorTable = {
   'database-newer': {
     status: 500,
     message:
-      'The data folder was written by a newer DocTray. Install that version or a later one; nothing was changed.',
+      'A newer version of DocTray wrote this data folder. Install that version or a later one. Nothing was changed.',
   },
   'database-not-upgraded': {
     status: 500,
     message:
-      'DocTray could not upgrade its database and changed nothing. Start the version you used before, or restore the data folder from a backup.',
+      'DocTray couldn’t upgrade its database and changed nothing. Start the version you used before, or restore the data folder from a backup.',
   },
   'secret-store-unreachable': {
     status: 500,
     message:
-      'The keychain that holds the secrets of this data folder cannot be reached. Unlock it and start again; no new key was made.',
+      'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.',
   },
-  'settings-invalid': { status: 500, message: 'The settings file is not valid.' },
+  'settings-invalid': { status: 500, message: 'The settings file isn’t valid.' },
   'setting-invalid': { status: 400, message: 'The setting wasn’t changed.' },
   'port-taken': {
     status: 503,
@@ -287,12 +289,15 @@ const errorTable = {
     status: 503,
     message: 'DocTray isn’t running with this data folder. Start it with `serve`.',
   },
-  'no-answer': { status: 503, message: 'The running DocTray did not answer. Try again, or restart it.' },
-  'host-away': { status: 503, message: 'DocTray serves nothing just now, so this cannot be done.' },
+  'no-answer': { status: 503, message: 'The running DocTray didn’t respond. Try again, or restart it.' },
+  'host-away': {
+    status: 503,
+    message: 'DocTray isn’t serving a folder. Wait until it’s running, then try again.',
+  },
   'not-confirmed': { status: 409, message: 'You didn’t confirm it, so nothing was changed.' },
   'undo-over': {
     status: 409,
-    message: 'It is too late to undo this. It can be undone once, within 10 seconds.',
+    message: 'It’s too late to undo this. You can undo it once, within 10 seconds.',
   },
   'undo-taken': {
     status: 409,
@@ -301,17 +306,19 @@ const errorTable = {
   },
   'owner-password-unknown': {
     status: 404,
-    message: "DocTray does not know the owner's password: somebody chose it. Set a new one in the settings.",
+    message:
+      'DocTray can’t show the owner’s password, because a user chose it. Set a new one in the settings.',
   },
   paused: {
     status: 503,
-    message: 'DocTray is paused. Resume it to open documents; running edits still save.',
+    message:
+      'DocTray is paused. Resume it to open documents. Documents that are already open can still be saved.',
   },
   'data-disk-full': {
     status: 507,
-    message: 'The disk that holds DocTray’s own data is full. Free some space on it, then try again.',
+    message: 'The disk with DocTray’s data folder is full. Free some space on it, then try again.',
   },
-  internal: { status: 500, message: 'Something went wrong in DocTray. Its log says more.' },
+  internal: { status: 500, message: 'Something went wrong in DocTray. See its log for details.' },
 } as const satisfies Record<string, { status: number; window?: Sentence } & Sentence>;
 
 interface Sentence {
@@ -340,15 +347,15 @@ export function inWindowWords(error: AppError): AppError {
   return worded;
 }
 
-/** For a code that came from another process, perhaps of another version. */
+/** For a code from another process, perhaps of another version. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code);
 }
 
-/** An error a caller is told about. `detail` is shown to the caller and must hold no secret and no path of the machine. */
+/** An error that is reported to the caller. `detail` is shown and must contain no secret and no path on this computer. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Shown after the code's sentence, or in it; user input may be in it, secrets may not. */
+  /** Shown after the code's sentence, or inside it. May contain user input, never a secret. */
   readonly detail: string | undefined;
   /** Seconds until a retry makes sense, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
@@ -369,13 +376,16 @@ export class AppError extends Error {
   }
 }
 
-/** The system's or SQLite's code of a thrown value, such as `ENOENT`; empty where it has none. */
+/** The `code` of a thrown system or SQLite error, such as `ENOENT`; empty if it has none. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** What is told of any thrown value: an AppError as it is, a full disk as such, everything else as `internal` without its text. */
+/**
+ * What to report for any thrown value: an AppError unchanged, a full disk as such, everything else as `internal` without its
+ * text.
+ */
 export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = errorCode(error);

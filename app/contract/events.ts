@@ -1,6 +1,5 @@
-// What happens in the host, as data, and the one way to hear of it: printed line by line by `serve --json`, folded into the
-// window's state, followed by services that keep something of what changed.
-// No token, password, lock id or document content is ever in an event.
+// What happens in the host, as data: printed line by line by `serve --json`, applied to the window's state, followed by services
+// that keep data about what changed. An event never contains a token, password, lock id or document content.
 
 export interface FileEvent {
   fileId: string;
@@ -25,30 +24,30 @@ export type DomainEvent =
   | ({ event: 'file-restored'; itemVersion: string } & FileEvent)
   | ({ event: 'conflict-copy-made'; copy: string } & FileEvent)
   | ({ event: 'save-rescued'; rescuedId: string; reason: string; bytes: number } & FileEvent)
-  /** A newer save of the same user and document took its room, or it was older than `recoveredDays`. */
+  /** `superseded`: a newer save of the same user and document. `expired`: older than `recoveredDays`. */
   | {
       event: 'rescued-save-ended';
       rescuedId: string;
       how: 'restored' | 'discarded' | 'saved' | 'superseded' | 'expired';
     }
-  /** A whole body that could not be saved was not kept either: the quota is used up. The reason says what to do. */
+  /** A complete body couldn't be saved, and couldn't be kept either because the quota is used up. The reason says what to do. */
   | ({ event: 'rescued-save-refused'; reason: string; bytes: number } & FileEvent)
   | { event: 'token-revoked'; tokenId: string }
   | { event: 'settings-changed'; keys: readonly string[] }
-  /** One was connected, changed, read again, tested or removed: ask for all again. */
+  /** An editor was connected, changed, refreshed, tested or removed: fetch all again. */
   | { event: 'editors-changed' }
-  /** Its discovery could not be read any more; what was known of it is kept. */
+  /** Its discovery can no longer be read; what was known of it is kept. */
   | { event: 'editor-unreachable'; editorId: string; name: string; sentence: string }
   | { event: 'editor-reachable'; editorId: string; name: string }
-  /** The accounts, locks and tokens of before are not there any more; the sentence says what was done. */
+  /** The previous accounts, locks and tokens are gone; the sentence says what was done. */
   | { event: 'database-rebuilt'; sentence: string }
-  /** Paths on this machine; null where no folder was served before. */
+  /** Paths on this computer; null if no folder was served before. */
   | { event: 'folder-switched'; from: string | null; to: string }
-  /** Another status, address or problem than before: ask for it again. */
+  /** Status, address or problem changed: fetch it again. */
   | { event: 'host-changed' };
 
 /**
- * A row that the window shows may have changed. Every call of an editor makes two of these, so they are no news for `--json`.
+ * A row that the window shows may have changed. Every call of an editor emits two of these, so `--json` leaves them out.
  * `id`: a file id for `locks`, a token id for `sessions` and `tokens`.
  */
 export type RowChanged =
@@ -63,14 +62,14 @@ export type EmitEvent = (event: HostEvent) => void;
 type NamedEvent<Name> = Extract<HostEvent, { event: Name }>;
 
 export interface Events {
-  /** Calls every listener, in the order in which they came, before it returns. */
+  /** Calls every listener, in the order of registration, before it returns. */
   emit: EmitEvent;
-  /** The function returned ends the listening. */
+  /** Returns a function that removes the listener. */
   onAny(listener: (event: HostEvent) => void): () => void;
   on<Name extends HostEvent['event']>(name: Name, listener: (event: NamedEvent<Name>) => void): () => void;
 }
 
-/** @param onError a listener threw: the save or start that the event is part of isn't the listener's to break */
+/** @param onError a listener threw; that must not break the save or start that emitted the event */
 export function createEvents(onError: (error: unknown, event: HostEvent) => void): Events {
   const listeners = new Set<(event: HostEvent) => void>();
   const onAny: Events['onAny'] = (listener) => {

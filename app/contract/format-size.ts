@@ -1,8 +1,8 @@
-// Sizes as people read them, in the window and in the terminal.
+// Sizes for people, in the window and in the terminal.
 
 const units = ['KB', 'MB', 'GB', 'TB'];
 
-/** `512 bytes`, `3.4 MB`; by thousands, as disks are sold and file managers count. */
+/** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let amount = bytes / 1000;

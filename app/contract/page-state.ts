@@ -1,12 +1,12 @@
-// What the page around an editor's frame is told of its document, by the host that serves it.
+// What the host reports to the page around an editor's frame.
 
 /** Saves of a document by one editor, numbered in the order they began. */
 export interface SaveCounts {
-  /** Of this run of the host: the numbers start again with the next one. */
+  /** Identifies this run of the host: the numbers start again with the next one. */
   run: string;
-  /** Saves that began, whatever came of them. */
+  /** Saves that began, whatever their result. */
   begun: number;
-  /** The number of the latest of them that became the document. */
+  /** The number of the latest of them that was written to the document. */
   written: number;
 }
 
@@ -20,27 +20,27 @@ export interface SiblingDocument {
 export interface PageState {
   name: string;
   path: string;
-  /** Saves by the page's editor. Nothing that another program or another editor does to the document counts. */
+  /** Saves by the page's editor only; null if it has none. */
   saves: SaveCounts | null;
-  /** Whose lock the document has; null: nobody's. */
+  /** Who holds the document's lock; null if it isn't locked. */
   holder: {
     userName: string | null;
     editorName: string | null;
     /** The page's own editor holds it, for this user or another. */
     isThisEditor: boolean;
-    /** Lapsed: the holder can take it up again while the document is unchanged. */
+    /** Lapsed: the holder can resume it while the document is unchanged. */
     hasLapsed: boolean;
   } | null;
-  /** The page's editor has read or written the document's content lately. */
+  /** The page's editor has recently read or written the document's content. */
   isRead: boolean;
-  /** Created out of this page and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
+  /** Created from this page and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
   copies: (SiblingDocument & { isOpen: boolean })[];
   /** What another program wrote, kept beside the document when an editor's save replaced it; newest first. */
   conflicts: SiblingDocument[];
   /** Saves of this document that could not be written; newest first. */
   recovered: { id: string; receivedAtMs: number }[];
-  /** The user may restore those. */
+  /** The user may restore them. */
   canRestore: boolean;
-  /** The page's session is over: nothing else is told. */
+  /** The page's session is over; nothing else is reported. */
   hasEnded: boolean;
 }

@@ -1,10 +1,10 @@
-// What the main process tells the window without being asked. At most ten of each a second.
+// What the main process pushes to the window, at most ten of each a second.
 
 import type { StateChange } from './state.ts';
 
-/** One request an editor or the API made, or one act of the user that the journal keeps. */
+/** A request by an editor or the API, or an action by the user that the journal keeps. */
 export interface ActivityItem {
-  /** Grows by one with every entry. */
+  /** Increases by one with every entry. */
   sequence: number;
   atMs: number;
   /** `CheckFileInfo`, `Lock`, `PutFile`, … as the WOPI pages name them. */
@@ -26,11 +26,11 @@ export interface ActivityItem {
 
 export interface Pushes {
   'state-changed': StateChange;
-  /** Only while the window watches; `dropped` entries were too many for one push and are to be asked for again. */
+  /** Only while the window shows the activity; `dropped` entries were too many for one push, so the window fetches them. */
   'activity-added': { items: ActivityItem[]; dropped: number };
-  /** Something in the folder that the window shows was changed, by whomever. */
+  /** Something in the folder that the window shows has changed. */
   'folder-changed': { path: string };
-  /** The tray, the menu or a link leads to a place in the window. */
+  /** The tray, the menu or a link opens a place in the window. */
   navigate: { view: ViewName; path?: string };
 }
 

@@ -1,4 +1,4 @@
-// What commands answer, for both sides of the border between processes.
+// Results of commands, shared by both processes.
 
 /** What was done and what failed; one failure doesn't stop the rest. */
 export interface Outcome {
@@ -16,7 +16,7 @@ export type DocumentItem =
       /** Bytes. */
       size: number;
       lastModifiedMs: number;
-      /** How many earlier contents are kept, and the bytes they use. */
+      /** How many versions are kept, and the bytes they use. */
       versionCount: number;
       versionBytes: number;
     };
@@ -31,7 +31,7 @@ export interface DocumentPage {
 
 export interface SearchResult {
   items: DocumentItem[];
-  /** False when there are more than `items` shows or the search ran out of time; `searched` says how far it came. */
+  /** False if there are more than `items` shows, or the search ran out of time; `searched` says how far it got. */
   isComplete: boolean;
   searched: number;
 }
@@ -42,7 +42,7 @@ export interface VersionItem {
   size: number;
   keptAtMs: number;
   savedAtMs: number | null;
-  /** Names of the users, divided by commas. */
+  /** User names, separated by commas. */
   savedBy: string | null;
   savedHow: string | null;
 }
@@ -54,7 +54,7 @@ export interface TemplateItem {
   extension: string;
 }
 
-/** Access minted for an editor. The token is part of this one answer and never shown again. */
+/** Access issued to an editor. The token is in this one answer and never shown again. */
 export interface OpenedDocument {
   fileId: string;
   path: string;
@@ -64,7 +64,7 @@ export interface OpenedDocument {
   expiresAtMs: number;
 }
 
-/** A document that opens in an editor just now. The address holds a ticket and is not part of the answer. */
+/** A document that is being opened in an editor. The address contains a ticket, so it isn't part of the answer. */
 export interface OpeningDocument {
   fileId: string;
   path: string;
@@ -79,6 +79,6 @@ export interface ForceClearResult extends Outcome {
   undoUntilMs: number | null;
 }
 
-/** What travels back. Errors cross as data: code, sentence, nothing of the machine. */
+/** The result of a command. Errors cross as data: code and sentence, nothing about this computer. */
 export type CommandAnswer<Result> =
   { isDone: true; result: Result } | { isDone: false; error: { code: string; message: string } };

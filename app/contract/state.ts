@@ -1,48 +1,48 @@
-// Everything the window and the tray show, as data. The host's part keeps it up to date and pushes what changed; the window
-// asks once for the whole. No token, password or lock id is ever part of it.
+// Everything the window and the tray show, as data. The main process keeps it up to date and pushes changes; the window fetches
+// the whole once. Contains no token, password or lock id.
 
 import type { DocumentServersState } from './document-servers.ts';
 import type { EditorItem } from './editors.ts';
 
-/** What a person must hear of when something is wrong: the sentence names what to do. */
+/** Something is wrong and the user must know: the sentence says what to do. */
 export interface Problem {
   code: string;
   message: string;
 }
 
 export interface HostState {
-  /** `idle`: no folder is chosen yet. `error`: `problem` says why nothing is served. */
+  /** `idle`: no folder is chosen yet. `error`: `problem` says why no folder is served. */
   status: 'starting' | 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
   problem: Problem | null;
   /** Absolute path of the hosted folder. */
   folder: string | null;
   /** Last part of the path. */
   folderName: string | null;
-  /** Where it listens, such as `http://127.0.0.1:8790`. */
+  /** The listening address, such as `http://127.0.0.1:8790`. */
   baseUrl: string | null;
-  /** The address editors are given. */
+  /** The base address for editors. */
   publicUrl: string | null;
-  /** Null while not paused, and while paused until somebody resumes it. */
+  /** Null while not paused, and while paused without a time limit. */
   pausedUntilMs: number | null;
-  /** A setting was changed that counts only once the port is opened again. */
+  /** A changed setting takes effect only when the listener restarts. */
   needsListenerRestart: boolean;
   startedAtMs: number | null;
   owner: string | null;
-  /** The keychain, or a private file; in words. */
+  /** The keychain, or a private file; `description` is shown to the user. */
   secrets: { kind: 'keychain' | 'file'; description: string } | null;
   /** Null while no host runs. */
   tls: TlsState | null;
 }
 
-/** How the listener speaks on the network; on this machine's own loopback address it always takes plain HTTP as well. */
+/** How the listener speaks on the network; on the loopback address it always accepts plain HTTP too. */
 export interface TlsState {
   mode: 'off' | 'files' | 'local-authority';
-  /** Names and addresses the certificate is for; empty where there is none. */
+  /** Names and addresses the certificate is valid for; empty if there is none. */
   names: string[];
   validUntilMs: number | null;
   /** Why HTTPS doesn’t work, or what is about to go wrong; null while it works. */
   problem: Problem | null;
-  /** SHA-256 of the local authority's certificate, as browsers show it; null where there is none. */
+  /** SHA-256 of the local authority's certificate, as browsers show it; null if there is none. */
   authorityFingerprint: string | null;
 }
 
@@ -50,18 +50,18 @@ export interface AppState {
   name: string;
   version: string;
   platform: string;
-  /** Electron, Chromium, Node and SQLite, by name. */
+  /** Versions of Electron, Chromium, Node and SQLite, by name. */
   versions: Record<string, string>;
   dataDir: string;
-  /** Null where the system offers no such thing. */
+  /** Null if the system doesn't support it. */
   startsAtLogin: boolean | null;
-  /** Without a tray, closing the window asks. */
+  /** Without a tray, closing the window asks first. */
   hasTray: boolean;
   /** Until the first-run steps were finished or skipped. */
   isFirstRun: boolean;
 }
 
-/** The settings a person can change, by the names of settings.json. */
+/** The settings a user can change, with the names from settings.json. */
 export interface SettingsState {
   folder: string | null;
   host: string;
@@ -95,28 +95,28 @@ export interface SettingsState {
   appearance: 'system' | 'light' | 'dark';
 }
 
-/** The lock that holds a document; one document has at most one. `id` is the file id. */
+/** The lock on a document; one document has at most one. `id` is the file id. */
 export interface LockItem {
   id: string;
   /** Inside the hosted folder, '/'-separated. */
   path: string;
-  /** Login, and the name others see. */
+  /** Login name, and the display name. */
   user: string | null;
   userName: string | null;
-  /** The editor, as it names itself. */
+  /** The editor, as it calls itself. */
   editor: string | null;
   takenAtMs: number;
   refreshedAtMs: number;
-  /** From then on the lock has lapsed by itself. */
+  /** The lock lapses then. */
   expiresAtMs: number;
-  /** The latest call that carried the lock or was made by the token that took it. */
+  /** The latest call that carried the lock or came from the token that took it. */
   lastCallAtMs: number;
   state: 'held' | 'stale';
-  /** Why it is stale. `silent`: no call since `quietSinceMs`; `token-ended`: nobody is left who could refresh it. */
+  /** Why it is stale. `silent`: no call since `quietSinceMs`. `token-ended`: no token can refresh it any more. */
   stale: { kind: 'silent'; quietSinceMs: number } | { kind: 'token-ended'; sentence: string } | null;
 }
 
-/** One access token being used by an editor. `id` is the token's id, which opens nothing. */
+/** One access token in use by an editor. `id` is the token's id, which grants no access. */
 export interface SessionItem {
   id: string;
   fileId: string;
@@ -158,7 +158,7 @@ export interface UserItem {
   createdAtMs: number;
 }
 
-/** A whole body that arrived and could not become the document. */
+/** A complete body that arrived but couldn't be written to the document. */
 export interface RecoveredItem {
   id: string;
   path: string;
@@ -168,12 +168,12 @@ export interface RecoveredItem {
   receivedAtMs: number;
 }
 
-/** Two contents met: another program's stayed in the document's history, under a name of its own. `id` is the copy's path. */
+/** An editor's save replaced what another program wrote; that content is kept as a conflict copy. `id` is the copy's path. */
 export interface ConflictItem {
   id: string;
   /** The document. */
   path: string;
-  /** Where the other content lies. */
+  /** Where the other program's content is kept. */
   copy: string;
   madeAtMs: number;
 }
@@ -183,16 +183,16 @@ export interface JobItem {
   id: string;
   title: string;
   done: number;
-  /** Null while it is not known yet. */
+  /** Null while unknown. */
   total: number | null;
   unit: 'files' | 'bytes';
   canCancel: boolean;
   state: 'running' | 'done' | 'failed' | 'cancelled';
-  /** For `failed`: what to do. For `done`: what was done. */
+  /** For `failed`: what to do. For `done`: the result. */
   sentence: string | null;
 }
 
-/** A document that was opened lately, newest first. */
+/** A recently opened document. */
 export interface RecentItem {
   path: string;
   openedAtMs: number;
@@ -210,7 +210,7 @@ export interface StateValues {
   documentServers: DocumentServersState;
 }
 
-/** Tables that may be long: changed row by row, by `id`. The order of rows says nothing; the window sorts. */
+/** Tables that may be long: changed row by row, by `id`. Rows have no order; the window sorts. */
 export interface StateTables {
   locks: LockItem;
   sessions: SessionItem;
@@ -232,14 +232,14 @@ export const tableNames = [
 
 export type WindowState = { revision: number } & StateValues & { [Name in TableName]: StateTables[Name][] };
 
-/** What changed from `revision` - 1 to `revision`. One that does not follow on means: ask for the whole again. */
+/** What changed from `revision` - 1 to `revision`. After a gap, the window fetches the whole again. */
 export interface StateChange {
   revision: number;
   values: Partial<StateValues>;
   tables: { [Name in TableName]?: { upsert: StateTables[Name][]; remove: string[] } };
 }
 
-/** The state after a change; tables and values that did not change stay the same objects. */
+/** The state after a change; unchanged tables and values stay the same objects. */
 export function applyChange(state: WindowState, change: StateChange): WindowState {
   const { values, tables, revision } = change;
   return {
@@ -272,7 +272,7 @@ function merge<Item extends { id: string }>(
   return [...kept, ...changed.values()];
 }
 
-/** Held by an editor that may still be there: what quitting, the tray's count and the power blocker go by. */
+/** Held by an editor that may still be open: what quitting, the tray's count and the power blocker depend on. */
 export function documentsBeingEdited(state: Pick<WindowState, 'locks'>): LockItem[] {
   return state.locks.filter((lock) => lock.state === 'held');
 }

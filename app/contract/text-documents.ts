@@ -1,15 +1,15 @@
-// What both sides of the text editor know about text.
+// What both sides of the text editor know about text files.
 
 /** Larger texts aren't opened. 1000-based, as sizes are shown. */
 export const maxTextBytes = 10_000_000;
 
-/** What the ids of this user's locks in the text editor begin with. @param userId alphanumeric */
+/** The prefix of the ids of this user's locks in the text editor. @param userId alphanumeric */
 export function textLockPrefix(userId: string): string {
   return `doctray-text-${userId}-`;
 }
 
 /**
- * On the answers for a document: the lock that another page of its user waits for. The page that holds it saves and gives it back.
- * If it doesn't within the relay's time limit, the other page takes the lock over.
+ * On the answers for a document: the lock that another page of the same user waits for. The page that holds it saves and releases
+ * it. If it doesn't within the relay's time limit, the other page takes the lock over.
  */
 export const wantedLockHeader = 'X-DocTray-Wanted-Lock';

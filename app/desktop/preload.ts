@@ -15,7 +15,7 @@ ipcRenderer.on(pushChannel, (_event, name: PushName, push: unknown) => {
 
 const lost: CommandAnswer<never> = {
   isDone: false,
-  error: { code: 'internal', message: 'Something went wrong in DocTray. Its log says more.' },
+  error: { code: 'internal', message: 'Something went wrong in DocTray. See its log for details.' },
 };
 
 const refused: CommandAnswer<never> = {

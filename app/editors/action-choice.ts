@@ -1,4 +1,4 @@
-// Which editor opens a document, and by which of its actions.
+// Which editor opens a document, and with which of its actions.
 
 import { editorActions, type EditorAction, type EditorType } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
@@ -12,21 +12,21 @@ export interface ChoiceInput {
   /** Bytes. */
   size: number;
   mode: 'edit' | 'view';
-  /** The only one that counts; without it, the default of the extension or the best there is. */
+  /** Only this editor; without it, the extension's default or the best one. */
   editorId?: string | null;
 }
 
 export interface Choice {
   editor: Editor;
   action: DiscoveryAction;
-  /** Whether this editor can change such a document, in whatever mode it is opened now. */
+  /** Whether this editor can change such a document, whatever mode it is opened in now. */
   canEdit: boolean;
-  /** Whether it can make one of it that it can change; `convert` then says how. */
+  /** Whether it can convert it to a type that it can change, with `convert`. */
   canConvert: boolean;
   convert: DiscoveryAction | undefined;
 }
 
-/** In discovery: any type that no editor names. @see chooseForFile */
+/** In discovery: any type that no editor lists. @see chooseForFile */
 export const anyExtension = '*';
 
 /** `.DOCX` → `docx` */
@@ -34,7 +34,7 @@ export function plainExtension(text: string): string {
   return text.trim().toLowerCase().replace(/^\./u, '');
 }
 
-/** Collabora's `view_comment` writes comments into the document, so it counts as editing where there is nothing better. */
+/** Collabora's `view_comment` writes comments into the document, so it counts as editing if there is nothing better. */
 const writing = ['edit', 'view_comment'];
 const reading = ['view', 'embedview'];
 
@@ -72,7 +72,7 @@ export function chooseAction(
   throw new AppError('no-editor', { detail: whyNone(editors, asked, extension) });
 }
 
-/** What an editor does with each extension, as it is shown to people. */
+/** What an editor does with each extension, for display. */
 export function typesOf(discovery: Discovery): EditorType[] {
   const byExtension = new Map<string, Set<string>>();
   for (const { extension, name } of discovery.actions) {
@@ -106,20 +106,20 @@ function choiceOf(editor: Editor, input: ChoiceInput): Choice | undefined {
   const isNew = input.size === 0;
   const edit = find(isNew ? ['editnew', ...writing] : writing);
   const convert = find(['convert']);
-  // Collabora names one action for both: what may be done is up to the token.
+  // Collabora lists one action for both: the token decides what is allowed.
   const view = find(reading) ?? find(writing);
   const action = input.mode === 'edit' ? (edit ?? view ?? convert) : (view ?? edit ?? convert);
   if (action === undefined) return undefined;
   return { editor, action, canEdit: edit !== undefined, canConvert: convert !== undefined, convert };
 }
 
-/** The built-in editor with a problem can't open anything. Other editors may have come back since it was noticed. */
+/** The built-in editor with a problem can't open anything. Other editors may have recovered since the problem was noticed. */
 function isReady({ kind, problem }: Editor): boolean {
   return kind !== 'text-editor' || problem === null;
 }
 
 /**
- * The first connected one that does what is asked; one that answers before one that does not. The built-in one comes last,
+ * Prefers an editor that supports the mode, then one that responds, then the first connected. The built-in one comes last,
  * because the user connected the others.
  */
 function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | 'view'): number {
@@ -131,7 +131,9 @@ function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | '
 /** Types of Word, Excel, PowerPoint and OpenDocument. */
 const officeTypes = /^(?:do[ct][xm]?|xl[st][xm]?|xlsb|pp[ts][xm]?|pot[xm]?|o[dt][tspg]|fod[tspg])$/u;
 
-/** Never opened as text, whatever the content is. A text with the extension `dot` is a Graphviz diagram, not a Word template. */
+/**
+ * Never opened as text, whatever the content. A text file with the extension `dot` is a Graphviz diagram, not a Word template.
+ */
 export function isOfficeType(extension: string): boolean {
   const plain = plainExtension(extension);
   return plain !== 'dot' && officeTypes.test(plain);

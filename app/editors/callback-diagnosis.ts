@@ -1,4 +1,4 @@
-// Why an editor did not call: what its own check says, where it has one, and what answers at the address it was given.
+// Why an editor didn't call: the result of its own check, if it has one, and what responds at the base address it was given.
 
 import type { EditorRequest } from './editor-request.ts';
 import { faultOf } from './editor-fault.ts';
@@ -13,7 +13,7 @@ import {
   type FindingPlace,
 } from './remedies.ts';
 
-/** What Collabora Online answered when it was asked to try the way here; undefined where it has no such check. */
+/** What Collabora Online reported when asked to call this host; undefined if it has no such check. */
 export async function askCollabora(
   request: EditorRequest,
   place: FindingPlace,
@@ -25,7 +25,7 @@ export async function askCollabora(
       url: `${place.editor.url}/hosting/wopiAccessCheck`,
       method: 'POST',
       contentType: 'application/json',
-      // Without the token: that is for the editor's real call. Asked so, the host answers, and notes who asked.
+      // Without the token: that is for the editor's real call. The host answers, and notes the caller.
       body: JSON.stringify({ callbackUrl: `${place.baseUrl}/wopi/files/${probe.fileId}` }),
       signal,
     });
@@ -38,21 +38,21 @@ export async function askCollabora(
   }
 }
 
-/** It got as far as an answer. */
+/** It got a response. */
 export function isReached(status: string | undefined): boolean {
   return status === 'Ok' || status === 'NotHttpSuccess';
 }
 
-const ownLookLimitMs = 3000;
+const ownRequestLimitMs = 3000;
 
 export interface SilenceInput {
   request: EditorRequest;
   place: FindingPlace;
-  probe: Pick<Probe, 'fileId' | 'knocks'>;
-  /** Of Collabora Online's own check. */
+  probe: Pick<Probe, 'fileId' | 'tokenlessCallers'>;
+  /** From Collabora Online's own check. */
   checkStatus: string | undefined;
   waitedMs: number;
-  /** The setting allowedAddresses is not empty. */
+  /** The setting allowedAddresses isn't empty. */
   hasAddressList: boolean;
   signal: AbortSignal;
 }
@@ -61,34 +61,35 @@ export async function explainSilence(input: SilenceInput): Promise<Finding> {
   const { place, checkStatus, hasAddressList } = input;
   const own = checkStatus === undefined ? undefined : collaboraFinding(place, checkStatus);
   if (own !== undefined) return own;
-  if (isReached(checkStatus) && input.probe.knocks().length === 0) return elsewhere(place, hasAddressList);
-  const seen = await lookMyself(input);
+  if (isReached(checkStatus) && input.probe.tokenlessCallers().length === 0)
+    return elsewhere(place, hasAddressList);
+  const seen = await requestFromHere(input);
   if (seen === 'elsewhere') return elsewhere(place, hasAddressList);
   if (seen === 'refused') return notListening(place);
   const seconds = Math.max(1, Math.round(input.waitedMs / 1000));
   return noCall(place, { seconds, hasAddressList, isWayOpen: isReached(checkStatus) });
 }
 
-/** The same request from this machine. Names that only the editor knows say nothing. */
-async function lookMyself({
+/** The same request from this computer. Says nothing about names that only the editor can resolve. */
+async function requestFromHere({
   request,
   place,
   probe,
   signal,
 }: SilenceInput): Promise<'arrived' | 'elsewhere' | 'refused' | 'unknown'> {
-  const before = probe.knocks().length;
+  const before = probe.tokenlessCallers().length;
   const { hostname } = new URL(place.baseUrl);
-  const isItsOwnMachine = isLoopbackHost(hostname) && !isLoopbackHost(new URL(place.editor.url).hostname);
-  if (isItsOwnMachine) return 'unknown';
+  const isEditorsLoopback = isLoopbackHost(hostname) && !isLoopbackHost(new URL(place.editor.url).hostname);
+  if (isEditorsLoopback) return 'unknown';
   try {
     await request({
       url: `${place.baseUrl}/wopi/files/${probe.fileId}`,
       method: 'GET',
-      limitMs: ownLookLimitMs,
-      isTrustingAnybody: true,
+      limitMs: ownRequestLimitMs,
+      acceptsAnyCertificate: true,
       signal,
     });
-    return probe.knocks().length > before ? 'arrived' : 'elsewhere';
+    return probe.tokenlessCallers().length > before ? 'arrived' : 'elsewhere';
   } catch (error) {
     signal.throwIfAborted();
     return faultOf(error)?.code === 'refused' ? 'refused' : 'unknown';

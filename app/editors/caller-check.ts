@@ -1,5 +1,5 @@
-// Whether a call with an editor's token really comes from that editor: by the address it comes from, and by its signature.
-// The token alone may have leaked. Asked at every WOPI call, so the usual answer costs next to nothing.
+// Whether a call with an editor's token really comes from that editor: checks its address and its signature, because the token
+// may have leaked. Runs on every WOPI call, so the usual case must be cheap.
 // @see behaviour page sections 1 and 7
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
@@ -13,30 +13,30 @@ import { createAddressLists } from '../network/addresses.ts';
 import type { Editors } from './editors.ts';
 
 export interface EditorCall {
-  /** The editor the token was made for; null: none in particular. */
+  /** The editor the token was issued for; null: none in particular. */
   editorId: string | null;
   token: string;
   /** Path and query as received. */
   target: string;
-  /** `scheme://host` as the caller wrote it. */
+  /** `scheme://host` as the client sent it. */
   receivedBase: string;
-  /** Its port is the one the call came in by, or a trusted proxy wrote it. */
+  /** Its port is the one the call arrived on, or a trusted proxy set it. */
   isOwnPort: boolean;
   clientAddress: string;
   header: ReadHeader;
 }
 
-/** Undefined: nothing is wrong. AppError address-not-allowed, proof-invalid. */
+/** Undefined: the call is fine. AppError address-not-allowed, proof-invalid. */
 export type CallerCheck = (call: EditorCall) => AppError | undefined | Promise<AppError | undefined>;
 
-/** `no-keys`: the editor's discovery names none to check with. */
+/** `no-keys`: the editor's discovery contains no keys. */
 export type CallVerdict = ProofVerdict | 'no-keys';
 
 export interface CallerCheckDeps {
   editors: Pick<Editors, 'byId' | 'keysAfterFailure'>;
   clock: Clock;
   baseUrlOf: (editorId: string | null) => string;
-  /** Told why, for the log. */
+  /** Receives the reason, for the log. */
   onRefused?: (refusal: { editorId: string; clientAddress: string; reason: 'address' | CallVerdict }) => void;
 }
 
@@ -54,11 +54,11 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     deps.onRefused?.({ editorId, clientAddress: call.clientAddress, reason });
     if (reason !== 'address') return new AppError('proof-invalid');
     return new AppError('address-not-allowed', {
-      detail: 'The editor this token is for may not call from there.',
+      detail: 'The editor this token was issued for isn’t allowed to call from this address.',
     });
   };
-  /** The editor may have changed its keys since its discovery was read. */
-  const judgeAgain = async (
+  /** The editor may have rotated its keys since its discovery was read. */
+  const recheckProof = async (
     editorId: string,
     call: EditorCall,
     before: { keys: ProofKeys | null; verdict: CallVerdict },
@@ -82,17 +82,17 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     const verdict = judge(call, keys);
     if (isAccepted(proofMode, verdict)) return undefined;
     const mayBeNewKeys = verdict === 'wrong' || verdict === 'no-keys';
-    return mayBeNewKeys ? judgeAgain(editorId, call, { keys, verdict }) : refuse(editorId, call, verdict);
+    return mayBeNewKeys ? recheckProof(editorId, call, { keys, verdict }) : refuse(editorId, call, verdict);
   };
 }
 
 export interface ProofJudgement {
   verdict: CallVerdict;
-  /** How far the editor's clock is ahead; null where its call names no time. */
+  /** How far the editor's clock is ahead; null if its call has no timestamp. */
   clockSkewMs: number | null;
 }
 
-/** As the check of every call judges, without asking for the mode. */
+/** The same check as for every call, whatever the mode. */
 export function judgeProof(input: {
   keys: ProofKeys | null;
   token: string;
@@ -112,19 +112,19 @@ export function judgeProof(input: {
 }
 
 /**
- * The addresses the editor may have signed: the one it was given, and the one it called by. That one comes from the caller: with
- * another port than this host's, a signature for another service of this computer would pass.
+ * The addresses the editor may have signed: its base address, and the one it called. The latter comes from the client: with
+ * another port than this host's, a signature for another service on this computer would pass.
  */
 export function calledUrls(
   { target, receivedBase, isOwnPort }: Pick<EditorCall, 'target' | 'receivedBase' | 'isOwnPort'>,
   baseUrl: string,
 ): string[] {
-  // A proxy may send the whole address in place of the path.
+  // A proxy may send the full URL instead of the path.
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/iu, '');
   return baseUrl === receivedBase || !isOwnPort ? [baseUrl + path] : [baseUrl + path, receivedBase + path];
 }
 
-/** Without keys there is nothing to hold a signature against, and who sends none is let through in that mode anyway. */
+/** Without keys there is nothing to check a signature with, and an editor without keys may call unsigned in that mode anyway. */
 function isAccepted(mode: ProofMode, verdict: CallVerdict): boolean {
   if (verdict === 'valid' || mode === 'off') return true;
   return mode === 'if-present' && (verdict === 'missing' || verdict === 'no-keys');
@@ -134,7 +134,7 @@ function isSame(left: ProofKeys | null, right: ProofKeys | null): boolean {
   return left?.current === right?.current && left?.old === right?.old;
 }
 
-/** Reading a key takes as long as checking by it. */
+/** Caches parsed keys: parsing takes as long as checking a signature. */
 function createKeyReader(): (pem: string) => KeyObject {
   const known = new Map<string, KeyObject>();
   return (pem) => {

@@ -34,7 +34,7 @@ export async function chooseForFile(
   }
 }
 
-/** The error where the built-in editor would open it and is switched off. */
+/** Returns the error if the built-in editor would open it but is switched off. */
 function chosenAsText(editors: Pick<Editors, 'choose'>, input: ChoiceInput): Choice | AppError | undefined {
   try {
     return editors.choose({ ...input, extension: anyExtension });
@@ -48,7 +48,7 @@ function isNoEditor(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'no-editor';
 }
 
-/** The built-in editor could open the document, and is switched off. */
+/** The built-in editor could open the document, but is switched off. */
 export function isSwitchedOff(error: unknown): boolean {
   return faultOf(error)?.code === 'switched-off';
 }

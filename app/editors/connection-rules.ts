@@ -1,5 +1,5 @@
-// Which addresses a document server may have, and whose certificates are believed. A name may lead anywhere, so it is judged by
-// the addresses it has at the moment of the connection.
+// Which addresses a document server may have, and whose certificates are trusted. A name may resolve to anything, so the address
+// is checked at the moment of the connection.
 // @see behaviour page section 8
 
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
@@ -14,9 +14,9 @@ export type LookupAll = (
 ) => void;
 
 export interface ConnectionRules {
-  /** For a URL with an address in place of a name, which is never looked up. @throws EditorFault forbidden */
+  /** For a URL with an IP address, which is never looked up. @throws EditorFault forbidden */
   check(url: URL): void;
-  /** Hands on only what may be connected to, so that nothing can change between the check and the connection. */
+  /** Returns only allowed addresses, so that nothing can change between the check and the connection. */
   lookup: LookupFunction;
 }
 
@@ -40,13 +40,13 @@ export function createConnectionRules(lookupAll: LookupAll = lookupBySystem): Co
   };
 }
 
-/** Those of the system as well: an authority of a company, or one made for a document server at home, is trusted there. */
+/** Includes the system's: a company's authority, or one created for a document server at home, is trusted there. */
 export async function trustedAuthorities(): Promise<string[] | undefined> {
   const { getCACertificates } = await import('node:tls');
   try {
     return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   } catch {
-    return undefined; // no store of the system that could be read: those that came with the program count
+    return undefined; // the system's store can't be read: use the bundled ones
   }
 }
 

@@ -1,5 +1,5 @@
-// Tries out both directions of a connection: this machine reads the editor's discovery and its page, and the editor's own
-// call for a hidden document arrives. What fails is told apart, with what to do about it.
+// Tests both directions of a connection: this computer reads the editor's discovery and its page, and the editor's own call for a
+// hidden document arrives. Each failure has its own finding, with what to do about it.
 // @see behaviour page sections 6, 7 and 8
 
 import type { Clock } from '../contract/clock.ts';
@@ -9,13 +9,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { DiscoveryAction } from '../wopi/discovery.ts';
 import { actionUrl } from '../wopi/action-url.ts';
 import { typesOf } from './action-choice.ts';
-import { createCallJudge, type NoteStep } from './call-judge.ts';
+import { createCallRecorder, type NoteStep } from './call-recorder.ts';
 import { askCollabora, explainSilence, isReached } from './callback-diagnosis.ts';
 import { faultOf } from './editor-fault.ts';
 import { createEditorRequest, type EditorRequest } from './editor-request.ts';
 import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
-import { failedLook, lookAtPage, lookOf, type PageForm, type PageLook } from './page-look.ts';
+import { failedPageCheck, checkPage, pageCheckOf, type PageForm, type PageCheck } from './page-check.ts';
 import { probeAction, type Probe, type ProbeCall, type Probes } from './probes.ts';
 import * as remedies from './remedies.ts';
 
@@ -23,19 +23,19 @@ export interface ConnectionTestDeps {
   editors: Pick<Editors, 'byId' | 'refresh'>;
   probes: Pick<Probes, 'begin'>;
   clock: Clock;
-  /** The address under which that editor reaches this host. */
+  /** The base address of that editor. */
   baseUrlOf: (editorId: string) => string;
-  /** Where this machine's browser finds the pages that show that editor. */
+  /** Where this computer's browser finds the pages that show that editor. */
   pageUrlOf: (editorId: string) => string;
   settings: () => Pick<Settings, 'allowedAddresses'>;
   /**
-   * Shows the editor's page of the probe as a browser does, in a hidden window, until the signal ends it; rejects when the
-   * page cannot be shown. Absent where there is no window: then a plain request has to do.
+   * Shows the editor's page of the probe as a browser does, in a hidden window, until the signal aborts it; rejects if the page
+   * can't be shown. Absent without a window: then a plain request is sent.
    */
   showPage?: (page: PageForm, signal: AbortSignal) => Promise<void>;
-  /** How long the editor's call is waited for. */
+  /** How long to wait for the editor's call. */
   limitMs?: number;
-  /** The same where its page has answered and no browser runs it. */
+  /** The same, if its page has responded and no browser runs it. */
   quietMs?: number;
   request?: EditorRequest;
 }
@@ -48,12 +48,12 @@ export interface ConnectionTests {
 }
 
 const order: readonly ConnectionStepName[] = ['discovery', 'page', 'callback', 'proof', 'clock'];
-/** A token for the probe lives as long as the test at most; editors are told an instant that lies ahead. */
+/** A token for the probe lives at most as long as the test; editors need an expiry in the future. */
 const tokenLifeMs = 60 * 60_000;
 
 export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
   const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
-  const judgeCall = createCallJudge();
+  const judgeCall = createCallRecorder();
   const last = new Map<string, ConnectionTest>();
   const running = new Map<string, Promise<ConnectionTest>>();
 
@@ -75,7 +75,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
         steps.get('callback')?.state === 'passed',
       steps: order.map((name) => steps.get(name) ?? skipped(name)),
     };
-    // It may have been removed meanwhile.
+    // It may have been removed.
     if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
     last.set(editorId, result);
     return result;
@@ -114,7 +114,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const startedAtMs = performance.now();
     const checking =
       editor.kind === 'collabora' ? askCollabora(request, place, probe, signal) : Promise.resolve(undefined);
-    const page = await lookAtPage({
+    const page = await checkPage({
       request,
       place,
       form,
@@ -127,11 +127,11 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       return;
     }
     const { showPage } = deps;
-    let shown: PageLook | undefined;
+    let shown: PageCheck | undefined;
     let checkStatus: string | undefined;
     const isBadCheck = checking.then((status) => {
       checkStatus = status;
-      // One that gives no reason does not end the wait for the real call.
+      // A check without a reason doesn't end the wait for the real call.
       const isSure = status !== undefined && status !== 'UnspecifiedError';
       return isSure && remedies.collaboraFinding(place, status) !== undefined ? undefined : never();
     });
@@ -140,11 +140,11 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
         showPage === undefined
           ? never()
           : showPage(form, signal).then(never, (error: unknown) => {
-              shown = lookOf(error) ?? failedLook(place, error);
+              shown = pageCheckOf(error) ?? failedPageCheck(place, error);
             });
       const left = Math.max(0, limitMs - (performance.now() - startedAtMs));
       const silentMs = showPage === undefined ? Math.min(left, quietMs) : left;
-      // Without a browser Collabora Online's own check is all there is to wait for.
+      // Without a browser, Collabora Online's own check is all there is to wait for.
       const isChecked = showPage === undefined && editor.kind === 'collabora' ? checking : never();
       await Promise.race([calling.arrived, showing, isBadCheck, isChecked, after(silentMs, signal)]);
     }
@@ -154,11 +154,11 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       judgeCall(place, editor, call, note);
       return;
     }
-    // An editor that cannot call may say so by its status alone: the reason is in the step that follows.
+    // An editor that can't call may respond only with that status: the next step has the reason.
     const seen = shown ?? page;
-    note('page', seen.isItsAnswer === true ? 'warned' : seen.state, seen.finding);
-    if (shown !== undefined && shown.isItsAnswer !== true) return;
-    const isCheckGood = isReached(checkStatus) && probe.knocks().length > 0;
+    note('page', seen.hasResponded === true ? 'warned' : seen.state, seen.finding);
+    if (shown !== undefined && shown.hasResponded !== true) return;
+    const isCheckGood = isReached(checkStatus) && probe.tokenlessCallers().length > 0;
     if (showPage === undefined && isCheckGood) {
       note(
         'callback',
@@ -247,7 +247,7 @@ function skipped(name: ConnectionStepName): ConnectionStep {
   return { name, state: 'skipped', ...remedies.good(remedies.notReached[name]) };
 }
 
-/** The first call, also for whoever asks without waiting. */
+/** The first call, also available without waiting. */
 function firstOf({ firstCall }: Probe): { arrived: Promise<void>; call(): ProbeCall | undefined } {
   let found: ProbeCall | undefined;
   const arrived = firstCall.then((call) => {
@@ -257,14 +257,14 @@ function firstOf({ firstCall }: Probe): { arrived: Promise<void>; call(): ProbeC
 }
 
 function fromOf(probe: Probe): string {
-  return probe.knocks()[0] ?? 'nowhere';
+  return probe.tokenlessCallers()[0] ?? 'nowhere';
 }
 
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Ends early, and leaves no timer, when the test is over. */
+/** Ends early, without leaving a timer, when the test is over. */
 function after(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

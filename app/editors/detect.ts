@@ -1,5 +1,5 @@
-// Looks for document servers on this computer: at the usual ports, and at those that running containers publish. Nothing but
-// discovery is asked for, by the rules of every discovery that is read, and all within two seconds.
+// Finds document servers on this computer: at the usual ports, and at those that running containers publish. Requests only
+// discovery, with the same rules as always, and takes at most two seconds.
 // @see behaviour page section 8
 
 import { connect } from 'node:net';
@@ -13,9 +13,9 @@ import type { Editors } from './editors.ts';
 export interface DetectionDeps {
   editors: Pick<Editors, 'list'>;
   fetchDiscovery: FetchDiscovery;
-  /** For a server whose certificate isn't trusted: only to see whether it is a document server at all. */
+  /** For a server whose certificate isn't trusted: only to find out whether it is a document server at all. */
   request: EditorRequest;
-  /** Of running containers. */
+  /** Ports of running containers. */
   publishedPorts(
     signal: AbortSignal,
   ): Promise<{ container: string; hostPort: number; containerPort: number }[]>;
@@ -24,7 +24,7 @@ export interface DetectionDeps {
 
 type Scheme = 'http' | 'https';
 
-/** Collabora Online speaks HTTPS unless it is told otherwise. */
+/** Collabora Online uses HTTPS by default. */
 const usualPlaces: readonly (readonly [port: number, schemes: readonly Scheme[]])[] = [
   [80, ['http']],
   [443, ['https']],
@@ -33,7 +33,7 @@ const usualPlaces: readonly (readonly [port: number, schemes: readonly Scheme[]]
   [9980, ['http', 'https']],
   [9981, ['http', 'https']],
 ];
-/** By its name first: Collabora Online lets its page be shown under the name it is known by, and the guides say this one. */
+/** The name first: Collabora Online allows framing under the name in its settings, and the guides use this one. */
 const hosts = ['localhost', '127.0.0.1'] as const;
 const defaultLimitMs = 2000;
 const maxContainerPorts = 40;
@@ -44,7 +44,7 @@ interface Place {
   container: string | null;
 }
 
-/** Never rejects: what doesn't answer in time isn't there. */
+/** Never rejects: a server that doesn't respond in time counts as absent. */
 export async function detectEditors(deps: DetectionDeps): Promise<Detection> {
   const { limitMs = defaultLimitMs } = deps;
   const signal = AbortSignal.timeout(limitMs);
@@ -84,7 +84,7 @@ async function ask(
   { port, schemes, container }: Place,
   signal: AbortSignal,
 ): Promise<DetectedServer[]> {
-  // A request by HTTPS costs much more than this, also where nobody listens.
+  // An HTTPS request costs much more than this, even to a closed port.
   const open = await Promise.all(hosts.map((host) => isListening(host, port, signal)));
   if (!open.includes(true)) return [];
   const found = await Promise.all(
@@ -119,7 +119,7 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<DetectedServer | undefined> {
   const known = deps.editors.list().find((editor) => isSamePlace(editor.url, url));
-  // DocTray's own editor is always connected, and not a server to be found.
+  // DocTray's own editor is always connected, and isn't a server to be found.
   if (known !== undefined && isBuiltIn(known.kind)) return undefined;
   let fetched: FetchedDiscovery;
   try {
@@ -152,7 +152,7 @@ async function isDocumentServer(
     const answer = await request({
       url: `${url}/hosting/discovery`,
       method: 'GET',
-      isTrustingAnybody: true,
+      acceptsAnyCertificate: true,
       signal,
     });
     return answer.status === 200 && /<wopi-discovery[\s>]/u.test(answer.body.slice(0, 2000));
@@ -169,7 +169,7 @@ function originOf(scheme: Scheme, host: string, port: number): string {
   return new URL(`${scheme}://${host}:${port}`).origin;
 }
 
-/** What is not there in time, or fails, is the fallback. */
+/** Returns the fallback if the work fails or takes too long. */
 function inTime<Result>(work: Promise<Result>, signal: AbortSignal, fallback: Result): Promise<Result> {
   return new Promise((resolve) => {
     const give = (): void => resolve(fallback);

@@ -1,5 +1,5 @@
-// Reads what a document server says about itself. The user gave the address, but a name may lead anywhere and an answer may
-// be anything: what is connected to is judged by the address a name has at that moment, and little is read for a short time.
+// Reads a document server's discovery. The user entered the address, but a name may resolve to anything and the response may be
+// anything: the address is checked at the moment of the connection, and size and time are limited.
 // @see behaviour page section 8
 
 import { request as requestHttp, type IncomingMessage } from 'node:http';
@@ -17,8 +17,8 @@ export interface FetchedDiscovery extends Product {
 }
 
 /**
- * @param url an editor's, without a slash at its end.
- * @throws AppError editor-unreachable, discovery-invalid; the cause is an EditorFault. What aborts it is thrown as it is.
+ * @param url an editor's, without a trailing slash.
+ * @throws AppError editor-unreachable, discovery-invalid; the cause is an EditorFault. An abort's reason is thrown as it is.
  */
 export type FetchDiscovery = (url: string, signal?: AbortSignal) => Promise<FetchedDiscovery>;
 
@@ -82,7 +82,7 @@ export function createDiscoveryFetch(deps: DiscoveryFetchDeps = {}): FetchDiscov
     }
   };
 
-  /** Nothing depends on it, so nothing that goes wrong with it counts. */
+  /** Nothing depends on it, so failures are ignored. */
   const capabilitiesOf = async (url: string, signal: AbortSignal | undefined): Promise<unknown> => {
     try {
       return JSON.parse(await readWithin(`${url}/hosting/capabilities`, signal));

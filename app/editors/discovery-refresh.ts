@@ -1,5 +1,5 @@
-// Reads the discovery of a connected editor again: every 12 hours, and sooner while it doesn't answer. What was known of it
-// stays in force when that fails, and the failure is reported once, until it answers again.
+// Reads the discovery of a connected editor again: every 12 hours, and more often while it doesn't respond. If that fails, the
+// old discovery stays in use, and the failure is reported once, until the editor responds again.
 // @see behaviour page section 8
 
 import { isOver } from '../contract/age.ts';
@@ -18,7 +18,7 @@ export interface DiscoveryRefreshDeps {
   /** @throws AppError editor-unknown */
   byId: (id: string) => Editor;
   keep: (editor: Editor) => Editor;
-  /** Ends what is being read; nothing is noted of that. */
+  /** Aborts the request, without recording a failure. */
   signal: AbortSignal;
   onFailed: (editor: Editor, problem: { sentence: string; remedy: string | undefined }) => void;
   onReached: (editor: Editor) => void;
@@ -26,7 +26,7 @@ export interface DiscoveryRefreshDeps {
 }
 
 export interface DiscoveryRefresh {
-  /** One at a time for each editor: who asks meanwhile gets the same answer. @throws AppError as `Editors.refresh` */
+  /** One at a time for each editor: concurrent callers share the result. @throws AppError as `Editors.refresh` */
   run(id: string): Promise<Editor>;
   isRunning(id: string): boolean;
 }
@@ -49,7 +49,7 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     signal.throwIfAborted();
     const before = byId(id);
     times.succeeded(id);
-    // What it did not say this time, it is still taken to be.
+    // If it doesn't report a product this time, keep the known one.
     const isSameKind = fetched.kind === before.kind;
     const product = fetched.product ?? (isSameKind ? before.product : null);
     const version = fetched.version ?? (isSameKind ? before.version : null);
@@ -96,13 +96,13 @@ const retryMinutes = [1, 5, 15, 60] as const;
 const lastRetryMinutes = 60;
 
 export interface RefreshTimes {
-  /** It is read now. */
+  /** It was read just now. */
   note(id: string): void;
   failed(id: string): void;
   succeeded(id: string): void;
   forget(id: string): void;
   isDue(editor: Editor): boolean;
-  /** It was read, or tried to be, within the last minute. */
+  /** It was read, or attempted, within the last minute. */
   isRecent(id: string): boolean;
 }
 
@@ -122,7 +122,7 @@ export function createRefreshTimes(clock: Clock): RefreshTimes {
     isDue(editor) {
       if (editor.problem === null) return isOlder(editor.discoveredAtMs, keptMs);
       const count = failures.get(editor.id) ?? 0;
-      // Not tried yet since the host was started.
+      // Not attempted since the host was started.
       if (count === 0) return true;
       return isOlder(triedAtMs.get(editor.id), (retryMinutes[count - 1] ?? lastRetryMinutes) * minuteMs);
     },

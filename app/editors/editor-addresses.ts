@@ -1,5 +1,4 @@
-// What connected editors have of the host that listens: the address each is given, whether its calls are believed, and the
-// test of a connection.
+// What connected editors need from the listening host: their base addresses, checks of their calls, and the connection test.
 
 import { isIP } from 'node:net';
 import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
@@ -21,44 +20,42 @@ import { ownHosts } from '../network/own-hosts.ts';
 
 export interface EditorHosting {
   commands: EditorCommands;
-  /** Where this machine's browser finds the pages that show that editor. */
+  /** Where this computer's browser finds the pages that show that editor. */
   pageUrlOf(editorId: string | null): string;
   checkCaller: CallerCheck;
   probes: Probes;
 }
 
-/** What the window and the terminal ask about connected editors and their addresses. */
+/** What the window and the terminal need for editors and their addresses. */
 export interface EditorCommands {
-  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  /** The base address of that editor; null: an editor that isn't connected. */
   baseUrlOf(editorId: string | null): string;
   testEditor(editorId: string): Promise<ConnectionTest>;
   /** Since the host was started. */
   lastTest(editorId: string): ConnectionTest | undefined;
   addresses(): ReachableAddress[];
   /**
-   * Gives the editor one of `addresses`, or null for the one the host has anyway, and listens there when it has to.
+   * Sets the editor's base address to one of `addresses`, or to null for the default, and listens there if necessary.
    * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
    */
   useAddress(editorId: string, url: string | null): Promise<void>;
-  /** What it listens on now: an address, a name, or all addresses. */
+  /** The current listening address: an address, a name, or all addresses. */
   listensOn(): string;
   /**
-   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Nothing of it is saved before `keep`.
+   * As `useAddress`, for any address, listening on `listenOn` for it (null: no change). Nothing is saved before `keep`.
    * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
    */
   tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
-  /**
-   * A container is gone: closes what was opened for containers alone, where no connected editor is given such an address.
-   */
+  /** A container was removed: closes what was opened only for containers, unless a connected editor uses such an address. */
   closeContainerAddress(container: RemovedContainer): Promise<void>;
 }
 
-/** What is listened on while an address is tried, in memory only: after a crash the settings count. */
+/** The listening address during an attempt, in memory only: after a crash the settings apply. */
 export interface TrialHost {
   host: string | null;
 }
 
-/** The addresses of this machine are not asked for more often than this. */
+/** The addresses of this computer are read at most this often. */
 const recollectMs = 2000;
 
 export function createEditorHosting(deps: {
@@ -79,7 +76,7 @@ export function createEditorHosting(deps: {
     if (nowMs - ownAt.atMs > recollectMs) ownAt = { atMs: nowMs, hosts: new Set(ownHosts()) };
     return ownAt.hosts;
   };
-  /** Asked for on every call of an editor, and changed by hand a few times in a year. */
+  /** Needed on every call of an editor, and rarely changed. */
   let known = { chosen: '', isTls: false, port: '', url: '' };
   const listened = (chosen: string): string => {
     const isTls = settings.current().tls !== 'off';
@@ -98,7 +95,7 @@ export function createEditorHosting(deps: {
   };
   const pageUrlOf = (editorId: string | null): string => {
     const editor = editorId === null ? undefined : editors.byId(editorId);
-    // It is at this computer's other name, whichever this one is.
+    // It is at this computer's other name, whichever the host uses.
     if (editor?.kind === 'text-editor') return listening.baseUrl();
     return pageAddress({
       baseUrl: baseUrlOf(editorId),
@@ -130,8 +127,8 @@ export function createEditorHosting(deps: {
   };
 
   /**
-   * The other editors go on under the address they know; one may be gone by now.
-   * @returns the trials of those that were given none of their own before
+   * The other editors continue under the address they know; one may have been removed.
+   * @returns the trials of those that had no base address of their own
    */
   const listenOnAsWell = async (editorId: string, host: string): Promise<PublicUrlTrial[]> => {
     const before = trial.host;
@@ -210,7 +207,7 @@ export function createEditorHosting(deps: {
       const editor = editors.byId(editorId);
       if (editor === undefined) throw new AppError('editor-unknown');
       const before = settings.current().host;
-      // What the settings say may not have been there when it was opened, such as a bridge.
+      // The address in the settings may not have existed when the listener was opened, such as a bridge.
       const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
       const given = isOpen ? [] : await listenOnAsWell(editorId, listenOn);
       const undo = async (): Promise<void> => {
@@ -255,7 +252,7 @@ export function createEditorHosting(deps: {
       editors,
       clock,
       baseUrlOf,
-      onRefused: (refusal) => services.log.warn(refusal, 'A call with a good token was refused.'),
+      onRefused: (refusal) => services.log.warn(refusal, 'A call with a valid token was refused.'),
     }),
     probes,
   };

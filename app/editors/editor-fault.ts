@@ -1,4 +1,4 @@
-// Why an editor cannot be read, told apart so that each gets its own remedy.
+// Why an editor can't be read, with a code for each remedy.
 
 import { AppError } from '../contract/errors.ts';
 
@@ -7,10 +7,10 @@ export type EditorFaultCode =
   | 'refused'
   | 'no-route'
   | 'timed-out'
-  /** It answered and the connection broke, or what answers speaks something else. */
+  /** The connection broke after a response, or the server speaks another protocol. */
   | 'broken'
   | 'tls-not-trusted'
-  /** What answers there does not speak TLS, or none that this program takes. */
+  /** The server doesn't speak TLS, or only a version that this program doesn't accept. */
   | 'tls-failed'
   | 'redirected'
   | 'not-allowed-address'
@@ -18,26 +18,26 @@ export type EditorFaultCode =
   | 'too-large'
   | 'no-discovery'
   | 'other-host'
-  /** Of the built-in editor: its port can't be opened, its address is the host's own, the host lets no call of it in. */
+  /** For the built-in editor: its port can't be opened, its address is the host's own, the host doesn't allow its calls. */
   | 'port-taken'
   | 'port-forbidden'
   | 'address-unavailable'
   | 'not-opened'
   | 'same-origin'
   | 'loopback-refused'
-  /** The built-in editor could open it, and is switched off. */
+  /** The built-in editor could open it, but is switched off. */
   | 'switched-off';
 
 export const textEditorOff = {
   sentence: 'The text editor is off.',
-  /** In the terminal. */
+  /** For the terminal. */
   remedy: 'Switch it on with `settings set textEditor true`.',
 } as const;
 
 /** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. */
 export class EditorFault extends Error {
   readonly code: EditorFaultCode;
-  /** What was seen. */
+  /** What was found. */
   readonly sentence: string;
   /** What to do. */
   readonly remedy: string;
@@ -51,7 +51,7 @@ export class EditorFault extends Error {
   }
 }
 
-/** The one that an error was made from. */
+/** The fault that caused an error. */
 export function faultOf(error: unknown): EditorFault | undefined {
   if (error instanceof EditorFault) return error;
   return error instanceof AppError && error.cause instanceof EditorFault ? error.cause : undefined;

@@ -1,4 +1,4 @@
-// An editor as the window and the terminal show it: no key, and its actions gathered by the type of document.
+// An editor as the window and the terminal show it: no key, and its actions grouped by type.
 
 import type { ConnectionTest, EditorItem } from '../contract/editors.ts';
 import { typesOf } from './action-choice.ts';
@@ -7,7 +7,7 @@ import type { Editor } from './editor.ts';
 export interface EditorSurroundings {
   /** Extension → editor id. */
   defaults: Readonly<Record<string, string>>;
-  /** The address that editor is given. */
+  /** The base address of that editor. */
   effectiveUrl: string;
   lastTest: ConnectionTest | undefined;
 }

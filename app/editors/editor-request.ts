@@ -1,5 +1,5 @@
-// One request to a document server for the connection test, under the rules of discovery: what is connected to is judged by
-// the address a name has at that moment, little is read, and where it sends on to is not followed.
+// One request to a document server for the connection test, with the rules of discovery: the address is checked at the moment of
+// the connection, the size is limited, and redirects aren't followed.
 // @see behaviour page section 8
 
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -13,17 +13,17 @@ export interface EditorRequestInput {
   method: 'GET' | 'POST';
   body?: string;
   contentType?: string;
-  /** What aborts it is thrown as it is. */
+  /** An abort's reason is thrown as it is. */
   signal?: AbortSignal;
   limitMs?: number;
-  /** Only to see who answers: nothing secret is sent, so whose certificate it is does not matter. */
-  isTrustingAnybody?: boolean;
+  /** Only to see who responds: nothing secret is sent, so the certificate doesn't matter. */
+  acceptsAnyCertificate?: boolean;
 }
 
 export interface EditorAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The beginning of it. */
+  /** Only the beginning. */
   body: string;
 }
 
@@ -53,13 +53,13 @@ export function createEditorRequest(): EditorRequest {
 
 async function send(
   url: URL,
-  { method, body = '', contentType, isTrustingAnybody = false }: EditorRequestInput,
+  { method, body = '', contentType, acceptsAnyCertificate = false }: EditorRequestInput,
   signal: AbortSignal,
   lookup: LookupFunction,
 ): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const start = isTls ? (await import('node:https')).request : requestHttp;
-  const trust = isTrustingAnybody
+  const trust = acceptsAnyCertificate
     ? { rejectUnauthorized: false }
     : isTls
       ? { ca: await trustedAuthorities() }

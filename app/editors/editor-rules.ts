@@ -1,4 +1,4 @@
-// What may be said of an editor, whoever says it: the user, the terminal, or its own discovery.
+// The rules for an editor's name, addresses and pages, whether they come from the user, the terminal, or its own discovery.
 
 import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
@@ -19,20 +19,20 @@ export interface EditorChange {
 }
 
 /**
- * A name by which one is meant, in the terminal too.
+ * A name that identifies the editor, in the terminal too.
  * @throws AppError invalid-argument, name-taken
  */
 export function givenName(text: string, others: readonly Editor[]): string {
   const name = text.trim();
   if (name === '' || name.length > maxName || /\p{Cc}/u.test(name)) {
-    throw new AppError('invalid-argument', { detail: `Give a name of 1 to ${maxName} characters.` });
+    throw new AppError('invalid-argument', { detail: `Enter a name of 1 to ${maxName} characters.` });
   }
   const isTaken = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw new AppError('name-taken', { detail: 'Another editor has it.' });
+  if (isTaken) throw new AppError('name-taken', { detail: 'Another editor already uses it.' });
   return name;
 }
 
-/** The product's name, with its place where another is called the same. */
+/** The product's name, with its host if another editor has the same name. */
 export function freeName(product: string | null, url: string, others: readonly Editor[]): string {
   const { host } = new URL(url);
   const plain = product ?? host;
@@ -43,7 +43,8 @@ export function freeName(product: string | null, url: string, others: readonly E
 }
 
 /**
- * The pages of an editor get the tokens of documents, so they lie on the host that the user named, unless the user agreed.
+ * The pages of an editor receive tokens of documents, so they must be on the host that the user entered, unless the user accepted
+ * another one.
  * @throws AppError editor-other-host
  */
 export function checkPlaces(
@@ -67,7 +68,7 @@ export function changedEditor(editor: Editor, change: EditorChange, others: read
   const wrong = allowedAddresses?.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined) {
     throw new AppError('invalid-argument', {
-      detail: `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${wrong.slice(0, 60)}" isn’t one.`,
+      detail: `Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${wrong.slice(0, 60)}" isn’t one.`,
     });
   }
   const changed: Editor = {
@@ -78,7 +79,7 @@ export function changedEditor(editor: Editor, change: EditorChange, others: read
     ...(allowedAddresses !== undefined && { allowedAddresses: [...allowedAddresses] }),
     ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
   };
-  // Who takes the agreement back must not go on opening documents there.
+  // After the user stops accepting other hosts, documents must not open there any more.
   if (editor.acceptsOtherHosts && !changed.acceptsOtherHosts) checkPlaces(changed.discovery, changed);
   return changed;
 }

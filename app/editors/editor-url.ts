@@ -1,13 +1,13 @@
-// Addresses as people give them: pasted from a browser, with the page they were at, or without http://.
+// URLs as users enter them: pasted from a browser, with a page's path, or without http://.
 
 import { AppError } from '../contract/errors.ts';
 import { isLoopbackHost } from '../network/addresses.ts';
 
-/** What a browser shows, or a guide names, after the address itself. */
+/** What a browser shows, or a guide lists, after the base URL. */
 const tails = /\/(?:hosting\/(?:discovery|capabilities)|welcome)?\/*$/iu;
 
 /**
- * Where a document server is, without a slash at its end.
+ * The URL of a document server, without a trailing slash.
  * @throws AppError editor-url-invalid
  */
 export function editorUrlOf(text: string): string {
@@ -17,25 +17,25 @@ export function editorUrlOf(text: string): string {
 }
 
 /**
- * Where an editor reaches this host, without a slash at its end.
+ * A base address of this host, without a trailing slash.
  * @throws AppError invalid-argument
  */
 export function publicUrlOf(text: string): string {
   const url = webUrl(text);
   if (url === undefined || url.search !== '' || url.hash !== '') {
     throw new AppError('invalid-argument', {
-      detail: 'Give the public address as http or https, without a user name, query or fragment.',
+      detail: 'Enter the public address as http or https, without a user name, query or fragment.',
     });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
-/** Two names of one host: all that stand for this machine count as one. */
+/** Whether two names mean one host: all names of this computer's loopback count as one. */
 export function isSameHost(left: string, right: string): boolean {
   return left === right || (isLoopbackHost(left) && isLoopbackHost(right));
 }
 
-/** Two addresses of one server: scheme and port are the same, and so is the host. */
+/** Whether two URLs mean one server: same scheme, port and host. */
 export function isSamePlace(left: string, right: string): boolean {
   const [one, other] = [new URL(left), new URL(right)];
   return (
@@ -46,7 +46,7 @@ export function isSamePlace(left: string, right: string): boolean {
 function webUrl(text: string): URL | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > 2048) return undefined;
-  // Otherwise the name in `localhost:9980` would be taken for a scheme.
+  // Otherwise the name in `localhost:9980` would be parsed as a scheme.
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//iu.test(trimmed) ? trimmed : `http://${trimmed}`);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
   return url.username === '' && url.password === '' ? url : undefined;

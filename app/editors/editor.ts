@@ -1,4 +1,4 @@
-// A connected document server as the host keeps it.
+// A connected document server as the host stores it.
 
 import type { EditorKind, EditorProblem, ProofMode } from '../contract/editors.ts';
 import type { Discovery } from '../wopi/discovery.ts';
@@ -7,22 +7,22 @@ export interface Editor {
   /** Eight hexadecimal digits. */
   id: string;
   name: string;
-  /** Where this machine reaches it, without a slash at its end. */
+  /** Its URL for this computer, without a trailing slash. */
   url: string;
   kind: EditorKind;
   product: string | null;
   version: string | null;
-  /** The address under which it reaches this host; null: the one the host has anyway. */
+  /** Its base address; null: the host's default. */
   publicUrl: string | null;
   proofMode: ProofMode;
   /** Addresses and networks its calls may come from; an empty list allows all. */
   allowedAddresses: readonly string[];
-  /** Its pages may lie on another host than `url`: the user agreed. */
+  /** Its pages may be on another host than `url`: the user accepted that. */
   acceptsOtherHosts: boolean;
   discovery: Discovery;
-  /** For the built-in one, since it last changed its address or its problem: earlier tests don't count any more. */
+  /** For the built-in one, when it last changed its address or its problem: earlier tests are void. */
   addedAtMs: number;
   discoveredAtMs: number;
-  /** It could not be read since then; the discovery of before counts on. */
+  /** It hasn't responded since then; the previous discovery stays in use. */
   problem: EditorProblem | null;
 }

@@ -1,5 +1,5 @@
-// The connected document servers: what is known of each, kept in the database and at hand in memory. What was read of one
-// counts on when it cannot be reached, and is never replaced by something the user did not agree to.
+// The connected document servers, in the database and in memory. An editor's discovery stays in use when it can't be reached, and
+// is never replaced by something the user didn't accept.
 // @see behaviour page sections 7 and 8
 
 import type { Clock } from '../contract/clock.ts';
@@ -20,7 +20,7 @@ import { changedEditor, checkPlaces, freeName, givenName, type EditorChange } fr
 
 /** The built-in text editor, as the service that runs it describes it. */
 export interface BuiltInEditor {
-  /** Where this computer reaches it. */
+  /** Its URL for this computer. */
   url: string;
   discovery: Discovery;
   /** Why it can't open documents; null when it can. */
@@ -37,12 +37,13 @@ export interface PublicUrlTrial {
 }
 
 export interface Editors {
-  /** Oldest first. What it gives is never changed in place. */
+  /** Oldest first. Entries are never changed in place. */
   list(): Editor[];
   byId(id: string): Editor | undefined;
   /**
-   * Reads its discovery first; nothing is kept when that fails. `url` may be what a browser shows, or lack its `http://`.
-   * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host, invalid-argument, name-taken
+   * Reads its discovery first; if that fails, nothing is saved. `url` may be what a browser shows, or lack its `http://`.
+   * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host,
+   * invalid-argument, name-taken
    */
   add(input: {
     url: string;
@@ -53,38 +54,38 @@ export interface Editors {
   /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
   change(id: string, change: EditorChange): Editor;
   /**
-   * Gives it that address of this host in memory only: after a crash it has the one of before.
+   * Sets its base address in memory only: after a crash it has the previous one.
    * @throws AppError editor-unknown, invalid-argument
    */
   tryPublicUrl(id: string, publicUrl: string): PublicUrlTrial;
   /**
-   * Reads its discovery again. A failure is noted in `problem`, what was known before is kept, and then it is thrown.
+   * Reads its discovery again. A failure is recorded in `problem`, the previous discovery stays in use, and the error is thrown.
    * @throws AppError editor-unknown, editor-unreachable, discovery-invalid, editor-other-host
    */
   refresh(id: string): Promise<Editor>;
-  /** Those it is time for; never rejects. */
+  /** Refreshes those that are due; never rejects. */
   refreshDue(): Promise<void>;
   /** Removing the built-in one switches it off in the settings. @throws AppError editor-unknown, settings-invalid */
   remove(id: string): Promise<void>;
   /**
-   * Adds or updates the entry of the built-in editor. Emits no event: `listening` has to be the first.
+   * Adds or updates the entry of the built-in editor. Emits no event: `listening` must come first.
    * @returns the entry
    */
   registerBuiltIn(builtIn: BuiltInEditor): Editor;
   /** Removes its entry and its defaults; false if there is none. */
   unregisterBuiltIn(): boolean;
-  /** Null: the best there is. @throws AppError editor-unknown, invalid-argument */
+  /** Null: the best one available. @throws AppError editor-unknown, invalid-argument */
   setDefault(extension: string, editorId: string | null): void;
   /** Ids of editors by extension. */
   defaults(): Record<string, string>;
   /**
-   * Which editor opens a document and by which of its actions. A `mode` of 'edit' for what can only be viewed or converted
-   * answers what there is. @throws AppError editor-unknown, no-editor
+   * Which editor opens a document and with which of its actions. A `mode` of 'edit' for a type that can only be viewed or
+   * converted returns what is possible. @throws AppError editor-unknown, no-editor
    */
   choose(input: ChoiceInput): Choice;
-  /** For a signature that does not fit: reads discovery again, at most once a minute; answers the keys of now. */
+  /** After an invalid signature: reads discovery again, at most once a minute; returns the current keys. */
   keysAfterFailure(id: string): Promise<ProofKeys | null>;
-  /** Ends what is being read. */
+  /** Aborts pending requests. */
   close(): void;
 }
 
@@ -109,14 +110,14 @@ export function createEditors(deps: EditorsDeps): Editors {
   const times = createRefreshTimes(clock);
   const closing = new AbortController();
 
-  const told = (): void => emit({ event: 'editors-changed' });
+  const emitChanged = (): void => emit({ event: 'editors-changed' });
   const list = (): Editor[] => [...known.values()];
   const byId = (id: string): Editor => {
     const editor = known.get(id);
     if (editor === undefined) throw new AppError('editor-unknown');
     return editor;
   };
-  /** What the database has in place of the addresses that are tried. */
+  /** The stored addresses of editors whose address is being tried. */
   const untried = new Map<string, string | null>();
   const keep = (editor: Editor): Editor => {
     const saved = untried.get(editor.id);
@@ -139,7 +140,7 @@ export function createEditors(deps: EditorsDeps): Editors {
     clock,
     async fetchDiscovery(editor, signal) {
       if (editor.kind !== 'text-editor') return deps.fetchDiscovery(editor.url, signal);
-      // Another program may have the port by now. It must never be taken for the built-in editor.
+      // Another program may have taken the port. It must never be mistaken for the built-in editor.
       if (builtIn === undefined) throw unreachable(notRunning());
       const { kind, product, version } = editor;
       return { discovery: await builtIn.readDiscovery(signal), kind, product, version };
@@ -156,7 +157,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       deps.log.info({}, `${editor.name} can be reached again.`);
       emit({ event: 'editor-reachable', editorId: editor.id, name: editor.name });
     },
-    onChanged: told,
+    onChanged: emitChanged,
   });
 
   return {
@@ -192,15 +193,14 @@ export function createEditors(deps: EditorsDeps): Editors {
       };
       table.insert(editor);
       known.set(editor.id, editor);
-      told();
+      emitChanged();
       return editor;
     },
 
     change(id, change) {
       if (byId(id).kind === 'text-editor') {
         throw new AppError('invalid-argument', {
-          detail:
-            'The built-in text editor has settings of its own: textEditor, textEditorPort, textEditorUrl.',
+          detail: 'The built-in text editor has its own settings: textEditor, textEditorPort, textEditorUrl.',
         });
       }
       const changed = changedEditor(
@@ -210,7 +210,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       );
       if (change.publicUrl !== undefined) untried.delete(id);
       const editor = keep(changed);
-      told();
+      emitChanged();
       return editor;
     },
 
@@ -219,7 +219,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       const tried = changedEditor(before, { publicUrl: url }, []);
       if (!untried.has(id)) untried.set(id, before.publicUrl);
       known.set(id, tried);
-      told();
+      emitChanged();
       return {
         keep() {
           untried.delete(id);
@@ -231,7 +231,7 @@ export function createEditors(deps: EditorsDeps): Editors {
           if (now?.publicUrl !== tried.publicUrl) return;
           untried.delete(id);
           keep({ ...now, publicUrl: before.publicUrl });
-          told();
+          emitChanged();
         },
       };
     },
@@ -248,7 +248,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       // The service that follows the setting may have removed it already.
       if (!known.has(id)) return;
       forget(id);
-      told();
+      emitChanged();
     },
 
     registerBuiltIn(given) {
@@ -296,7 +296,7 @@ export function createEditors(deps: EditorsDeps): Editors {
     setDefault(text, editorId) {
       const extension = plainExtension(text);
       if (!/^[^\s./\\]{1,32}$/u.test(extension)) {
-        throw new AppError('invalid-argument', { detail: 'Give an extension, such as docx.' });
+        throw new AppError('invalid-argument', { detail: 'Enter an extension, such as docx.' });
       }
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);
@@ -307,7 +307,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       if (editorId === null) table.removeDefault(extension);
       else table.setDefault(extension, editorId);
       defaults = table.defaults();
-      told();
+      emitChanged();
     },
 
     defaults: () => ({ ...defaults }),
@@ -316,7 +316,7 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     async keysAfterFailure(id) {
       if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {
-        await refresh.run(id).catch(() => undefined); // noted in `problem`; the keys of before count on
+        await refresh.run(id).catch(() => undefined); // recorded in `problem`; the previous keys stay in use
       }
       return known.get(id)?.discovery.proofKeys ?? null;
     },

@@ -1,9 +1,9 @@
-// Words for everything that may go wrong on the way to a document server, from what Node says of it.
+// Sentences for everything that may go wrong when connecting to a document server, from Node's errors.
 
 import { errorCode } from '../contract/errors.ts';
 import { EditorFault } from './editor-fault.ts';
 
-/** @param isLate the time was up, whatever the error says. */
+/** @param isLate the time limit was exceeded, whatever the error says. */
 export function faultOfConnection(url: URL, error: unknown, isLate: boolean): EditorFault {
   const { host, hostname, origin } = url;
   const code = isLate ? 'ETIMEDOUT' : errorCode(error);

@@ -1,10 +1,10 @@
-// Whether a page's own headers let it be shown within another one. A document server that forbids it shows an empty frame,
-// and browsers tell the reason to nobody but developers.
+// Whether a page's own headers allow it in a frame. A document server that forbids it shows an empty frame, and browsers show the
+// reason only in their developer tools.
 
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * @param pageUrl of the page that is to be in the frame.
+ * @param pageUrl of the page in the frame.
  * @param withinOrigin of the page around it.
  */
 export function allowsFraming(headers: IncomingHttpHeaders, pageUrl: string, withinOrigin: string): boolean {
@@ -14,7 +14,7 @@ export function allowsFraming(headers: IncomingHttpHeaders, pageUrl: string, wit
     .flatMap((header) => header.split(','))
     .map(frameAncestors)
     .filter((sources) => sources !== undefined);
-  // Where there is such a policy, browsers do not look at the older header.
+  // With such a policy, browsers ignore the older header.
   if (policies.length > 0) {
     return policies.every((sources) => sources.some((source) => matches(source, page, within)));
   }
@@ -42,7 +42,7 @@ function matches(source: string, page: URL, within: URL): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):$/u.exec(wanted)?.[1];
   if (scheme !== undefined) return isScheme(scheme, within);
   const match = hostSource.exec(wanted);
-  // Written in a way that is not known here: the browser decides.
+  // An unknown syntax: the browser decides.
   if (match === null) return true;
   const [, givenScheme, host = '', port] = match;
   if (!isScheme(givenScheme ?? page.protocol.slice(0, -1), within)) return false;
@@ -53,7 +53,7 @@ function matches(source: string, page: URL, within: URL): boolean {
   return isHost && isPort(port, within);
 }
 
-/** One that is safer is taken too. */
+/** HTTPS also matches `http:` sources. */
 function isScheme(scheme: string, { protocol }: URL): boolean {
   return protocol === `${scheme}:` || (scheme === 'http' && protocol === 'https:');
 }

@@ -1,5 +1,5 @@
-// The addresses under which an editor may reach this machine, and what has to be listened on for each. Which of them really
-// leads here is for the connection test to find out.
+// The addresses where an editor may reach this computer, and what to listen on for each. The connection test finds out which of
+// them work.
 
 import { hostname as systemHostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { isIP } from 'node:net';
@@ -10,16 +10,16 @@ export interface OwnAddressesInput {
   port: number;
   /** How the listener speaks on the network. */
   scheme: 'http' | 'https';
-  /** Address or name that is listened on; a wildcard is every address, anything else is that one and loopback. */
+  /** Listening address or name; a wildcard means every address, anything else that one and loopback. */
   host: string;
-  /** From the settings; null where there is none. */
+  /** From the settings; null if not set. */
   publicUrl: string | null;
   interfaces?: typeof networkInterfaces;
   hostname?: string;
   platform?: NodeJS.Platform;
 }
 
-/** The likeliest first: the public one, this machine's own, containers, networks, the name. */
+/** The likeliest first: the public one, loopback, containers, networks, the host name. */
 export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
   const { port, scheme, host, publicUrl } = input;
   const found = usableAddresses((input.interfaces ?? networkInterfaces)());
@@ -40,7 +40,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
     });
   }
   addresses.push({
-    // From this machine plain HTTP is always taken.
+    // From this computer, plain HTTP is always accepted.
     url: `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`,
     kind: 'loopback',
     interfaceName: null,
@@ -77,23 +77,23 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
   return addresses.filter(({ url }, at) => addresses.findIndex((other) => other.url === url) === at);
 }
 
-type Standing = Pick<ReachableAddress, 'isListening' | 'neededHost'>;
+type ListeningState = Pick<ReachableAddress, 'isListening' | 'neededHost'>;
 
 interface ListeningPlan {
-  at(address: string): Standing;
-  /** For a name: which address it will be looked up as is not known here. */
-  everywhere(name: string): Standing;
+  at(address: string): ListeningState;
+  /** For a name: it isn't known which address it resolves to elsewhere. */
+  everywhere(name: string): ListeningState;
 }
 
 function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
   const isWide = isWildcard(host);
-  const listened: Standing = { isListening: true, neededHost: null };
+  const listened: ListeningState = { isListening: true, neededHost: null };
   const everything = hasIpv6 ? '::' : '0.0.0.0';
   return {
     at(address) {
       const isHeard = host === address || host === '::' || (host === '0.0.0.0' && isIP(address) === 4);
       if (isHeard) return listened;
-      // Whoever is given another address of this machine already goes on reaching it there.
+      // Editors that use another address of this computer must still reach it there.
       const wider = isWide || !isLoopbackHost(host);
       return {
         isListening: false,
@@ -108,8 +108,8 @@ function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
 }
 
 /**
- * Docker Desktop leads that name to the loopback of its machine. On Linux it is the bridge's own address, for containers
- * that were started with `--add-host=host.docker.internal:host-gateway`.
+ * Docker Desktop resolves that name to its machine's loopback. On Linux it is the bridge's own address, for containers started
+ * with `--add-host=host.docker.internal:host-gateway`.
  */
 function containerName(
   { port, platform = process.platform }: OwnAddressesInput,
@@ -142,7 +142,7 @@ interface Found {
   info: NetworkInterfaceInfo;
 }
 
-/** IPv4 first. Link-local addresses need a zone in front of every use, which an editor's address cannot have. */
+/** IPv4 first. Link-local addresses need a zone, which an editor's address can't contain. */
 function usableAddresses(interfaces: ReturnType<typeof networkInterfaces>): Found[] {
   const all = Object.entries(interfaces).flatMap(([name, infos = []]) =>
     infos.map((info) => ({ name, info })),
@@ -177,7 +177,7 @@ function networkOf(cidr: string | null): string | null {
   return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${bits}`;
 }
 
-/** Undefined for a name that only this machine itself would know, and for what cannot be in an address. */
+/** Undefined for a name that only this computer can resolve, and for one that isn't valid in a URL. */
 function nameOf(hostname: string): string | undefined {
   const name = hostname.toLowerCase().replace(/\.$/u, '');
   if (name === '' || name === 'localhost' || name.startsWith('localhost.') || isIP(name) !== 0)

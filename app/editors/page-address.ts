@@ -1,11 +1,11 @@
-// The addresses of this host as an editor and this machine's own browser use them. The browser may not know the one that an
-// editor was given: a container's name for this machine, or a tunnel that lets nobody at the pages.
+// The addresses of this host for an editor and for this computer's own browser. The browser may not be able to use the editor's
+// base address: a container's name for this computer, or a tunnel that doesn't pass the pages.
 
 import { hostOf, isContainerName, isLoopbackHost } from '../network/addresses.ts';
 
 /**
- * An address of this host with the scheme the listener speaks now: it may have been given before TLS was switched on or off.
- * What another port or an unknown name leads to is somebody else's, a proxy's, and stays as it was given.
+ * A base address with the listener's current scheme: it may have been set before TLS was switched on or off. One with another
+ * port or an unknown name belongs to a proxy, and stays as it is.
  */
 export function listenedAddress(
   url: string,
@@ -18,24 +18,24 @@ export function listenedAddress(
 }
 
 export interface PageAddressInput {
-  /** Under which the editor reaches this host. */
+  /** The editor's base address. */
   baseUrl: string;
-  /** Under which this machine reaches itself, such as `http://127.0.0.1:8790`. */
+  /** Where this computer reaches itself, such as `http://127.0.0.1:8790`. */
   loopbackUrl: string;
-  /** Where this machine reaches the editor; null where there is none. */
+  /** The editor's URL for this computer; null if there is none. */
   editorUrl: string | null;
-  /** It lets its page be shown only within one of the same host name, as Collabora does. */
+  /** It allows framing only by pages with the same host name, as Collabora does. */
   needsSameName: boolean;
-  /** Names and addresses of this machine, in lower case; IPv6 without brackets. */
+  /** Names and addresses of this computer, in lower case; IPv6 without brackets. */
   ownHosts: ReadonlySet<string>;
-  /** Whether the pages answer others than this machine. */
+  /** Whether other computers may open the pages. */
   isOnNetwork: boolean;
 }
 
 /**
- * The editor's own address for this host where the browser can use it: document servers allow that one as the frame around
- * their page. Else the loopback address, by its number: a browser does not keep the cookies of two ports apart, and an editor on
- * this machine is mostly known as `localhost`. An editor that wants the same name gets it.
+ * The editor's own base address if the browser can use it: document servers allow that one to frame their page. Else the loopback
+ * IP address: browsers share cookies between ports, and an editor on this computer is usually known as `localhost`. An editor
+ * that needs the same name gets it.
  */
 export function pageAddress(input: PageAddressInput): string {
   const host = hostOf(input.baseUrl);
@@ -55,12 +55,12 @@ function loopbackPage({ editorUrl, needsSameName }: PageAddressInput, base: stri
   return url.href.replace(/\/$/u, '');
 }
 
-/** The two names under which every listener of this host is reached. */
+/** The two names of every listener of this host. */
 function isPlainLoopback(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1';
 }
 
-/** A browser shows no plain page within one by TLS. This machine's own listener takes both, on the same port. */
+/** Browsers don't show an HTTP page inside an HTTPS one. This computer's own listener accepts both, on the same port. */
 function isMixed({ baseUrl, loopbackUrl, editorUrl }: PageAddressInput): boolean {
   const isOwnListener = URL.parse(baseUrl)?.port === URL.parse(loopbackUrl)?.port;
   return baseUrl.startsWith('https:') && editorUrl?.startsWith('http:') === true && isOwnListener;

@@ -1,5 +1,5 @@
-// Hidden documents that are there only while a connection is tested. An editor that calls for one has shown that it reaches
-// this host; who else may call does not know its id, and gets to see a blank page at most. Nothing of the user's is behind it.
+// Hidden documents that exist only while a connection is tested. An editor that calls for one has shown that it reaches this
+// host; other clients don't know its id, and would see only a blank page. They contain nothing of the user's.
 // @see behaviour page sections 2, 3 and 4
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -12,18 +12,18 @@ import { calledUrls, judgeProof, type CallVerdict } from './caller-check.ts';
 import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
 
-/** What is known of an editor's call. */
+/** What is known about an editor's call. */
 export interface ProbeCall {
   atMs: number;
   clientAddress: string;
-  /** `scheme://host` as the caller wrote it. */
+  /** `scheme://host` as the client sent it. */
   receivedBase: string;
   /** Path and query without the token. */
   target: string;
   verdict: CallVerdict;
-  /** The signature is right only for the address the caller used, not for the one it was given. */
+  /** The signature is valid only for the address the client used, not for the base address. */
   isForReceivedBase: boolean;
-  /** How far the editor's clock is ahead; null where its call names no time. */
+  /** How far the editor's clock is ahead; null if its call has no timestamp. */
   clockSkewMs: number | null;
   userAgent: string;
   /** `CheckFileInfo`, `GetFile`, `LOCK`, … */
@@ -31,16 +31,16 @@ export interface ProbeCall {
 }
 
 export interface Probe {
-  /** Looks like any other. */
+  /** Same format as any other. */
   fileId: string;
   token: string;
-  /** With the extension of a type that the editor shows. */
+  /** With the extension of a type that the editor can show. */
   fileName: string;
-  /** The first call that carries the token. */
+  /** The first call with the token. */
   firstCall: Promise<ProbeCall>;
-  /** The addresses of those who asked for the document without its token: somebody found the way here. */
-  knocks(): readonly string[];
-  /** From now on there is no such document. */
+  /** The addresses of clients that requested the document without its token: they did reach this host. */
+  tokenlessCallers(): readonly string[];
+  /** From now on the document doesn't exist. */
   end(): void;
 }
 
@@ -69,7 +69,7 @@ export interface Probes {
 export interface ProbesDeps {
   clock: Clock;
   editors: Pick<Editors, 'byId'>;
-  /** The address under which that editor reaches this host. */
+  /** The base address of that editor. */
   baseUrlOf: (editorId: string) => string;
 }
 
@@ -79,11 +79,11 @@ interface Running {
   extension: string;
   fileName: string;
   begunAtMs: number;
-  knocks: string[];
+  tokenlessCallers: string[];
   called: (call: ProbeCall) => void;
 }
 
-const maxKnocks = 100;
+const maxTokenlessCallers = 100;
 const lockFamily: readonly string[] = ['LOCK', 'REFRESH_LOCK', 'UNLOCK', 'GET_LOCK'];
 
 export function createProbes(deps: ProbesDeps): Probes {
@@ -117,15 +117,23 @@ export function createProbes(deps: ProbesDeps): Probes {
       const fileId = newFileId();
       const token = randomBytes(32).toString('base64url');
       const { promise: firstCall, resolve: called } = Promise.withResolvers<ProbeCall>();
-      const knocks: string[] = [];
+      const tokenlessCallers: string[] = [];
       const fileName = `DocTray connection test.${extension}`;
-      running.set(fileId, { editorId, token, extension, fileName, begunAtMs: clock(), knocks, called });
+      running.set(fileId, {
+        editorId,
+        token,
+        extension,
+        fileName,
+        begunAtMs: clock(),
+        tokenlessCallers,
+        called,
+      });
       return {
         fileId,
         token,
         fileName,
         firstCall,
-        knocks: () => knocks,
+        tokenlessCallers: () => tokenlessCallers,
         end: () => void running.delete(fileId),
       };
     },
@@ -134,7 +142,8 @@ export function createProbes(deps: ProbesDeps): Probes {
       const probe = running.get(request.fileId);
       if (probe === undefined) return undefined;
       if (!isSame(request.token ?? '', probe.token)) {
-        if (probe.knocks.length < maxKnocks) probe.knocks.push(request.clientAddress);
+        if (probe.tokenlessCallers.length < maxTokenlessCallers)
+          probe.tokenlessCallers.push(request.clientAddress);
         return unauthorized;
       }
       const operation = operationOf(request);
@@ -144,7 +153,7 @@ export function createProbes(deps: ProbesDeps): Probes {
   };
 }
 
-/** A type that the editor shows, the plainest first; undefined when it shows none. */
+/** A type that the editor can show, the simplest first; undefined if it shows none. */
 export function probeAction({ discovery }: Pick<Editor, 'discovery'>): DiscoveryAction | undefined {
   const { actions } = discovery;
   const shown = ['view', 'edit'].flatMap((name) =>
@@ -162,7 +171,7 @@ function operationOf({ method, hasContents, header }: ProbeRequest): string {
   return readOverride(header)?.slice(0, 40) ?? 'Unnamed';
 }
 
-/** As to a read-only token. */
+/** The answers for a read-only token. */
 function answerTo(
   probe: Running,
   fileId: string,
@@ -227,11 +236,11 @@ async function fileInfo(probe: Running, fileId: string, baseUrl: string): Promis
   return { status: 200, json };
 }
 
-/** Blank, and whole where it is a type that can be made here; what an editor says to another does not matter to the test. */
+/** A blank document, if DocTray can create one of that type; the test doesn't depend on the content. */
 async function contentOf(extension: string): Promise<Buffer> {
   const { blankDocument, templates } = await import('../templates/templates.ts');
-  const isMade = templates.some((template) => template.extension === extension);
-  return Buffer.from(isMade ? blankDocument(extension) : 'DocTray connection test\n');
+  const hasTemplate = templates.some((template) => template.extension === extension);
+  return Buffer.from(hasTemplate ? blankDocument(extension) : 'DocTray connection test\n');
 }
 
 function isSame(given: string, token: string): boolean {

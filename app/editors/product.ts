@@ -1,4 +1,4 @@
-// Which product a document server is. Discovery does not say, but the pages it names are built in another way by each.
+// Which product a document server is. Discovery doesn't say, but each builds its page URLs differently.
 
 import type { EditorKind } from '../contract/editors.ts';
 import type { Discovery } from '../wopi/discovery.ts';
@@ -15,7 +15,7 @@ const pages: readonly [kind: EditorKind, path: RegExp][] = [
   ['office-online', /\.aspx/iu],
 ];
 
-/** @param capabilities what `hosting/capabilities` answered, where it did. */
+/** @param capabilities the response of `hosting/capabilities`, if any. */
 export function productOf(discovery: Discovery, capabilities: unknown): Product {
   const sources = discovery.actions.filter(({ extension }) => extension !== '').map(({ urlsrc }) => urlsrc);
   const kind = pages.find(([, path]) => sources.some((urlsrc) => path.test(urlsrc)))?.[0] ?? 'other';
@@ -23,29 +23,28 @@ export function productOf(discovery: Discovery, capabilities: unknown): Product 
   return { kind, product: name, version: text(capabilities, 'productVersion') };
 }
 
-/** Whether it has a page about itself; Collabora Online and ONLYOFFICE Docs do. */
+/** Whether it has a page about itself, as Collabora Online and ONLYOFFICE Docs do. */
 export function hasCapabilities(discovery: Discovery): boolean {
   return discovery.actions.some(({ app, name }) => app === 'Capabilities' && name === 'getinfo');
 }
 
-/** What an editor's page reads in its address besides what its discovery names a place for. */
+/** Parameters that an editor's page reads although its discovery has no placeholder for them. */
 export function pageParameters(kind: EditorKind, language: string | undefined): Record<string, string> {
   if (kind !== 'collabora') return {};
-  // Collabora shows its way to close, and its way to the versions, only where it is told that somebody listens; it is in
-  // English unless it is told a language.
+  // Collabora shows its close button and its versions only if the page around it listens; without a language it is in English.
   return { ...(language !== undefined && { lang: language }), closebutton: '1', revisionhistory: '1' };
 }
 
-/** What an editor reads in the form that opens its page, besides the token. */
+/** What an editor reads from the form that opens its page, besides the token. */
 export function formFields(kind: EditorKind): Record<string, string> {
   if (kind !== 'onlyoffice') return {};
-  // Without it ONLYOFFICE writes only when the last page closes, whatever is pressed.
+  // Without it ONLYOFFICE writes only when the last page closes, whatever the user presses.
   return { docs_api_config: JSON.stringify({ editorConfig: { customization: { forcesave: true } } }) };
 }
 
 /**
- * Its address says whether a document is opened for viewing, and it takes what CheckFileInfo says for the rights of the person:
- * ONLYOFFICE warns of a lock that isn't there, and hides its way to editing, where a viewer's token says that nobody may write.
+ * Its address says whether a document is opened for viewing, and it reads CheckFileInfo as the user's rights: ONLYOFFICE warns of
+ * a lock that doesn't exist, and hides its edit button, if a viewer's token says that nobody may write.
  */
 export function hasModeInAddress(kind: EditorKind): boolean {
   return kind === 'onlyoffice';
@@ -65,7 +64,7 @@ function text(value: unknown, key: string): string | null {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
   const { [key]: found } = value as Record<string, unknown>;
   if (typeof found !== 'string') return null;
-  // It is shown to people, and written by a stranger.
+  // It is shown to users, and comes from an untrusted server.
   return (
     found
       .replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, '')

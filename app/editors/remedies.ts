@@ -1,13 +1,13 @@
-// What the connection test found, in words: what was seen, what to do, and the exact lines for the editor's own
-// configuration. Collabora and ONLYOFFICE each have their own names for the same two things: who may be called, and whose
-// certificate is believed. Commands and settings of the terminal are in parentheses, which the window leaves out.
+// The connection test's findings as text: what was found, what to do, and the exact lines for the editor's own configuration.
+// Collabora and ONLYOFFICE each have their own names for the same two things: who may be called, and whose certificate is
+// trusted. Commands and settings of the terminal are in parentheses, which the window leaves out.
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import type { Editor } from './editor.ts';
 import { isLoopbackHost, isPrivateHost } from '../network/addresses.ts';
 
 export interface Finding {
-  /** Kebab case; null where nothing is wrong. */
+  /** Kebab case; null if nothing is wrong. */
   code: string | null;
   sentence: string;
   remedy: string | null;
@@ -16,7 +16,7 @@ export interface Finding {
 
 export interface FindingPlace {
   editor: Pick<Editor, 'id' | 'name' | 'kind' | 'url' | 'proofMode'>;
-  /** The address the editor is given for this host. */
+  /** The editor's base address. */
   baseUrl: string;
 }
 
@@ -31,7 +31,7 @@ function found(code: string, sentence: string, remedy: string | null, lines: str
 const anotherAddress =
   'Give it another address of this computer (`editors addresses`, then `editors use-address`).';
 
-/** Words for steps that were not come to. */
+/** Sentences for steps that didn't run. */
 export const notReached: Record<ConnectionStepName, string> = {
   discovery: 'Its discovery document wasn’t read.',
   page: 'Its page wasn’t requested.',
@@ -40,7 +40,7 @@ export const notReached: Record<ConnectionStepName, string> = {
   clock: 'There was no call with a timestamp.',
 };
 
-/** The lines that switch WOPI on, where that may be what is missing. */
+/** The lines that switch WOPI on, which may be what is missing. */
 export function discoveryLines(kind: Editor['kind']): string[] {
   return kind === 'onlyoffice' || kind === 'other'
     ? ['-e WOPI_ENABLED=true', '"wopi": { "enable": true }']
@@ -73,7 +73,7 @@ export function pageSendsOn({ editor }: FindingPlace, place: string | null): Fin
   );
 }
 
-/** @param within origin of the page around it; `page` is the address of the editor's own. */
+/** @param within origin of the page around it; `page` is the URL of the editor's own. */
 export function pageNotFramed({ editor }: FindingPlace, within: string, page: string): Finding {
   const lines = editor.kind === 'collabora' ? framingLines(within, page) : [];
   return found(
@@ -97,14 +97,14 @@ export function pageMixed({ editor }: FindingPlace, pageOrigin: string): Finding
 export function pageFailed({ editor }: FindingPlace, reason: string): Finding {
   return found(
     'page-failed',
-    `The page of ${editor.name} could not be shown: ${reason}.`,
+    `The page of ${editor.name} couldn’t be shown: ${reason}.`,
     'Try its address in a browser on this computer.',
   );
 }
 
 /**
- * What Collabora Online's own check says of the way from it to this host.
- * @returns undefined where it sees nothing wrong, or says something that is not known here
+ * What Collabora Online's own check says about reaching this host.
+ * @returns undefined if it found nothing wrong, or reports something unknown
  */
 export function collaboraFinding(place: FindingPlace, status: string): Finding | undefined {
   const { baseUrl } = place;
@@ -125,7 +125,7 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
         gatewayLines(hostname),
       );
     case 'ConnectionAborted':
-    // What it says of a connection that was refused, too.
+    // Also its result for a refused connection.
     case 'UnspecifiedError':
       return found(
         'callback-refused',
@@ -170,7 +170,7 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
   }
 }
 
-/** Something answers at the address the editor was given, and it is not this host. */
+/** Another server responds at the editor's base address. */
 export function elsewhere({ baseUrl, editor }: FindingPlace, hasAddressList: boolean): Finding {
   const filter = hasAddressList
     ? ' Or DocTray itself blocks the call: check the allowed addresses (setting `allowedAddresses`).'
@@ -191,15 +191,15 @@ export function notListening({ baseUrl, editor }: FindingPlace): Finding {
 }
 
 export interface Silence {
-  /** How long the call was waited for. */
+  /** How long the test waited for the call. */
   seconds: number;
-  /** The setting allowedAddresses is not empty. */
+  /** The setting allowedAddresses isn't empty. */
   hasAddressList: boolean;
-  /** Its own check went through. */
+  /** Its own check succeeded. */
   isWayOpen: boolean;
 }
 
-/** No call came, and nobody says why: by what is likely. */
+/** No call came, and no reason is known: reports what is likely. */
 export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen }: Silence): Finding {
   const { editor, baseUrl } = place;
   const { hostname } = new URL(baseUrl);
@@ -238,7 +238,7 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
     return found(
       'page-does-not-run',
       `${waited} Its own connection check reached DocTray.`,
-      // That check looks at the name alone, documents are let in by scheme and port as well.
+      // That check compares only the name; documents are allowed by scheme and port too.
       `Either its list of hosts has ${hostname} with another port (these lines have the right one), or a proxy in front of it doesn’t pass on its WebSocket. Its log shows which.`,
       allowLines(baseUrl),
     );
@@ -250,7 +250,7 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
   ]);
 }
 
-/** An older Collabora Online, where no window can be shown: nothing was proved and nothing is wrong. */
+/** An older Collabora Online, without a window: nothing was proved and nothing is wrong. */
 export function needsBrowser({ editor }: FindingPlace): Finding {
   return found(
     'needs-browser',
@@ -331,11 +331,11 @@ function timedOut(who: string, host: string): Finding {
   );
 }
 
-/** For Collabora Online, to whom a host without its port is port 80 or 443. */
+/** For Collabora Online, where a host without a port means port 80 or 443. */
 function allowLines(baseUrl: string): string[] {
   const url = new URL(baseUrl);
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  // It takes the host for a regular expression.
+  // It reads the host as a regular expression.
   const address = `${url.protocol}//${url.hostname.replaceAll(/[[\]]/gu, String.raw`\$&`)}:${port}`;
   return [
     `-e "aliasgroup1=${address}"`,
@@ -345,16 +345,16 @@ function allowLines(baseUrl: string): string[] {
 }
 
 /**
- * For Collabora Online. Its container takes its parameters apart at every space, so the one there has none. A source without a
- * scheme is good for that of its page and for https; the page's script lets in messages of such sources alone, unless
- * the browser itself says who is around it, as Firefox may not.
+ * For Collabora Online. Its container splits its parameters at every space, so the one there has none. A source without a scheme
+ * matches that of its page and https; the page's script accepts messages only from such sources, unless the browser itself
+ * reports the parent page, which Firefox may not.
  */
 function framingLines(within: string, page: string): string[] {
   const { host, protocol } = new URL(within);
-  const isPlainEnough = protocol === 'https:' || page.startsWith('http:');
+  const isHostEnough = protocol === 'https:' || page.startsWith('http:');
   return [
-    `--o:net.frame_ancestors=${isPlainEnough ? host : within}`,
-    `<content_security_policy>frame-ancestors ${isPlainEnough ? host : `${within} ${host}`};</content_security_policy>`,
+    `--o:net.frame_ancestors=${isHostEnough ? host : within}`,
+    `<content_security_policy>frame-ancestors ${isHostEnough ? host : `${within} ${host}`};</content_security_policy>`,
   ];
 }
 

@@ -1,4 +1,4 @@
-// SHA-256 of an open file's content, read in large pieces so that the event loop stays free in between.
+// SHA-256 of an open file's content, read in large pieces so that the event loop isn't blocked.
 
 import { createHash } from 'node:crypto';
 import { readAt } from './copy-bytes.ts';

@@ -1,4 +1,4 @@
-// Copies the bytes of open files. Nothing here opens a source by its name, so what is copied is what was checked.
+// Copies the bytes of open files. Nothing here opens a source by name, so what is copied is what was checked.
 
 import { constants, read, writev, writevSync } from 'node:fs';
 import { copyFile, open, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type { OpenFile } from './jail.ts';
 
 const bytesAtOnce = 1024 * 1024;
 
-/** Copies exactly that many bytes from the start of one open file to the start of the other. @throws where the source is shorter */
+/** Copies exactly `bytes` from the start of one open file to the start of the other. @throws if the source is shorter */
 export async function copyBytes(fromFd: number, toFd: number, bytes: number): Promise<void> {
   const piece = Buffer.allocUnsafe(Math.max(1, Math.min(bytesAtOnce, bytes)));
   for (let done = 0; done < bytes;) {
@@ -18,7 +18,7 @@ export async function copyBytes(fromFd: number, toFd: number, bytes: number): Pr
   }
 }
 
-/** Writes all of it at that position; a short write is continued. */
+/** Writes everything at that position; a short write is continued. */
 export async function writeAt(fd: number, batch: readonly Uint8Array[], position: number): Promise<void> {
   for (let rest = batch, at = position; rest.length > 0;) {
     const written = await new Promise<number>((resolve, reject) => {
@@ -32,7 +32,7 @@ export async function writeAt(fd: number, batch: readonly Uint8Array[], position
   }
 }
 
-/** The same at once: only for few bytes on a disk of this computer, which take less time than asking another thread. */
+/** The same, synchronously: only for a few bytes on a local disk, where that is faster than the thread pool. */
 export function writeNowAt(fd: number, batch: readonly Uint8Array[], position: number): void {
   for (let rest = batch, at = position; rest.length > 0;) {
     const written = writevSync(fd, rest, at);
@@ -41,7 +41,7 @@ export function writeNowAt(fd: number, batch: readonly Uint8Array[], position: n
   }
 }
 
-/** What is left of a batch once so many bytes of it were written. */
+/** What is left of a batch after `written` bytes. */
 function after(batch: readonly Uint8Array[], written: number): Uint8Array[] {
   let left = written;
   const rest: Uint8Array[] = [];
@@ -67,11 +67,11 @@ export async function copyToFile({ fd, stats }: OpenFile, target: string, mode =
   }
 }
 
-/** Like `copyToFile`, sharing the bytes on the disk. False where the system or the file system cannot. */
+/** Like `copyToFile`, but shares the bytes on disk. False if the system or the file system can't. */
 export async function reflinkToFile({ fd }: OpenFile, target: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   try {
-    // The descriptor's own path: whatever has the file's name by now is not opened.
+    // The descriptor's own path: never opens another file that has taken the name.
     await copyFile(`/proc/self/fd/${fd}`, target, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
     const copy = await open(target, 'r+');
     await copy.sync().finally(() => copy.close());
@@ -82,7 +82,7 @@ export async function reflinkToFile({ fd }: OpenFile, target: string): Promise<b
   }
 }
 
-/** Up to that many bytes; 0 at the end. */
+/** Reads up to `length` bytes; 0 at the end. */
 export function readAt(fd: number, buffer: Uint8Array, length: number, position: number): Promise<number> {
   return new Promise((resolve, reject) => {
     read(fd, buffer, 0, length, position, (error, bytesRead) => {

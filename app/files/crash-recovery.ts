@@ -1,6 +1,6 @@
-// After a start: finishes what a killed predecessor left half done, in the folders of documents that may still be edited.
-// A leftover is removed only when its bytes are known to be elsewhere, or known to be incomplete: everything else becomes a
-// recovered save. See docs/durability.md, "The states of a save".
+// After a start: finishes what a killed process left half done, in the folders of documents that may still be edited. A leftover
+// is removed only if its bytes are known to be elsewhere, or known to be incomplete: everything else becomes a recovered save.
+// See docs/durability.md, "The states of a save".
 
 import { closeSync, createReadStream, type BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -30,16 +30,16 @@ export interface RecoveryDeps {
   mutex: KeyedMutex;
   clock: Clock;
   tempNames: TempNames;
-  /** The `rescued` folder, for bodies that the hosted folder did not take. */
+  /** The `rescued` folder, for bodies that couldn't be written to the hosted folder. */
   incomingDirectory: string;
   onError: (error: unknown) => void;
 }
 
 export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   const { folder, files, mutex } = deps;
-  // Every token that is known, however old: the clock may be wrong at this start.
+  // All known tokens, however old: the clock may be wrong at this start.
   const rows = files.inUse(folder.tenantId, 0);
-  // One document that cannot be recovered keeps nothing from the others.
+  // A document that can't be recovered must not stop the others.
   const inTurn = (id: string, work: () => Promise<void>): Promise<void> =>
     mutex.run(id, work).catch(deps.onError);
 
@@ -56,7 +56,7 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   for (const { id } of rows) await inTurn(id, () => recordOrphans(deps, id));
 }
 
-/** A version that no row names shows that a save was cut off between its rename and its record. */
+/** A version without a row shows that a save was interrupted between its rename and its record. */
 async function recordOrphans(
   { folder, versions, versionFiles, reconcile }: RecoveryDeps,
   id: string,
@@ -74,12 +74,12 @@ async function clearFolder(
   opened: OpenFolder,
   inTurn: (id: string, work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  // What the last run could not sync is made durable before any of it is confirmed.
+  // What the last run couldn't sync becomes durable before any of it is confirmed.
   await opened.sync().catch(deps.onError);
   for (const { name } of await opened.list()) {
     if (!deps.tempNames.isLeftover(name)) continue;
     const upload = deps.tempNames.uploadOf(name);
-    // A copy of something that is still there. Where it cannot be removed, the next start tries again.
+    // A copy whose source still exists. If it can't be removed, the next start tries again.
     if (upload === undefined) await rm(opened.at(name), { force: true }).catch(deps.onError);
     else await inTurn(upload.fileId, () => clearUpload(deps, { opened, name, upload }));
   }
@@ -91,7 +91,7 @@ interface Leftover {
   upload: Upload;
 }
 
-/** New content of a document that was not put in its place, or whose place was undone with the power. Its mutex is held. */
+/** New content that didn't become the document, or whose rename was lost in a power failure. The document's mutex is held. */
 async function clearUpload(deps: RecoveryDeps, leftover: Leftover): Promise<void> {
   const { opened, name, upload } = leftover;
   const file = await opened.openFile(name);
@@ -100,7 +100,7 @@ async function clearUpload(deps: RecoveryDeps, leftover: Leftover): Promise<void
     const size = Number(file.stats.size);
     const isTorn = upload.declaredBytes !== undefined && size < upload.declaredBytes;
     const isDone = size === 0 || isTorn || (await isInPlace(deps, leftover, file));
-    // Without room it stays where it is, for the next start.
+    // Without space it stays, for the next start.
     if (!isDone && !(await keepAsRecovered(deps, leftover, file))) return;
     await rm(opened.at(name), { force: true });
   } finally {
@@ -108,7 +108,7 @@ async function clearUpload(deps: RecoveryDeps, leftover: Leftover): Promise<void
   }
 }
 
-/** True when the document has these bytes, perhaps only now. */
+/** True if the document has these bytes, or has them now. */
 async function isInPlace(
   deps: RecoveryDeps,
   { opened, name, upload }: Leftover,
@@ -118,12 +118,12 @@ async function isInPlace(
   const row = folder.rowOf(upload.fileId);
   if (row === undefined) return false;
   const place = await folder.jail.stat(row.path);
-  // Killed between giving it its name and removing the temporary one.
+  // Killed between the new name and the removal of the temporary one.
   if (place?.stats.ino === file.stats.ino && place.stats.dev === file.stats.dev) return true;
   const sha256 = await hashFd(file.fd);
   const present = place === undefined ? undefined : await hashPresent(deps, row);
   if (present?.equals(sha256) === true) return true;
-  // Only what the record says was saved is put in its place, and only over nothing or over what it replaced.
+  // Only bytes that were recorded as saved become the document, and only if it is missing or still what they replaced.
   if (row.sha256?.equals(sha256) !== true || parentOf(row.path) !== opened.path) return false;
   const target = { folder: opened, name: nameOf(row.path) };
   if (place === undefined) await moveWithoutOverwrite({ folder: opened, name }, target);
@@ -134,7 +134,7 @@ async function isInPlace(
   await opened.sync();
   const stats = await opened.stat(target.name);
   if (stats !== undefined) {
-    // The host's own content, at a time of its own: recorded as one that just got its name.
+    // The host's own content, with its own timestamp: recorded as one that has just got its name.
     const own = { ...row, ...signatureOf(stats), ctimeNs: ctimeToCome };
     await deps.reconcile(folder.jail, own, { path: row.path, stats });
   }
@@ -146,7 +146,7 @@ async function hashPresent({ folder }: RecoveryDeps, row: FileRow): Promise<Buff
   return file === undefined ? undefined : hashFd(file.fd).finally(() => closeSync(file.fd));
 }
 
-/** It is the content that the recorded save had replaced, and no other program's. */
+/** It is the content that the recorded save had replaced, not another program's. */
 async function isReplaced(
   { versions, versionFiles }: RecoveryDeps,
   row: FileRow,
@@ -157,7 +157,7 @@ async function isReplaced(
   if (latest === undefined) return false;
   const sha256 = latest.sha256 ?? (await hashVersion(versionFiles, latest));
   if (sha256 !== undefined) return sha256.equals(present);
-  // Its version went with the rename, before it was hashed.
+  // Its version was taken by the rename, before it was hashed.
   return latest.size === Number(stats.size) && latest.mtimeMs === Number(stats.mtimeNs / 1_000_000n);
 }
 
@@ -170,7 +170,7 @@ async function hashVersion(
   return file === undefined ? undefined : hashFd(file.fd).finally(() => closeSync(file.fd));
 }
 
-/** The version of what is replaced once more may have been undone with the rename. */
+/** The version of the replaced content may have been lost with the rename. */
 async function keepPresent(
   { versions, versionFiles }: RecoveryDeps,
   row: FileRow,
@@ -208,7 +208,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
       savedBy: null,
       reason:
         upload.declaredBytes === undefined
-          ? 'DocTray stopped while it was receiving this, so the end may be missing.'
+          ? 'DocTray stopped while receiving this save, so the end may be missing.'
           : 'DocTray stopped before it could save this.',
     });
   } finally {
@@ -216,7 +216,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
   }
 }
 
-/** Two entries, not one that a file system without case shows under either name. */
+/** Two entries, rather than one that a case-insensitive file system shows under both names. */
 async function hasBothNames(folder: DocumentIndex, path: string, other: string): Promise<boolean> {
   const names = await folder.jail.inFolder(parentOf(path), async (opened) =>
     (await opened.list()).map(({ name }) => name),
@@ -224,7 +224,7 @@ async function hasBothNames(folder: DocumentIndex, path: string, other: string):
   return names.includes(nameOf(path)) && names.includes(nameOf(other));
 }
 
-/** The process died between giving the new name and removing the old one. */
+/** The process died between creating the new name and removing the old one. */
 async function finishRename({ folder, files }: RecoveryDeps, id: string): Promise<void> {
   const row = folder.rowOf(id);
   if (row === undefined || row.renamingFrom === null) return;
@@ -239,7 +239,7 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
       });
     });
   }
-  // Where inode numbers do not last, the old name alone tells.
+  // Where inode numbers aren't stable, only the old name can tell.
   const isGone = from === undefined && !(await hasLastingInodes(folder.root));
   const isRenamed = to !== undefined && (isGone || String(to.stats.ino) === row.inode);
   const path = isRenamed ? row.path : renamingFrom;

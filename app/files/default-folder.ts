@@ -1,5 +1,5 @@
-// The folder that is served when nobody has chosen one: `DocTray` among the user's documents, created with samples on the
-// first start. A folder of that name that is there already is used as it is.
+// The folder that is served if the user hasn't chosen one: `DocTray` in the user's documents, created with samples on the first
+// start. An existing folder of that name is used as it is.
 
 import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -12,16 +12,16 @@ export interface DefaultFolderDeps {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   homeDir: string;
-  /** The data folder, which may neither hold the default folder nor be in it. */
+  /** The data folder: the default folder may not contain it or be inside it. */
   dataDir: string;
-  /** The user's Documents folder, where the system has said which it is. */
+  /** The user's Documents folder, if the system reports it. */
   documentsDir?: string;
 }
 
 const folderName = 'DocTray';
 
 /**
- * Creates it with the samples where it isn't there. Never changes a folder that is.
+ * Creates it with the samples if it doesn't exist. Never changes an existing folder.
  * @returns its absolute path @throws AppError default-folder-failed, folder-invalid
  */
 export async function prepareDefaultFolder(deps: DefaultFolderDeps): Promise<string> {
@@ -35,13 +35,13 @@ export async function prepareDefaultFolder(deps: DefaultFolderDeps): Promise<str
   }
 }
 
-/** Where `prepareDefaultFolder` has it, without creating it. */
+/** Where `prepareDefaultFolder` creates it, without creating it. */
 export async function findDefaultFolder(deps: DefaultFolderDeps): Promise<{ path: string; exists: boolean }> {
   const path = join(await parentFolder(deps), folderName);
   return { path, exists: await isFolder(path) };
 }
 
-/** The Documents folder; the home folder where there is none. */
+/** The Documents folder; the home folder if there is none. */
 async function parentFolder(deps: DefaultFolderDeps): Promise<string> {
   const { homeDir, platform } = deps;
   const isXdg = platform !== 'darwin' && platform !== 'win32';
@@ -62,8 +62,8 @@ async function xdgDocuments({ env, homeDir }: DefaultFolderDeps): Promise<string
 }
 
 /**
- * What `user-dirs.dirs` says. It is read by shells: the last line counts, values are quoted and absolute or begin with
- * `$HOME/`. A folder that is switched off is set to the home folder itself; then the default folder is in there.
+ * Parses `user-dirs.dirs`. Shells read it: the last line counts, values are quoted and absolute or begin with `$HOME/`. A folder
+ * that is switched off is set to the home folder itself; then the default folder is in there.
  */
 export function documentsIn(userDirs: string, homeDir: string): string | undefined {
   const lines = userDirs.matchAll(/^[ \t]*XDG_DOCUMENTS_DIR[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"/gm);
@@ -73,7 +73,7 @@ export function documentsIn(userDirs: string, homeDir: string): string | undefin
   return isAbsolute(value) ? value : undefined;
 }
 
-/** @returns false when it was there @throws what the disk says */
+/** @returns false if it exists @throws the system's error */
 async function createFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);
@@ -81,7 +81,7 @@ async function createFolder(folder: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     if (await isFolder(folder)) return false;
-    throw failed(folder, 'There is a file with this name.', error);
+    throw failed(folder, 'A file with this name already exists.', error);
   }
 }
 
@@ -94,14 +94,14 @@ async function writeSamples(folder: string): Promise<void> {
       await file.writeFile(bytes).finally(() => file.close());
     }
   } catch (error) {
-    // The next start tries again. What others put there in the meantime stays, and the folder with it.
+    // The next start tries again. The folder stays if others have put something in it.
     await Promise.all(created.map((path) => unlink(path).catch(() => undefined)));
     await rmdir(folder).catch(() => undefined);
     throw error;
   }
 }
 
-/** Loaded only when they are needed: once in the life of a folder. */
+/** Imported only when needed: once in the life of a folder. */
 async function localSamples(): Promise<Sample[]> {
   const [{ samples }, { localPaper }] = await Promise.all([
     import('../templates/templates.ts'),

@@ -1,4 +1,4 @@
-// Asks whether a desktop program holds a document. Loaded with the first document that is asked for, not with the start.
+// Checks whether a desktop program has a document open. Imported with the first check, not at startup.
 
 import type { DesktopLock } from './desktop-lock.ts';
 import { nameOf, parentOf, type Jail } from './jail.ts';
@@ -22,7 +22,7 @@ export function createDesktopLockFinder(): FindDesktopLock {
   };
   return async (jail, path) => {
     loading ??= load().catch((error: unknown) => {
-      // Not for good: a process short of descriptors can read its modules again later.
+      // Don't cache a failure: a process short of descriptors can read its modules later.
       loading = undefined;
       throw error;
     });

@@ -1,9 +1,9 @@
-// What desktop programs write beside a document they hold: the names and the contents of their lock files.
-// Anyone who can write to the folder can write these, so odd contents are read as "nobody in particular", never as an error.
+// What desktop programs write beside a document they have open: the names and contents of their lock files. Any user with write
+// access to the folder can write these, so odd contents mean "unknown person", never an error.
 
 import { extname } from 'node:path';
 
-/** Who a lock file names. Empty texts are null. */
+/** The person named in a lock file. Empty texts are null. */
 export interface LibreOfficeOwner {
   person: string | null;
   systemUser: string | null;
@@ -21,8 +21,8 @@ const wholeNameExtensions =
   /^\.(?:xl[a-z]{1,2}|pp[a-z]{1,2}|pot[mx]?|pps[mx]?|ods|ots|odp|otp|csv|vs[a-z]{1,2}|mpp|pub)$/u;
 
 /**
- * Microsoft Office's owner files a document may have. Word drops the first letter of a 7-letter stem and two of a
- * longer one, the others drop none; of a document any of them may open, both are tried.
+ * Microsoft Office's possible owner files for a document. Word drops the first letter of a 7-letter stem and two of a longer one,
+ * the others drop none; for a document that any of them may open, both are tried.
  */
 export function officeOwnerNames(documentName: string): string[] {
   const extension = extname(documentName).toLowerCase();
@@ -35,8 +35,8 @@ export function officeOwnerNames(documentName: string): string[] {
 }
 
 /**
- * Five fields: name, system user, host, date, profile address; comma between, `;` at the end, `\` before a comma, a
- * semicolon or a backslash that is meant. Undefined for anything else.
+ * Five fields: name, system user, host, date, profile URL; separated by commas, ended by `;`, with `\` before a literal comma,
+ * semicolon or backslash. Undefined for anything else.
  */
 export function parseLibreOfficeLock(bytes: Uint8Array): LibreOfficeOwner | undefined {
   const text = new TextDecoder().decode(bytes);
@@ -67,13 +67,13 @@ export function parseLibreOfficeLock(bytes: Uint8Array): LibreOfficeOwner | unde
   return undefined;
 }
 
-/** Office takes no longer name. */
+/** Office accepts no longer name. */
 const maxOwnerLength = 52;
 
 /**
- * The owner's name: a length byte and the name in some Windows code page, then at byte 54 (Word) or 55 (Excel,
- * PowerPoint) the length in two bytes and the name in UTF-16. Null when neither can be read; the code page is unknown,
- * so a name with other than ASCII is taken from the second copy alone.
+ * The owner's name: a length byte and the name in some Windows code page, then at byte 54 (Word) or 55 (Excel, PowerPoint) the
+ * length in two bytes and the name in UTF-16. Null if neither can be read; the code page is unknown, so a name that isn't ASCII
+ * is read only from the second copy.
  */
 export function parseOfficeOwner(bytes: Uint8Array): string | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -83,7 +83,7 @@ export function parseOfficeOwner(bytes: Uint8Array): string | null {
     const end = at + 2 + length * 2;
     if (length === 0 || length > maxOwnerLength || end > buffer.length) continue;
     const name = buffer.toString('utf16le', at + 2, end);
-    // Where the length is read at the wrong of the two places, half of what follows is control characters.
+    // At the wrong one of the two offsets, half of what follows is control characters.
     if (!/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name)) return visible(name);
   }
   const length = buffer[0] ?? 0;
@@ -92,7 +92,7 @@ export function parseOfficeOwner(bytes: Uint8Array): string | null {
   return /^[\x20-\x7e]+$/u.test(name) ? visible(name) : null;
 }
 
-/** As shown to people and in headers: no control or direction characters, bounded; null when nothing is left. */
+/** As shown to people and in headers: no control or direction characters, limited in length; null if nothing is left. */
 function visible(text: string): string | null {
   const shown = text
     .toWellFormed()

@@ -1,6 +1,6 @@
-// The real machine behind desktop-lock.ts: which LibreOffice runs, and whether a file is held open.
-// Asked only where a lock file was found. Linux is read from /proc; elsewhere the system's own lists are, for at most
-// two seconds. Everything that goes wrong means "not known", never an error.
+// The system calls behind desktop-lock.ts: which LibreOffice is running, and whether a file is open in another process. Called
+// only if a lock file was found. Linux is read from /proc; elsewhere the system's own tools are run, for at most two seconds.
+// Every failure means "not known", never an error.
 
 import { execFile } from 'node:child_process';
 import { lstatSync, type Stats } from 'node:fs';
@@ -13,12 +13,12 @@ import type { DesktopLockDeps, LibreOfficeProcess } from './desktop-lock.ts';
 
 const run = promisify(execFile);
 const patienceMs = 2000;
-/** Linux has one unit for process starts towards user space, whatever the kernel's own tick is. */
+/** Linux reports process starts to user space in this unit, whatever the kernel's own tick. */
 const procTicksPerSecond = 100;
-/** Processes looked at together; more would crowd out the saves that share the thread pool. */
+/** Processes checked in parallel; more would crowd out the saves that share the thread pool. */
 const procBatch = 8;
 
-/** Those that hold owner files on behalf of others, and that an ordinary user cannot look into. */
+/** Programs that keep owner files open on behalf of others, and that an ordinary user can't inspect. */
 const foreignHolders = /^(?:smbd.*|ksmbd.*|wineserver.*|winword\.exe|excel\.exe|powerpnt\.exe)$/iu;
 const macOfficePrograms = /^(?:microsoft (?:word|excel|powerpoint)|smbd)$/iu;
 
@@ -27,10 +27,10 @@ export function systemDesktopLockDeps(
 ): DesktopLockDeps {
   const { platform = process.platform, isRemote = false } = options;
   return {
-    // On a disk of this machine the three looks take microseconds, and every Lock waits for them.
+    // On a local disk these calls take microseconds, and every Lock waits for them.
     stat: (path) => (isRemote ? lstat(path).catch(() => undefined) : statNow(path)),
     hostName: hostname(),
-    // Date.now on purpose: it is compared with the times of real files, which no test's clock moves.
+    // Date.now on purpose: compared with the times of real files, which don't follow a test clock.
     bootTimeMs,
     libreOfficeProcesses: async (ownerUid) => {
       if (platform === 'linux') return procLibreOffices(ownerUid);
@@ -47,7 +47,7 @@ function statNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // The lock file's name would be longer than a name can be.
+    return undefined; // The lock file's name would exceed the length limit of names.
   }
 }
 
@@ -56,7 +56,7 @@ function bootTimeMs(): number {
 }
 
 async function procLibreOffices(ownerUid: number): Promise<LibreOfficeProcess[] | undefined> {
-  // With hidepid, /proc shows an ordinary user nothing of the others.
+  // With hidepid, /proc hides other users' processes from an ordinary user.
   if (ownerUid !== process.getuid?.() && !(await exists('/proc/1'))) return undefined;
   const names = await userNames();
   const found: LibreOfficeProcess[] = [];
@@ -67,7 +67,7 @@ async function procLibreOffices(ownerUid: number): Promise<LibreOfficeProcess[] 
       readText(join(folder, 'cmdline')),
       lstat(folder),
     ]);
-    // The fields after the name, which stands in parentheses and may itself hold spaces and parentheses.
+    // The fields after the name, which is in parentheses and may itself contain spaces and parentheses.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z') return;
     const startTicks = Number(fields[19]);
@@ -86,7 +86,7 @@ async function procLibreOffices(ownerUid: number): Promise<LibreOfficeProcess[] 
   return isWhole ? found : undefined;
 }
 
-/** True when found open, false when nobody can be holding it, undefined when somebody who cannot be asked may be. */
+/** True if it is open, false if no process can have it open, undefined if a process that can't be inspected may. */
 async function isOpenInProc(path: string): Promise<boolean | undefined> {
   const file = await lstat(path, { bigint: true });
   const name = basename(path);
@@ -100,14 +100,14 @@ async function isOpenInProc(path: string): Promise<boolean | undefined> {
       throw error;
     });
     if (descriptors === undefined) {
-      // Not every process of others counts, or an owner file left after a crash would block until the next start.
+      // Not every process of another user counts, or an owner file left after a crash would block until the next reboot.
       if (foreignHolders.test((await readText(join(folder, 'comm'))).trim())) mayBeOpen = true;
       return;
     }
     for (const descriptor of descriptors) {
       const link = join(folder, 'fd', descriptor);
       const target = await readlink(link).catch(() => '');
-      // Only a descriptor of this name is followed: others may lie on a network share that hangs.
+      // Follow only descriptors with this name: others may be on a network share that hangs.
       if (posix.basename(target) !== name) continue;
       const held = await stat(link, { bigint: true }).catch(() => undefined);
       if (held?.ino === file.ino && held.dev === file.dev) isOpen = true;
@@ -117,7 +117,7 @@ async function isOpenInProc(path: string): Promise<boolean | undefined> {
   return isWhole && !mayBeOpen ? false : undefined;
 }
 
-/** Runs over /proc; false when that could not be done to the end, or took too long. */
+/** Iterates over /proc; false if that was incomplete or took too long. */
 async function eachProcess(visit: (folder: string, pid: number) => Promise<void>): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger);
@@ -126,7 +126,7 @@ async function eachProcess(visit: (folder: string, pid: number) => Promise<void>
     try {
       await visit(join('/proc', String(pid)), pid);
     } catch (error) {
-      // Ended meanwhile. Anything else, such as no descriptor left in this process, leaves the answer open.
+      // The process has exited. Any other error, such as no free descriptor, leaves the result unknown.
       const code = errorCode(error);
       if (code !== 'ENOENT' && code !== 'ESRCH') isWhole = false;
     }
@@ -138,7 +138,7 @@ async function eachProcess(visit: (folder: string, pid: number) => Promise<void>
   return isWhole;
 }
 
-/** The names of local users; those of a directory service are not in it, apart from one's own. */
+/** The names of local users; directory services aren't included, except for the current user. */
 async function userNames(): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   for (const line of (await readText('/etc/passwd').catch(() => '')).split('\n')) {
@@ -163,14 +163,14 @@ async function psLibreOffices(): Promise<LibreOfficeProcess[] | undefined> {
   });
 }
 
-/** Office for the Mac need not keep its owner file open, so a running one counts. */
+/** Office for Mac doesn't always keep its owner file open, so a running one counts. */
 async function isMacOfficeRunning(): Promise<boolean | undefined> {
   const lines = await processLines('/bin/ps', ['-A', '-o', 'comm=']);
   return lines?.some((line) => macOfficePrograms.test(posix.basename(line.trim())));
 }
 
 async function tasklistLibreOffices(): Promise<LibreOfficeProcess[] | undefined> {
-  // By its full path: a program of that name in the current folder would else be started.
+  // By its full path: otherwise Windows could run a program of that name in the current folder.
   const program = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'tasklist.exe');
   const lines = await processLines(program, ['/FI', 'IMAGENAME eq soffice.bin', '/FO', 'CSV', '/NH']);
   return lines?.filter((line) => line.startsWith('"soffice.bin"')).map(() => ({}));
@@ -186,7 +186,7 @@ async function processLines(program: string, parameters: string[]): Promise<stri
   }
 }
 
-/** Office opens its owner file so that nobody else may write to it; Windows then refuses (EBUSY, EPERM). */
+/** Office opens its owner file without write sharing; Windows then refuses with EBUSY or EPERM. */
 async function isWriteDenied(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'r+');

@@ -1,7 +1,7 @@
-// Does a desktop program on this machine, or one that reaches this folder over the network, hold a document open?
-// Asked on each Lock of an unlocked file, so it costs two or three lstat calls where no lock file lies beside it.
-// Lock files are plain files that anyone may have left or forged: symbolic links are not followed, at most 4 KiB are
-// read, and one whose owner is provably gone does not count. What cannot be known counts.
+// Does a desktop program on this computer, or one that uses this folder over the network, have a document open? Checked on each
+// Lock of an unlocked file, so it costs two or three lstat calls if there is no lock file beside it. Lock files are plain files
+// that anyone may have left or forged: symbolic links aren't followed, at most 4 KiB are read, and one whose owner is provably
+// gone doesn't count. In doubt, it counts.
 
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -17,30 +17,30 @@ import {
 } from './desktop-lock-format.ts';
 import type { OpenFolder } from './jail.ts';
 
-/** A running LibreOffice; undefined fields could not be known. */
+/** A running LibreOffice; undefined fields are unknown. */
 export interface LibreOfficeProcess {
   uid?: number | undefined;
   userName?: string | undefined;
   startedAtMs?: number | undefined;
-  /** Its `-env:UserInstallation`, where it was started with one. */
+  /** Its `-env:UserInstallation`, if it was started with one. */
   profileUrl?: string | undefined;
 }
 
-/** How this machine is asked; `systemDesktopLockDeps` (desktop-lock-system.ts) asks the real one. */
+/** System calls; `systemDesktopLockDeps` (desktop-lock-system.ts) is the real implementation. */
 export interface DesktopLockDeps {
-  /** `lstat` of a possible lock file, not following links; undefined when there is none. */
+  /** `lstat` of a possible lock file, not following links; undefined if there is none. */
   stat: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   hostName: string;
-  /** When this machine last started, on the clock that file times use. */
+  /** When this computer last booted, on the clock that file times use. */
   bootTimeMs: () => number;
-  /** Every running LibreOffice that may belong to this user id; undefined when it cannot be known. */
+  /** Every running LibreOffice that may belong to this user id; undefined if unknown. */
   libreOfficeProcesses: (ownerUid: number) => Promise<readonly LibreOfficeProcess[] | undefined>;
-  /** Whether another process holds this file open; undefined when it cannot be known. */
+  /** Whether another process has this file open; undefined if unknown. */
   isHeldOpen: (path: string) => Promise<boolean | undefined>;
 }
 
 export interface DesktopLock {
-  /** Printable ASCII for X-WOPI-Lock, the same for as long as the same person holds the document. */
+  /** Printable ASCII for X-WOPI-Lock, stable while the same person has the document open. */
   id: `desktop:${string}`;
   program: 'LibreOffice' | 'Microsoft Office';
   person: string | null;
@@ -48,11 +48,11 @@ export interface DesktopLock {
 
 /** Lock files are short; a larger one is not read whole. */
 const maxLockFileBytes = 4096;
-/** File times, process starts and the start of the machine come from clocks that are set at different moments. */
+/** File times, process starts and the boot time come from clocks that are read at different moments. */
 const clockSlackMs = 60_000;
 
 /**
- * The desktop program that holds the document, or undefined. Never throws.
+ * The desktop program that has the document open, or undefined. Never throws.
  * @see behaviour page, section 3, Lock, "a desktop program holds the file"
  */
 export async function findDesktopLock(
@@ -97,7 +97,7 @@ async function libreOfficeLock(
   ]);
 }
 
-/** Names this machine, and no LibreOffice that runs here can have written it. There is no process id in it. */
+/** It names this computer, and no LibreOffice running here can have written it. It contains no process id. */
 async function isAbandoned(
   deps: DesktopLockDeps,
   owner: LibreOfficeOwner,
@@ -133,10 +133,10 @@ async function officeLock(
   return describe('Microsoft Office', path, bytes === undefined ? null : parseOfficeOwner(bytes), []);
 }
 
-/** The first bytes of a lock file; undefined when it cannot be read, as on Windows where its owner denies it. */
+/** The first bytes of a lock file; undefined if it can't be read, as on Windows while its owner has it open. */
 async function readStart(path: string): Promise<Uint8Array | 'gone' | undefined> {
   try {
-    // Windows has neither flag. Without O_NONBLOCK a pipe put in the file's place since would hang the call.
+    // Windows has neither flag. Without O_NONBLOCK, a pipe that replaced the file would hang the call.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     await using file = await open(path, flags);
     if (!(await file.stat()).isFile()) return 'gone';
@@ -153,7 +153,7 @@ function describe(
   person: string | null,
   others: readonly (string | null | undefined)[],
 ): DesktopLock {
-  // Not the date or the bytes: LibreOffice writes the file anew while the same person goes on.
+  // Without date and bytes: LibreOffice rewrites the file while the same person continues.
   const identity = JSON.stringify([program, basename(path), person, ...others.map((other) => other ?? null)]);
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   return { id: `desktop:${hash}`, program, person: person?.slice(0, 100).toWellFormed() ?? null };

@@ -1,12 +1,11 @@
-// The secrets must not be among the documents, nor the documents among the secrets: the hosted folder and the data folder lie
-// apart, whatever links lead to them.
+// Keeps secrets and documents apart: neither the hosted folder nor the data folder may contain the other, also not through links.
 
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 
 /**
- * Neither folder has to be there yet: asked before the data folder is made, a refusal leaves nothing among the documents.
+ * Neither folder needs to exist: checked before the data folder is created, so that a refusal leaves nothing among the documents.
  * @throws AppError folder-invalid
  */
 export async function assertDisjoint(folder: string, dataDir: string): Promise<void> {
@@ -21,7 +20,7 @@ export async function assertDisjoint(folder: string, dataDir: string): Promise<v
   throw new AppError('folder-invalid', { detail });
 }
 
-/** Also of what is not there yet: its real place follows from the nearest folder above that is. */
+/** Also works for a path that doesn't exist yet: resolved from the nearest existing parent folder. */
 async function realPathOf(path: string): Promise<string> {
   const absolute = resolve(path);
   try {

@@ -1,4 +1,4 @@
-// What the operating system's refusals mean, and the words for them that hold no path.
+// What the operating system's errors mean, in sentences without a path.
 
 import { AppError, errorCode } from '../contract/errors.ts';
 
@@ -7,7 +7,7 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** The file system has no hard links, not here, or not any more of this file. */
+/** The file system has no hard links, doesn't support them here, or allows no more of this file. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 export function cannotLink(error: unknown): boolean {
@@ -17,30 +17,32 @@ export function cannotLink(error: unknown): boolean {
 const words: Record<string, string> = {
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk quota is used up.',
-  EFBIG: 'The file is larger than this disk or process may hold.',
+  EFBIG: 'The file is larger than this disk or process allows.',
   EROFS: 'The disk is read-only.',
-  EACCES: 'The folder or the document may not be written to.',
-  EPERM: 'The folder or the document may not be written to.',
+  EACCES: 'DocTray has no permission to write to the folder or the document.',
+  EPERM: 'DocTray has no permission to write to the folder or the document.',
   EIO: 'The disk reported an error.',
-  ENOENT: 'The folder is gone.',
-  ENOTDIR: 'The folder is gone.',
-  EBUSY: 'Another program holds the document.',
+  ENOENT: 'The folder no longer exists.',
+  ENOTDIR: 'The folder no longer exists.',
+  EBUSY: 'Another program is using the document.',
   ENAMETOOLONG: 'The name is too long for this disk.',
   EMFILE: 'Too many files are open.',
   ENFILE: 'Too many files are open.',
 };
 
-/** A short sentence on why the disk refused; safe for `X-WOPI-ServerError`. */
+/** Why the disk returned an error; safe for `X-WOPI-ServerError`. */
 export function diskRefusal(error: unknown): string {
   const code = errorCode(error);
-  return words[code] ?? (code === '' ? 'The disk refused.' : `The disk refused (${code}).`);
+  return (
+    words[code] ?? (code === '' ? 'The disk returned an error.' : `The disk returned an error (${code}).`)
+  );
 }
 
 export function diskRefused(error: unknown): AppError {
   return new AppError('disk-refused', { cause: error, detail: diskRefusal(error) });
 }
 
-/** What failed after the change was on the disk: nothing is lost, and nothing may be claimed. */
+/** For what failed after the change was on disk: the change stays, but can't be confirmed. */
 export function unconfirmed(
   error: unknown,
   code: 'save-unconfirmed' | 'change-unconfirmed' = 'change-unconfirmed',

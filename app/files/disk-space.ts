@@ -1,19 +1,19 @@
-// How much is free on the disks of the data folder and the hosted folder, and the floor below which nothing new is created.
-// A save of an existing document is never refused for the floor; it is tried until the disk itself returns an error.
+// The free space on the disks of the data folder and the hosted folder, and the floor below which nothing new is created. A save
+// of an existing document is never refused because of the floor, only if the disk itself returns an error.
 
 import { statfs } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 
-/** That enough is free is not measured again for every save. */
+/** For this long, a sufficient measurement is reused. */
 const enoughForMs = 1000;
 const mebibyte = 1024 * 1024;
 
 export interface DiskSpace {
-  /** What is free beside the data folder, in bytes, where that is less than the floor. */
+  /** The free bytes on the data folder's disk, if below the floor. */
   lowFree(): Promise<number | undefined>;
   /**
-   * For something new of that many bytes in the hosted folder; 0 once they are written.
-   * @throws AppError disk-low where that would leave less than the floor there, or less is free beside the data folder
+   * For new content of `bytes` in the hosted folder; 0 once they are written.
+   * @throws AppError disk-low if less than the floor would be left there, or is left on the data folder's disk
    */
   requireRoom(hostedFolder: string, bytes: number): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface DiskSpace {
 export interface DiskSpaceDeps {
   dataDir: string;
   minFreeMiB: () => number;
-  /** Free bytes on the disk of that folder; undefined where the system does not report them. */
+  /** Free bytes on the disk of that folder; undefined if the system doesn't report them. */
   measure?: (folder: string) => Promise<number | undefined>;
 }
 
@@ -52,10 +52,10 @@ export function createDiskSpace({ dataDir, minFreeMiB, measure = measureFree }: 
 async function measureFree(folder: string): Promise<number | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
-    // Some network and user-space file systems know no sizes and answer 0 for all.
+    // Some network and user-space file systems report 0 for everything.
     return blocks === 0 ? undefined : bavail * bsize;
   } catch {
-    // Whatever is wrong with the folder is reported by what is done in it.
+    // Problems with the folder are reported by the operation itself.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 // The hosted folder as documents with ids. An id is random, created when a document is first opened or listed, and follows it
-// over renames, over moves and atomic replacements by other programs, and over restarts. Paths and what lies at them are
-// never trusted from one call to the next: everything is read again.
+// across renames, moves and atomic replacements by other programs, and restarts. Paths and files are never trusted from one call
+// to the next: everything is read again.
 
 import type { BigIntStats } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -34,7 +34,7 @@ export interface HostedFile {
   lastModifiedMs: number;
 }
 
-/** A document as it is on the disk at this moment, its row up to date with it: `row.path` is real. */
+/** A document as it is on disk at this moment, with its row up to date: `row.path` is real. */
 export interface FoundFile {
   row: FileRow;
   stats: BigIntStats;
@@ -47,21 +47,21 @@ export interface DocumentIndex {
   /** Finds or creates the id. @throws AppError path-invalid, file-missing, folder-missing */
   openPath(path: string): Promise<HostedFile>;
   /**
-   * The document of this id as it is now. Undefined: no such id, deleted, or nowhere in the folder.
-   * Waits for a save under way when the content differs from the recorded one.
+   * The document with this id as it is now. Undefined: unknown id, deleted, or not in the folder. Waits for a running save if the
+   * content differs from the recorded one.
    */
   find(id: string): Promise<FoundFile | undefined>;
   /** The same, for a caller that holds the document's mutex. */
   findHeld(id: string): Promise<FoundFile | undefined>;
-  /** Records the spelling that its folder lists, where the row's path has another one. */
+  /** Updates the row's path to the spelling that its folder lists. */
   updateSpelling(id: string): Promise<void>;
-  /** Ids for places whose stats are current, in one transaction. */
+  /** Ids for places with current stats, in one transaction. */
   rowsOf(places: readonly Place[]): Promise<FileRow[]>;
-  /** A row for a document that was never seen, with a new id; not written yet. */
+  /** A row with a new id for a new document; not written yet. */
   newRow(place: Place): FileRow;
-  /** The row of an id, wherever its file is; undefined when unknown, deleted or of another folder. */
+  /** The row of an id, whatever its file's state; undefined if unknown, deleted or of another folder. */
   rowOf(id: string): FileRow | undefined;
-  /** The row as it last was, also of a document that was deleted. */
+  /** The last known row, also of a deleted document. */
   lastRowOf(id: string): FileRow | undefined;
 }
 
@@ -72,16 +72,16 @@ export interface DocumentIndexDeps {
   clock: Clock;
   newId: () => string;
   mutex: KeyedMutex;
-  /** Names of the same key may be one file on some file system. */
+  /** Names with the same key may be one file on some file system. */
   nameKey: NameKey;
   transaction: <T>(work: () => T) => T;
-  /** Brings the row up to date with a content that the host did not record; called with the document's mutex held. */
+  /** Brings the row up to date with content that the host didn't record; the document's mutex is held. */
   reconcile: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
 }
 
-/** For this long a document that was not found is not searched for again. */
+/** For this long, a document that wasn't found isn't searched for again. */
 const missMemoryMs = 1000;
-/** Between moving the old file aside and putting the new one in its place. */
+/** Between moving the old file away and putting the new one in its place. */
 const backupGapMs = 150;
 
 export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
@@ -96,7 +96,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const isKnown = (path: string): boolean => files.byPath(tenantId, path) !== undefined;
   const spelled = (path: string): Promise<string | undefined> => spelledPath(jail, path, deps.nameKey);
 
-  /** What is at the row's path, under the name its folder lists. Undefined: nothing, or by now another document. */
+  /** What is at the row's path, with the name its folder lists. Undefined: nothing, or another document. */
   const entryOf = async (row: FileRow): Promise<Place | undefined> => {
     const place = await jail.stat(row.path);
     if (place?.stats.isFile() !== true) return undefined;
@@ -114,7 +114,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return { row: entry.path === row.path ? row : moveRow(row, entry), place: entry };
   };
 
-  /** Where the document lies now: its recorded path first, then the place it was moved to. */
+  /** Where the document is now: its recorded path first, then the place it was moved to. */
   const findPlace = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
     const located = await findAtPath(row);
     if (located !== undefined) return located;
@@ -125,7 +125,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     const path = await searchFile(jail, row, row.path);
     const found = path === undefined ? undefined : await jail.stat(path);
     if (found !== undefined) {
-      // A program that saves by moving the old file aside first is not moving the document.
+      // A program that saves by first moving the old file away isn't moving the document.
       await wait(backupGapMs);
       const back = await findAtPath(row);
       if (back !== undefined) return back;
@@ -142,7 +142,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     const moved = { ...row, path: place.path, renamingFrom: null };
     deps.transaction(() => {
       files.setPath(row.id, moved);
-      // The move changed the ctime; that alone is no new content.
+      // The move changed the ctime; that alone doesn't mean new content.
       if (!isSameContent(row, place.stats) && isSameContentMoved(row, place.stats)) {
         Object.assign(moved, signatureOf(place.stats));
         files.setContent(row.id, moved);
@@ -165,7 +165,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     const row = rowOf(id);
     if (row === undefined) return undefined;
     const looked = jail.stat(row.path);
-    // Awaited only where it has to be: this is on the path of every call.
+    // Awaited only when necessary: this is in the path of every call.
     const place = looked instanceof Promise ? await looked : looked;
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
       return { row, stats: place.stats };
@@ -173,16 +173,16 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return mutex.run(id, () => findHeld(id));
   };
 
-  /** Rows that may be about the file at one of these places, under another spelling of its path. */
+  /** Rows that may belong to the file at one of these places, with another spelling of its path. */
   const namesakes = async (places: readonly Place[]): Promise<(place: Place) => FileRow[]> => {
-    // Inode numbers show it, where they last. Elsewhere all paths of the folder are compared.
+    // Stable inode numbers show it. Without them, all paths of the folder are compared.
     if (places.length === 0 || (await hasLastingInodes(jail.root))) return () => [];
     const idsByKey = Map.groupBy(files.paths(tenantId), ({ path }) => deps.nameKey(path));
     return ({ path }) =>
       (idsByKey.get(deps.nameKey(path)) ?? []).map(({ id }) => rowOf(id)).filter((row) => row !== undefined);
   };
 
-  /** Rows whose files were moved to these places by another program, by place. */
+  /** Rows whose files another program moved to these places, by place. */
   const movedRows = async (places: readonly Place[]): Promise<Map<Place, FileRow>> => {
     const gone = new Map<Place, FileRow>();
     const moved = new Map<Place, FileRow>();
@@ -194,7 +194,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
       for (const row of [...known, ...namesakesOf(place)]) {
         const entry = await entryOf(row);
         if (entry?.path === place.path) {
-          // One directory entry whose name was only respelled. A hard link has an entry of its own.
+          // One directory entry whose spelling changed. A hard link has its own entry.
           moved.set(place, moveRow(row, place));
           break;
         }
@@ -238,7 +238,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     if (fresh.length > 0) {
       deps.transaction(() => {
         for (const row of fresh) {
-          // Another call may have made it while this one searched for moved files.
+          // Another call may have created it while this one searched for moved files.
           const other = files.byPath(tenantId, row.path);
           if (other === undefined) files.insert(row);
           else rows[rows.indexOf(row)] = other;
@@ -274,7 +274,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
       if (visible === undefined || path === undefined || isHiddenPath(path))
         throw new AppError('file-missing');
       const place = { ...visible, path };
-      if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
+      if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It isn’t a document.' });
       const [row] = await rowsOf([place]);
       const found = row === undefined ? undefined : await find(row.id);
       if (found === undefined) throw new AppError('file-missing');

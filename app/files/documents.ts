@@ -1,5 +1,5 @@
-// Makes, renames and removes documents in the folder, never over anything that is there: names are chosen under the
-// folder's own mutex, and taken in a way that fails when another program was quicker.
+// Creates, renames and removes documents in the folder without overwriting anything: names are chosen under the folder's own
+// mutex, and taken in a way that fails if another program was faster.
 
 import { rename } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
@@ -18,8 +18,8 @@ import { trashPlace, type MoveToTrash } from './trash.ts';
 
 export interface Documents {
   /**
-   * A new document of a received body, under the first of the names that is free. Undefined when none is.
-   * @throws AppError disk-refused, folder-missing with nothing changed; change-unconfirmed when the document was created
+   * A new document from a received body, under the first free name. Undefined if none is free.
+   * @throws AppError disk-refused, folder-missing with nothing changed; change-unconfirmed if the document was created
    */
   create(input: {
     folderPath: string;
@@ -27,19 +27,19 @@ export interface Documents {
     incoming: ReceivedBody;
     origin: SaveOrigin;
   }): Promise<FoundFile | undefined>;
-  /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
+  /** Undefined if no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
   rename(found: FoundFile, names: Iterable<string>): Promise<FoundFile | undefined>;
-  /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
+  /** Moves it to the operating system's trash and retires the id. The document's mutex is held. @throws AppError disk-refused */
   trash(found: FoundFile): Promise<void>;
   /**
-   * Keys of all names in a folder but one, by `keyOf`, with the name each stands for. A document that is gone, and that its editor
-   * still holds, keeps its name: it will be created again. @throws AppError disk-refused
+   * All names in a folder except one, keyed by `keyOf`. A missing document that is still locked keeps its name: it will be
+   * created again. @throws AppError disk-refused
    */
   takenKeys(folderPath: string, exceptName?: string): Promise<ReadonlyMap<string, string>>;
   keyOf(name: string): string;
   /**
-   * The entry of that name in that folder: the one spelled like it, else one that only differs in normalization form or case.
-   * Undefined when the name is free. @throws AppError disk-refused
+   * The entry with that name in that folder: with the same spelling, else one that differs only in normalization form or case.
+   * Undefined if the name is free. @throws AppError disk-refused
    */
   named(folderPath: string, name: string): Promise<string | undefined>;
 }
@@ -51,7 +51,7 @@ export interface DocumentsDeps {
   clock: Clock;
   emit: EmitEvent;
   transaction: <T>(work: () => T) => T;
-  /** Names of the same key may be one file on some file system. */
+  /** Names with the same key may be one file on some file system. */
   nameKey: NameKey;
   moveToTrash: MoveToTrash;
   /** Permission bits of a new document. */
@@ -63,7 +63,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   const { files, nameKey } = deps;
   const inFolder = <T>(folderPath: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> =>
     deps.mutex.run(`folder ${folderPath}`, () => deps.folder.jail.inFolder(folderPath, work));
-  /** After the name was given: what cannot be recorded is there all the same. */
+  /** Called after the name was taken: the document exists even if recording fails. */
   const record = (work: () => void): void => {
     try {
       deps.transaction(work);
@@ -89,7 +89,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     return new Map(others.map((name) => [nameKey(name), name]));
   };
 
-  /** Tries the names one after the other until one could be taken. */
+  /** Tries the names in order until one could be taken. */
   const takeFirst = async (
     folder: OpenFolder,
     names: Iterable<string>,
@@ -121,11 +121,11 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           moveWithoutOverwrite(incoming.location, { folder, name: candidate }),
         );
         if (name === undefined) return undefined;
-        // From here on the document is there, whatever fails.
+        // From here on the document exists, whatever fails.
         const path = joinPath(folderPath, name);
         const problem = await syncName(folder, incoming);
         const stats = (await folder.stat(name)) ?? coming;
-        // A listing may have met it already. A document that was there once and is gone keeps its own id, and its tokens.
+        // A listing may have found it already. A document that existed once and is gone keeps its id and its tokens.
         const listed = files.byPath(tenantId, path);
         const known = listed !== undefined && isSameFile(listed, stats) ? listed : undefined;
         const row: FileRow = {
@@ -151,7 +151,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         const from = nameOf(found.row.path);
         const name = await takeFirst(folder, names, from, async (candidate) => {
           if (candidate === from) return;
-          // The old path stays on record until the rename is done, so that a crash in between leaves no second name.
+          // The old path stays recorded until the rename is done, so that a crash in between leaves no second name.
           const path = joinPath(folder.path, candidate);
           const former = files.byPath(tenantId, path);
           deps.transaction(() => {
@@ -201,7 +201,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   };
 }
 
-/** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
+/** Makes the names of a folder durable. Returns the problem, since the change itself stays. */
 async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<AppError | undefined> {
   await incoming?.release().catch(() => undefined);
   return folder.sync().then(
@@ -211,8 +211,8 @@ async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<Ap
 }
 
 /**
- * Renames within a folder where nothing has the name yet. Where the file system ignores case or normalization form, a change of
- * these alone finds the file itself under the new name.
+ * Renames within a folder to a free name. On a case- or normalization-insensitive file system, a rename that changes only these
+ * finds the file itself under the new name.
  */
 async function renameToNew(
   from: { folder: OpenFolder; name: string },

@@ -1,11 +1,14 @@
-// Long work on the event loop in short turns: editors are served between two of them.
+// Runs long work on the event loop in short turns, so that editors are served in between.
 
-/** A turn is given up after this long; what one step does beyond it has to be short. */
+/** The length of a turn; a single step must not take much longer. */
 const turnMs = 4;
-/** Measured with the names of 100,000 files: sorted at once 100 ms; in runs of this many the longest turn, the last join, is 40 ms. */
+/** Measured with 100,000 file names: sorted at once 100 ms; in runs of this size the longest turn, the last merge, is 40 ms. */
 const sortedAtOnce = 16_384;
 
-/** Called between two steps: resolves at once, or after everything else had a turn. @throws the signal's reason when aborted */
+/**
+ * Call it between two steps: returns at once, or resolves after everything else had a turn. @throws the signal's reason when
+ * aborted
+ */
 export type YieldTurn = () => Promise<void> | undefined;
 
 export function createYieldTurn(signal?: AbortSignal): YieldTurn {
@@ -22,7 +25,7 @@ export function createYieldTurn(signal?: AbortSignal): YieldTurn {
   };
 }
 
-/** A new array in order, stable. A long one is sorted in runs, which are then joined in pairs: sorting two runs merges them. */
+/** A new sorted array, stable. A long one is sorted in runs, which are then merged in pairs. */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

@@ -1,10 +1,10 @@
-// The id of a document: how one is made, and what a text must look like to be one.
+// Document ids: creating one, and recognizing one.
 
 import { randomBytes } from 'node:crypto';
 
 const pattern = /^[\w-]{22}$/u;
 
-/** 22 characters of base64url. One that begins with a dash would be taken for an option in the terminal. */
+/** 22 characters of base64url. Never begins with a dash, which the terminal would read as an option. */
 export function newFileId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newFileId() : id;

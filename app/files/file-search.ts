@@ -1,5 +1,5 @@
-// Finds a document that another program moved inside the folder, by its identity on the disk. The one thing whose cost
-// grows with the folder, so it is bounded in time and runs only on a miss.
+// Finds a document that another program moved inside the folder, by its identity on disk. Its cost grows with the folder, so it
+// is limited in time and runs only on a miss.
 
 import type { FileSignature } from '../store/files.ts';
 import { createYieldTurn } from './event-loop.ts';
@@ -7,13 +7,13 @@ import { isSameFile } from './file-signature.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 import { readVisible } from './read-folder.ts';
 
-/** A moved document answers under its id within 2 s; the search leaves room for the rest. */
+/** A moved document must respond under its id within 2 s; the rest is for the call itself. */
 const searchLimitMs = 1500;
 const parallelStats = 64;
 
 /**
- * The path where the file lies now, or undefined when it was not found within the bound. Folders nearest to where it was
- * come first. Hidden folders, the trash among them, are not searched.
+ * The current path of the file, or undefined if it wasn't found in time. Searches the folders nearest to its old place first.
+ * Skips hidden folders, including the trash.
  */
 export async function searchFile(
   jail: Jail,
@@ -46,7 +46,7 @@ export async function searchFile(
   return other;
 }
 
-/** Of a file with several names (hard links), the one it had counts for more than another. */
+/** If a file has several names (hard links), its old name wins. */
 interface Found {
   path: string;
   isSure: boolean;
@@ -74,7 +74,7 @@ async function searchNames(
   return other;
 }
 
-/** What is behind a link is met where it really is. */
+/** A link's target is found at its real path. */
 async function readNames(jail: Jail, folder: OpenFolder): Promise<{ names: string[]; folders: string[] }> {
   const names: string[] = [];
   const folders: string[] = [];
@@ -86,7 +86,7 @@ async function readNames(jail: Jail, folder: OpenFolder): Promise<{ names: strin
       }
     }
   } catch {
-    // A folder that vanished or may not be read holds nothing that could be served.
+    // A folder that is gone or can't be read contains nothing that could be served.
   }
   return { names, folders };
 }

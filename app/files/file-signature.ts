@@ -21,7 +21,7 @@ export function modifiedMsOf({ mtimeNs }: Pick<BigIntStats, 'mtimeNs'>): number 
   return Number(mtimeNs / 1_000_000n);
 }
 
-/** Nothing that a write would change has changed. The device is left out: a drive plugged in again may get another number. */
+/** No write has changed the file. The device is ignored: a drive may get another number when it is plugged in again. */
 export function isSameContent(known: FileSignature, stats: BigIntStats): boolean {
   return (
     known.size === Number(stats.size) &&
@@ -31,7 +31,7 @@ export function isSameContent(known: FileSignature, stats: BigIntStats): boolean
   );
 }
 
-/** A rename changes the ctime alone. */
+/** A rename changes only the ctime. */
 export function isSameContentMoved(known: FileSignature, stats: BigIntStats): boolean {
   return (
     known.size === Number(stats.size) &&
@@ -41,8 +41,8 @@ export function isSameContentMoved(known: FileSignature, stats: BigIntStats): bo
 }
 
 /**
- * The same file wherever it lies now. Inode numbers are used again at once, so the birth time has to agree too; where the
- * file system has none, size and mtime stand in.
+ * The same file, wherever it is now. Inode numbers are reused at once, so the birth time must match too; size and mtime replace
+ * it on file systems without birth times.
  */
 export function isSameFile(known: FileSignature, stats: BigIntStats): boolean {
   if (known.inode !== String(stats.ino) || known.device !== String(stats.dev)) return false;
@@ -52,7 +52,7 @@ export function isSameFile(known: FileSignature, stats: BigIntStats): boolean {
   );
 }
 
-/** Linux file systems that number their inodes as they go: a file has another number once the cache was dropped. */
+/** Linux file systems that assign inode numbers on the fly: a file gets another number once the cache is dropped. */
 const typesWithPassingInodes = new Set([
   0x4d44, // FAT
   0x2011bab0, // exFAT
@@ -63,19 +63,19 @@ const typesWithPassingInodes = new Set([
   0x786f4256, // VirtualBox shared folders
 ]);
 
-/** Whether a file has the same inode number for as long as it exists. Other systems than Linux don't say, and mostly do. */
+/** Whether a file keeps its inode number for as long as it exists. Systems other than Linux don't say, but mostly do. */
 export async function hasLastingInodes(absolute: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
-  // The system's number is signed where the field is 32 bits wide.
+  // The system's number is signed if the field is 32 bits wide.
   return !typesWithPassingInodes.has((await statfs(absolute)).type >>> 0);
 }
 
-/** `lstat` at once, on the calling thread: for a disk of this machine, where it takes microseconds. */
+/** `lstat`, synchronously: for a local disk, where it takes microseconds. */
 export function statNow(absolute: string): BigIntStats | undefined {
   return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
 }
 
-/** `lstat` that answers undefined where there is nothing, and never holds up anything else. */
+/** `lstat` on the thread pool; undefined if there is nothing. */
 export function statLater(absolute: string): Promise<BigIntStats | undefined> {
   return new Promise((resolve, reject) => {
     lstat(absolute, { bigint: true }, (error, stats) => {
@@ -86,10 +86,10 @@ export function statLater(absolute: string): Promise<BigIntStats | undefined> {
   });
 }
 
-/** A path that cannot lead anywhere: links in a circle, a name longer than names can be. */
+/** A path that can't lead anywhere: circular links, or a name that is too long. */
 export const unreachable: ReadonlySet<string> = new Set(['ELOOP', 'ENAMETOOLONG', 'EINVAL']);
 
-/** The native real path, or undefined where there is nothing. */
+/** The native real path, or undefined if there is nothing. */
 export function realPathOf(absolute: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     realpath.native(absolute, (error, path) => {

@@ -1,15 +1,15 @@
-// Whether a folder can be hosted: whether it is one, and can be listed and written to. Nothing is left in it.
+// Whether a folder can be hosted: it is a folder, and can be listed and written to. Leaves nothing in it.
 
 import { access, constants } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { diskRefusal } from './disk-error.ts';
 
 export function notAFolder(path: string, { exists }: { exists: boolean }): AppError {
-  const detail = exists ? `${path} is a file, not a folder.` : `There is no folder at ${path}.`;
+  const detail = exists ? `${path} is a file, not a folder.` : `The folder ${path} doesn’t exist.`;
   return new AppError('folder-invalid', { detail });
 }
 
-/** What people can't do with the folder's documents and why, in sentences; undefined where everything works. */
+/** What users can't do with the folder's documents and why, in sentences; undefined if everything works. */
 export async function findFolderProblem(root: string): Promise<string | undefined> {
   const { R_OK, W_OK, X_OK } = constants;
   const problems = [
@@ -22,7 +22,7 @@ export async function findFolderProblem(root: string): Promise<string | undefine
 async function problemOf(
   root: string,
   mode: number,
-  lack: string,
+  consequence: string,
   verb: string,
 ): Promise<string | undefined> {
   try {
@@ -30,6 +30,6 @@ async function problemOf(
     return undefined;
   } catch (error) {
     const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
-    return `${lack} ${isForbidden ? `You don’t have permission to ${verb} this folder.` : diskRefusal(error)}`;
+    return `${consequence} ${isForbidden ? `You don’t have permission to ${verb} this folder.` : diskRefusal(error)}`;
   }
 }

@@ -1,9 +1,9 @@
-// Work that nobody waits for, one piece at a time: hashing what an editor opened, what a save replaced.
+// Background work, one piece at a time: hashing what an editor opened or a save replaced.
 
 export interface IdleQueue {
-  /** Does nothing when work of that key waits or runs already. */
+  /** Does nothing if work with that key is queued or running. */
   add(key: string, work: (signal: AbortSignal) => Promise<void>): void;
-  /** Drops what waits, aborts what runs, and resolves when it has ended. */
+  /** Drops queued work, aborts running work, and resolves when that has ended. */
   close(): Promise<void>;
 }
 

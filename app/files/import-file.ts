@@ -1,5 +1,5 @@
-// Copies one file from anywhere on this machine into a new, synced file. What is read may be swapped, grow or vanish meanwhile:
-// only a plain file is ever opened for reading, and only what it was when it was opened is copied.
+// Copies one file from anywhere on this computer into a new, synced file. The source may be swapped, grow or vanish during the
+// copy: only a plain file is ever opened, and only its content at that moment is copied.
 
 import { constants, type BigIntStats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { diskRefused } from './disk-error.ts';
 
 export interface CopyIn {
   from: string;
-  /** A name that nothing has; removed again when the copy fails. */
+  /** A free name; removed again if the copy fails. */
   to: string;
   /** Permission bits of the copy. */
   mode: number;
@@ -19,8 +19,9 @@ export interface CopyIn {
 const bytesAtOnce = 1024 * 1024;
 
 /**
- * The copy has the time of the original, as file managers give it.
- * @throws AppError file-changed, import-failed when it cannot be read, disk-refused when the copy cannot be written; the signal's reason
+ * The copy keeps the original's timestamp, as in file managers.
+ * @throws AppError file-changed, import-failed if it can't be read, disk-refused if the copy can't be written; the signal's
+ * reason
  */
 export async function copyIn({ from, to, mode, signal, onBytes }: CopyIn): Promise<void> {
   const source = await openPlainFile(from);
@@ -43,7 +44,7 @@ export async function copyIn({ from, to, mode, signal, onBytes }: CopyIn): Promi
   }
 }
 
-/** Without O_NONBLOCK a pipe that took the file's place would hang the call; Windows has neither flag. */
+/** Without O_NONBLOCK, a pipe that replaced the file would hang the call; Windows has neither flag. */
 async function openPlainFile(path: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   try {
@@ -95,7 +96,7 @@ function unreadable(cause: unknown): AppError {
   const isGone = errorCode(cause) === 'ENOENT';
   return new AppError('import-failed', {
     cause,
-    detail: isGone ? 'It is not there any more.' : 'It cannot be read.',
+    detail: isGone ? 'The file no longer exists.' : 'The file can’t be read.',
   });
 }
 

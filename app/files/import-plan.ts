@@ -1,6 +1,6 @@
-// What an import would copy, found out before anything is written. Sources are paths of files that were dropped onto the window or
-// typed in the terminal, or that a compromised window made up: only plain files and folders of ordinary disks are taken, links are never followed, and
-// neither the hosted folder nor the data folder is ever a source.
+// Plans an import before anything is written. Sources come from a drop onto the window, from the terminal, or from an attacker who
+// controls the window: only plain files and folders on ordinary disks are accepted, links are never followed, and neither the
+// hosted folder nor the data folder is ever a source.
 
 import type { BigIntStats } from 'node:fs';
 import { opendir, statfs } from 'node:fs/promises';
@@ -23,13 +23,13 @@ export interface PlannedFolder {
 }
 
 export interface ImportPlan {
-  /** What goes into the target folder itself. */
+  /** Files for the target folder itself. */
   files: PlannedFile[];
   folders: PlannedFolder[];
-  /** Of all files, however deep. */
+  /** Including all subfolders. */
   fileCount: number;
   bytes: number;
-  /** Links, hidden files, and what is no file at all. */
+  /** Links, hidden files, and special files. */
   leftOut: number;
   refused: { name: string; sentence: string }[];
 }
@@ -51,7 +51,7 @@ export function assertSource(source: string): void {
   }
 }
 
-/** @throws AppError import-failed when it is more than an import takes; the signal's reason */
+/** @throws AppError import-failed if it exceeds the import limits; the signal's reason */
 export async function planImport(sources: readonly string[], deps: ImportPlanDeps): Promise<ImportPlan> {
   const plan: ImportPlan = { files: [], folders: [], fileCount: 0, bytes: 0, leftOut: 0, refused: [] };
   for (const source of new Set(sources)) {
@@ -64,7 +64,8 @@ export async function planImport(sources: readonly string[], deps: ImportPlanDep
       else if (stats?.isDirectory() === true) {
         const folder = { absolute, name, depth: 1, stats, parentDevice: stats.dev };
         plan.folders.push(await planFolder(plan, folder, deps.signal));
-      } else throw new Refusal(stats === undefined ? 'It is not there.' : 'It is no file and no folder.');
+      } else
+        throw new Refusal(stats === undefined ? 'It doesn’t exist.' : 'It’s neither a file nor a folder.');
     });
   }
   return plan;
@@ -78,7 +79,7 @@ interface FolderSource {
   parentDevice: bigint;
 }
 
-/** One that is refused is noted, and the others go on. */
+/** Records a refused source and continues with the others. */
 async function unlessRefused<T>(
   plan: ImportPlan,
   name: string,
@@ -95,17 +96,17 @@ async function unlessRefused<T>(
 
 class Refusal extends Error {}
 
-/** Where the source really lies, itself not a link. */
+/** The real path of the source, which itself isn't a link. */
 async function realSource(source: string, deps: ImportPlanDeps): Promise<string> {
   const folder = await realPathOf(dirname(source));
-  if (folder === undefined) throw new Refusal('It is not there.');
+  if (folder === undefined) throw new Refusal('It doesn’t exist.');
   const absolute = join(folder, basename(source));
-  if (isHiddenName(basename(source))) throw new Refusal('Hidden files are not taken.');
-  if ((await statLater(absolute))?.isSymbolicLink() === true) throw new Refusal('Links are not taken.');
+  if (isHiddenName(basename(source))) throw new Refusal('Hidden files aren’t imported.');
+  if ((await statLater(absolute))?.isSymbolicLink() === true) throw new Refusal('Links aren’t imported.');
   await assertOrdinaryDisk(absolute);
-  if (!(await areDisjoint(absolute, deps.dataDir))) throw new Refusal("It belongs to DocTray's own data.");
+  if (!(await areDisjoint(absolute, deps.dataDir))) throw new Refusal('It belongs to DocTray’s own data.');
   if (!(await areDisjoint(absolute, deps.hostedFolder))) {
-    throw new Refusal('It is the hosted folder, or lies in it, or holds it.');
+    throw new Refusal('It is the hosted folder, is inside it, or contains it.');
   }
   return absolute;
 }
@@ -125,9 +126,9 @@ async function planFolder(
   { absolute, name, depth, stats, parentDevice }: FolderSource,
   signal: AbortSignal,
 ): Promise<PlannedFolder> {
-  // Another disk may begin anywhere, and be one that is none.
+  // Another file system may be mounted here, even one that isn't a disk.
   if (stats.dev !== parentDevice) await assertOrdinaryDisk(absolute);
-  if (depth > maxImportDepth) throw tooMuch(`Folders lie more than ${maxImportDepth} deep in it.`);
+  if (depth > maxImportDepth) throw tooLarge(`Folders are nested more than ${maxImportDepth} levels deep.`);
   const planned: PlannedFolder = { name, files: [], folders: [] };
   for (const entry of await namesIn(absolute)) {
     signal.throwIfAborted();
@@ -159,7 +160,7 @@ async function namesIn(absolute: string): Promise<string[]> {
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new Refusal('It cannot be read.');
+    throw new Refusal('It can’t be read.');
   }
   return names.toSorted();
 }
@@ -176,15 +177,15 @@ function addFile(
 }
 
 function tooMany(): AppError {
-  return tooMuch(`These are more than ${maxImportFiles.toLocaleString('en')} files.`);
+  return tooLarge(`An import can contain at most ${maxImportFiles.toLocaleString('en')} files.`);
 }
 
-function tooMuch(detail: string): AppError {
+function tooLarge(detail: string): AppError {
   return new AppError('import-failed', { detail: `${detail} Copy them with the file manager.` });
 }
 
-/** Linux file systems whose files are made up when they are read, without an end or with an effect. */
-const madeUpTypes = new Set([
+/** Linux file systems whose files are generated when read, endlessly or with side effects. */
+const generatedTypes = new Set([
   0x9fa0, // proc
   0x62656572, // sysfs
   0x64626720, // debugfs
@@ -206,7 +207,7 @@ const madeUpTypes = new Set([
 async function assertOrdinaryDisk(absolute: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const disk = await statfs(absolute).catch(() => undefined);
-  if (disk === undefined) throw new Refusal('It is not there.');
-  // The system's number is signed where the field is 32 bits wide.
-  if (madeUpTypes.has(disk.type >>> 0)) throw new Refusal('It is not on a disk.');
+  if (disk === undefined) throw new Refusal('It doesn’t exist.');
+  // The system's number is signed if the field is 32 bits wide.
+  if (generatedTypes.has(disk.type >>> 0)) throw new Refusal('It isn’t on a disk.');
 }

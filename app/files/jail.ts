@@ -1,11 +1,11 @@
-// The one way into the hosted folder: nothing else opens, creates, renames or removes a path inside it. Clients choose the
-// paths, and other programs may swap a folder for a symbolic link between two system calls. So every operation holds its folder
-// open and names the file relative to it:
+// The only module that opens, creates, renames or removes a path inside the hosted folder. Clients choose the paths, and other
+// programs may swap a folder for a symbolic link between two system calls. So every operation holds its folder open and names the
+// file relative to it:
 //
-// - Linux: each folder on the way is opened with O_NOFOLLOW, and `/proc/self/fd/<folder>/<name>` leads to the opened folder
-//   itself, whatever its former path points to by then (openat by other means).
-// - macOS and Windows have no such path. There the folder's real path is verified directly before each use of a name, and a
-//   file once more after it was opened. A swap within those microseconds is not caught; docs/security.md says so.
+// - Linux: each folder on the path is opened with O_NOFOLLOW, and `/proc/self/fd/<folder>/<name>` leads to the opened folder
+// itself, whatever its former path now points to (equivalent to openat).
+// - macOS and Windows have no such path. There the folder's real path is verified directly before each use of a name, and a file
+// again after it was opened. A swap within those microseconds isn't caught; docs/security.md says so.
 
 import {
   closeSync,
@@ -40,7 +40,7 @@ export interface Place {
 /** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {
   fd: number;
-  /** Of the open file: what is read later is this file's content, whatever has its name by then. */
+  /** Of the open file: later reads return this file's content, even if another file has taken its name. */
   stats: BigIntStats;
 }
 
@@ -51,46 +51,46 @@ export interface OpenFolder {
   /** @see Jail.isRemote */
   readonly isRemote: boolean;
   /**
-   * A path for system calls that leads to this name in this very folder while it is open. Use it at once, never keep it.
-   * @throws AppError folder-missing where the folder is known to have been replaced
+   * A path for system calls that leads to this name in this very folder while it is open. Use it at once, never store it.
+   * @throws AppError folder-missing if the folder is known to have been replaced
    */
   at(name: string): string;
-  /** `lstat`; undefined where there is nothing. Synchronous where the disk is this computer's. */
+  /** `lstat`; undefined if there is nothing. Synchronous on a local disk. */
   stat(name: string): BigIntStats | undefined | Promise<BigIntStats | undefined>;
-  /** Undefined unless there is a regular file of that name: a link or a pipe that took its place is not opened, and never blocks. */
+  /** Undefined unless it is a regular file: a link or a pipe that took the name isn't opened, and never blocks. */
   openFile(name: string): Promise<OpenFile | undefined>;
-  /** Everything in it at once. */
+  /** All entries at once. */
   list(): Promise<Dirent[]>;
-  /** Everything in it, piece by piece, while the folder is open. */
+  /** The entries piece by piece, while the folder is open. */
   openDir(bufferSize: number): Promise<Dir>;
-  /** Makes names durable. Does nothing where the system or the file system has no such call. */
+  /** Makes names durable. Does nothing if the system or the file system has no such call. */
   sync(): Promise<void>;
   close(): void;
 }
 
 export interface Jail {
-  /** Real path of the hosted folder; for people, and for programs that are handed a path. */
+  /** Real path of the hosted folder; for users, and for programs that need a path. */
   readonly root: string;
-  /** On another machine's disk, where a call may take long and must not hold up anything else. */
+  /** On another computer's disk, where a call may take long and must not block anything else. */
   readonly isRemote: boolean;
-  /** For people, and for programs that are handed a path (file manager, trash). Never for system calls of our own. */
+  /** For users, and for programs that need a path (file manager, trash). Never for our own system calls. */
   absolute(path: string): string;
-  /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
+  /** Follows links as the operating system does; undefined if there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
   /**
-   * What is at this very path, which was real when it was recorded; undefined when a link has taken its place. Synchronous where
-   * the disk is this computer's.
+   * What is at exactly this path, which was real when it was recorded; undefined if a link has replaced it. Synchronous on a
+   * local disk.
    */
   stat(path: string): Place | undefined | Promise<Place | undefined>;
-  /** The same for many files of one folder, at the price of opening it once. Undefined for a folder that is not there. */
+  /** For several files of one folder, which is opened once. Undefined if the folder doesn't exist. */
   openFolder(path: string): Promise<OpenFolder | undefined>;
   /** Runs the work with that folder open. @throws AppError folder-missing, and what the work throws */
   inFolder<T>(path: string, work: (folder: OpenFolder) => Promise<T>): Promise<T>;
-  /** A regular file, reached through no link. @see OpenFolder.openFile */
+  /** A regular file, not reached through a link. @see OpenFolder.openFile */
   openFile(path: string): Promise<OpenFile | undefined>;
-  /** @throws AppError folder-missing when the root is not there, or is another folder (the mount point of an unplugged drive). */
+  /** @throws AppError folder-missing if the root is missing, or is another folder (the mount point of an unplugged drive). */
   requireRoot(): Promise<void>;
-  /** @throws AppError folder-missing when that folder is gone, or a link has taken its place or that of one on the way to it. */
+  /** @throws AppError folder-missing if that folder is gone, or a link has replaced it or one of its parents. */
   requireFolder(path: string): Promise<void>;
   /** A client's path in canonical form. @throws AppError path-invalid */
   parse(path: string): string;
@@ -99,7 +99,7 @@ export interface Jail {
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlock = constants.O_NONBLOCK ?? 0;
 const directory = constants.O_DIRECTORY ?? 0;
-/** Linux: a descriptor that only marks a place. It needs no permission to read the folder. */
+/** Linux: a descriptor that only marks a location. It needs no permission to read the folder. */
 const pathOnly = 0x200000;
 const folderFlags = pathOnly | directory | noFollow;
 const fileFlags = constants.O_RDONLY | noFollow | nonBlock;
@@ -107,8 +107,8 @@ const fileFlags = constants.O_RDONLY | noFollow | nonBlock;
 const openLater = promisify(open);
 
 /**
- * @param options.access how names are reached; for tests. Defaults to descriptors where `/proc/self/fd` works, else real paths.
- * @throws AppError folder-invalid when it is not a folder that can be read.
+ * @param options.access how names are reached; for tests. Defaults to descriptors if `/proc/self/fd` works, else real paths.
+ * @throws AppError folder-invalid if it isn't a readable folder.
  */
 export async function openJail(
   folder: string,
@@ -145,9 +145,9 @@ export async function openJail(
     isRemote ? openLater(path, flags) : openSync(path, flags);
 
   const isNoFile = (error: unknown): boolean =>
-    // ENXIO: a socket, or a pipe that nobody reads.
+    // ENXIO: a socket, or a pipe without a reader.
     isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error));
-  /** What was opened; closed again unless it is a regular file. */
+  /** The open file; closed again unless it is a regular file. */
   const regularFile = (fd: number): OpenFile | undefined => {
     const stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
     if (stats.isFile()) return { fd, stats };
@@ -185,7 +185,7 @@ export async function openJail(
         return undefined;
       },
       list: () => readdir(reach.self(), { withFileTypes: true }),
-      // A disk of this computer answers faster than a thread could be asked.
+      // A local disk responds faster than the thread pool.
       openDir: async (bufferSize) =>
         isRemote ? opendir(reach.self(), { bufferSize }) : opendirSync(reach.self(), { bufferSize }),
       async sync() {
@@ -204,8 +204,8 @@ export async function openJail(
 
   let rootFd: number | undefined;
   /**
-   * The root, checked once in each turn of the event loop: whatever is handled in that turn was sent before. Held for longer, a
-   * drive could not be unmounted.
+   * The root, checked once per turn of the event loop: everything handled in that turn was sent before. If it were held longer, a
+   * drive couldn't be unmounted.
    */
   const holdRoot = (): number => {
     if (rootFd !== undefined) return rootFd;
@@ -226,7 +226,10 @@ export async function openJail(
   const letGo = (fd: number): void => {
     if (fd !== rootFd) closeSync(fd);
   };
-  /** The descriptor of a folder, to be let go. Each on the way is opened one after the other, so that none of them can be a link. */
+  /**
+   * The descriptor of a folder, to be released by the caller. The path's parts are opened one by one, so that none of them can be
+   * a link.
+   */
   const holdNow = (path: string): number | undefined => {
     let fd: number | undefined;
     try {
@@ -243,7 +246,7 @@ export async function openJail(
       throw error;
     }
   };
-  /** The same on another machine's disk, which must not hold up this thread. */
+  /** The same for a remote disk, which must not block this thread. */
   const holdLater = async (path: string): Promise<number | undefined> => {
     let fd: number | undefined;
     try {
@@ -263,7 +266,7 @@ export async function openJail(
   };
 
   const openByDescriptors = async (path: string): Promise<OpenFolder | undefined> => {
-    // A descriptor of its own, also of the root.
+    // A separate descriptor, also of the root.
     const fd = isRemote ? await holdLater(path) : holdNow(path === '' ? '.' : path);
     if (fd === undefined) return undefined;
     const held = `/proc/self/fd/${fd}`;
@@ -272,7 +275,7 @@ export async function openJail(
       at: (name) => `${held}/${name}`,
       self: () => held,
       close() {
-        // The number may be another file's by now: twice would close that one.
+        // The number may belong to another file by now: closing twice would close that one.
         if (isOpen) closeSync(fd);
         isOpen = false;
       },
@@ -285,7 +288,7 @@ export async function openJail(
     const known = await statPath(absolute);
     if (known?.isDirectory() !== true) return undefined;
     const verify = (): string => {
-      // Another machine's disk must not hold up this thread; there the verification at the opening has to do.
+      // A remote disk must not block this thread; there the verification on opening has to suffice.
       const isSame = isRemote || (realPathNow(absolute) === absolute && statNow(absolute)?.ino === known.ino);
       if (!isSame) throw new AppError('folder-missing');
       return absolute;
@@ -305,7 +308,7 @@ export async function openJail(
     }
   };
 
-  /** Every call of an editor stats or opens its document: on a disk of this computer it waits for nothing. */
+  /** Every call of an editor stats or opens its document: on a local disk this is synchronous. */
   const isHeldNow = access === 'descriptors' && !isRemote;
   const statHeld = (path: string): BigIntStats | undefined => {
     const fd = holdNow(parentOf(path));
@@ -408,7 +411,7 @@ function hasDescriptorPaths(root: string): boolean {
   }
 }
 
-/** Linux file system types that are on another machine or behind a process: NFS, SMB, CIFS, SMB2, FUSE, Ceph, AFS, 9P, Coda. */
+/** Linux file system types on another computer or behind a process: NFS, SMB, CIFS, SMB2, FUSE, Ceph, AFS, 9P, Coda. */
 const remoteTypes = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x00c36400, 0x5346414f, 0x01021997, 0x73757245,
 ]);

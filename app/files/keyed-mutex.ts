@@ -1,8 +1,8 @@
-// One queue a key: what runs under the same key never overlaps. Makes "check the lock, then write" one step.
+// One queue per key: work under the same key never overlaps. Makes "check the lock, then write" one step.
 
 export interface KeyedMutex {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing is running. */
   idle(): Promise<void>;
 }
 

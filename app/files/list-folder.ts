@@ -1,4 +1,4 @@
-// One folder's content, a page at a time: folders first, then documents, by name. Ids are created here, so only for what is shown.
+// Lists one folder, a page at a time: folders first, then documents, by name. Creates ids only for what is shown.
 
 import { hostedFile, type DocumentIndex, type HostedFile } from './document-index.ts';
 import { createYieldTurn, sortInTurns } from './event-loop.ts';
@@ -31,7 +31,7 @@ export async function listFolder(
   return { items: await listedItems(folder, listed), total: entries.length };
 }
 
-/** Folders first, then by name without case; a collator would take twice as long. */
+/** Folders first, then by case-insensitive name; a collator would take twice as long. */
 export function compareEntries(a: FolderEntry, b: FolderEntry): number {
   return Number(b.isFolder) - Number(a.isFolder) || compareText(a.key, b.key) || compareText(a.name, b.name);
 }
@@ -40,7 +40,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a === b ? 0 : 1;
 }
 
-/** In the same order; what is gone is left out. */
+/** In the same order; leaves out what is gone. */
 export async function listedItems(
   folder: DocumentIndex,
   listed: readonly ListedPath[],
@@ -53,7 +53,7 @@ export async function listedItems(
   const rowAt = new Map(documents.map((place, index) => [place, rows[index]]));
   return places.flatMap((place, index): FolderItem[] => {
     if (place === undefined) return [];
-    // A link is listed under its own name; its id is its target's.
+    // A link is listed under its own name, with its target's id.
     const path = listed[index]?.path ?? '';
     const row = rowAt.get(place);
     const name = nameOf(path);

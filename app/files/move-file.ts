@@ -1,6 +1,5 @@
-// Gives content a name that nothing has yet, never overwriting: a hard link fails where the name is taken, a rename would
-// not. On file systems without links an empty file takes the name first and is then replaced, so that the name never stands
-// for half a document.
+// Gives content a new name, never overwriting: a hard link fails if the name is taken, a rename wouldn't. On file systems without
+// links an empty file takes the name first and is then replaced, so that the name never refers to half a document.
 
 import { renameSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
@@ -9,7 +8,7 @@ import { errorCode } from '../contract/errors.ts';
 import { cannotLink } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
 
-/** A name in a folder that is held open. */
+/** A name in an open folder. */
 export interface NamedIn {
   folder: Pick<OpenFolder, 'at' | 'isRemote'>;
   name: string;
@@ -19,13 +18,13 @@ export function pathOf({ folder, name }: NamedIn): string {
   return folder.at(name);
 }
 
-/** The file gets the new name instead of its old one. @throws the system's EEXIST when the name is taken */
+/** Moves the file to the new name. @throws the system's EEXIST if the name is taken */
 export async function moveWithoutOverwrite(from: NamedIn, to: NamedIn): Promise<void> {
   if (await linkNew(from, to)) {
     try {
       await rm(pathOf(from));
     } catch (error) {
-      // Held by another program: it keeps its old name only.
+      // Another program is using it: it keeps only its old name.
       await rm(pathOf(to), { force: true });
       throw error;
     }
@@ -41,7 +40,7 @@ export async function moveWithoutOverwrite(from: NamedIn, to: NamedIn): Promise<
   }
 }
 
-/** False where the file system has no links. */
+/** False if the file system has no links. */
 async function linkNew(from: NamedIn, to: NamedIn): Promise<boolean> {
   try {
     await link(pathOf(from), pathOf(to));
@@ -52,15 +51,15 @@ async function linkNew(from: NamedIn, to: NamedIn): Promise<boolean> {
   }
 }
 
-/** For this long a target that another program holds is tried again. */
+/** For this long, a target that another program is using is retried. */
 const heldLimitMs = 10_000;
 
-/** Renames over the target; where another program holds it (Windows, SMB), again and again for 10 s. */
+/** Renames over the target; if another program is using it (Windows, SMB), retries for 10 s. */
 export async function renameOver(from: NamedIn, to: NamedIn): Promise<void> {
   const endAt = performance.now() + heldLimitMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     try {
-      // A disk of this computer takes less time than asking another thread.
+      // A local disk responds faster than the thread pool.
       if (to.folder.isRemote) await rename(pathOf(from), pathOf(to));
       else renameSync(pathOf(from), pathOf(to));
       return;

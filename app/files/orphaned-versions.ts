@@ -1,6 +1,5 @@
-// Kept contents that no row names: of a process that died at the wrong moment, of a file that could not be removed, or of a
-// database that was lost. They stay as long as versions do, so that they can still be found by hand, and then go; and so do
-// folders with nothing in them.
+// Stored versions without a row: from a process that was killed, a file that couldn't be removed, or a lost database. They are
+// kept as long as other versions, so that users can still find them, and then removed along with empty folders.
 
 import { readdir, rmdir } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
@@ -30,7 +29,7 @@ export async function pruneOrphanedVersions(
   for (const fileId of await foldersIn(deps.directory)) {
     if (signal?.aborted === true) return 0;
     const found = await deps.mutex.run(fileId, async () => {
-      // Only an empty one is removed. The document's next version creates it again.
+      // Only removes an empty folder. The document's next version creates it again.
       await rmdir(deps.versionFiles.folderOf(fileId)).catch(() => undefined);
       const recorded = new Set(deps.table.list(fileId).map(({ id }) => id));
       return deps.versionFiles.orphans(fileId, recorded);
@@ -47,7 +46,7 @@ export async function pruneOrphanedVersions(
       if (deps.table.get(fileId, id) === undefined) await deps.versionFiles.discard(fileId, id);
     });
   }
-  if (old.length > 0) deps.log.info({ files: old.length }, 'Old versions that no record names were removed.');
+  if (old.length > 0) deps.log.info({ files: old.length }, 'Old versions without a record were removed.');
   return old.length;
 }
 

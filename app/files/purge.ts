@@ -1,5 +1,5 @@
-// Removes rows of documents that are gone and that nothing refers to, a month after their files went. Nothing is judged while
-// the hosted folder is missing, and nothing in it is touched.
+// Removes rows of missing documents that nothing refers to, a month after their files disappeared. Does nothing while the hosted
+// folder is missing, and never touches it.
 
 import type { Clock } from '../contract/clock.ts';
 import type { FilesTable, UnreferencedRow } from '../store/files.ts';
@@ -12,11 +12,11 @@ export interface PurgeDeps {
   files: Pick<FilesTable, 'unreferenced' | 'setMissingSince' | 'removeUnreferenced'>;
   clock: Clock;
   transaction: <T>(work: () => T) => T;
-  /** Where in the order of ids the first run begins: a host that never runs for long must not always judge the same ones. */
+  /** The id at which the first run begins: otherwise a host that never runs for long would always check the same rows. */
   startId: string;
 }
 
-/** One run judges the next 2,000 rows: the whole of 100,000 takes two days of hourly runs. */
+/** One run checks the next 2,000 rows: all of 100,000 take two days of hourly runs. */
 export type PurgeMissingFiles = (signal?: AbortSignal) => Promise<void>;
 
 const rowsAtOnce = 2000;
@@ -37,7 +37,7 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
       try {
         isPresent.set(row, (await jail.stat(row.path))?.stats.isFile() === true);
       } catch {
-        // What can't be read isn't known to be gone.
+        // If it can't be read, it isn't known to be gone.
         isPresent.set(row, true);
       }
     }
@@ -59,7 +59,7 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
   };
 }
 
-/** An empty folder counts as missing: it may be the mount point of a drive that was out when the host started. */
+/** An empty folder counts as missing: it may be the mount point of a drive that was unplugged when the host started. */
 async function isThere(jail: Pick<Jail, 'inFolder'>): Promise<boolean> {
   try {
     return await jail.inFolder('', async (root) => {

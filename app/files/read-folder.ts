@@ -1,4 +1,4 @@
-// Reads what is visible in one folder, in short turns however long it is.
+// Reads the visible entries of one folder, in short turns.
 
 import type { BigIntStats, Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
@@ -7,7 +7,7 @@ import type { YieldTurn } from './event-loop.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 import { findVisible, isHiddenName } from './visible.ts';
 
-/** A document or a folder as it is listed: a link has its own path and is what it leads to. */
+/** A document or a folder as it is listed: a link has its own path and its target's type. */
 export interface ListedPath {
   path: string;
   isLink: boolean;
@@ -15,18 +15,18 @@ export interface ListedPath {
 
 export interface FolderEntry extends ListedPath {
   name: string;
-  /** What names are ordered by: themselves, without case. */
+  /** The sort key: the name without case. */
   key: string;
   isFolder: boolean;
 }
 
-/** So many names come from the disk at once. */
+/** The number of names read from disk at once. */
 const namesAtOnce = 512;
 const parallelStats = 64;
 
 /**
- * In the order of the disk.
- * @throws AppError folder-unknown when it is gone, disk-refused when it may not be read; what `yieldTurn` throws
+ * In disk order.
+ * @throws AppError folder-unknown if it is gone, disk-refused if it can't be read; what `yieldTurn` throws
  */
 export async function readFolder(jail: Jail, path: string, yieldTurn: YieldTurn): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
@@ -51,7 +51,7 @@ export async function readFolder(jail: Jail, path: string, yieldTurn: YieldTurn)
   } finally {
     folder?.close();
   }
-  // Only its target says what a link is.
+  // A link's type is its target's.
   for (const name of links) {
     await yieldTurn();
     const target = await findVisible(jail, joinPath(path, name));
@@ -60,7 +60,7 @@ export async function readFolder(jail: Jail, path: string, yieldTurn: YieldTurn)
   return entries;
 }
 
-/** Documents, folders and links under visible names, some at a time; where the links lead is not known yet. */
+/** Documents, folders and links with visible names, in batches; links aren't resolved yet. */
 export async function* readVisible(
   { isRemote }: Pick<Jail, 'isRemote'>,
   folder: OpenFolder,
@@ -88,19 +88,19 @@ function isVisible(entry: Dirent): boolean {
   return !isHiddenName(entry.name) && (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink());
 }
 
-/** What was read of a name that isn't UTF-8 leads nowhere. */
+/** A name that isn't UTF-8 was decoded with loss, so its path leads nowhere. */
 async function isThere(folder: OpenFolder, name: string): Promise<boolean> {
   try {
     return (await folder.stat(name)) !== undefined;
   } catch {
-    // Longer than a name can be.
+    // The name is too long.
     return false;
   }
 }
 
 /**
- * One number of each, in the same order; 0 for what is gone. Only that number is kept: 100,000 stats that live for a moment too
- * long cost more than reading them. @throws what `yieldTurn` throws
+ * One number for each, in the same order; 0 for what is gone. Keeps only that number: 100,000 short-lived stats cost more than
+ * reading them. @throws what `yieldTurn` throws
  */
 export async function measureMany(
   jail: Jail,

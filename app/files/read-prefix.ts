@@ -1,4 +1,4 @@
-// The first bytes of a document, which show what kind of content it has.
+// Reads the first bytes of a document, which show its type.
 
 import { closeSync } from 'node:fs';
 import { AppError } from '../contract/errors.ts';

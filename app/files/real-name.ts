@@ -1,13 +1,13 @@
-// Which name a directory entry really has. Where a file system ignores case or normalization form, several paths lead to one
-// entry, and a document must not get one id, and one lock, per path.
+// The real name of a directory entry. On a case- or normalization-insensitive file system, several paths lead to one entry, and a
+// document must not get one id, and one lock, per path.
 
 import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
 
 export type NameKey = (name: string) => string;
 
 /**
- * The path as its folders list it; undefined when no entry answers to it. Reads folders only where the file system finds the
- * document under another spelling, too.
+ * The path as its folders list it; undefined if no entry matches. Reads folders only if the file system also finds the document
+ * under another spelling.
  */
 export async function spelledPath(
   jail: Pick<Jail, 'stat' | 'openFolder'>,
@@ -24,7 +24,7 @@ export async function spelledPath(
   return spelled;
 }
 
-/** The entry of exactly this name, else the one that only differs in normalization form, else in case as well. */
+/** The entry with exactly this name, else one that differs only in normalization form, else in case as well. */
 export function entryNamed(names: readonly string[], name: string, nameKey: NameKey): string | undefined {
   if (names.includes(name)) return name;
   const composed = name.normalize('NFC');
@@ -39,7 +39,7 @@ async function hasOtherSpelling(jail: Pick<Jail, 'stat'>, path: string): Promise
     try {
       if ((await jail.stat(joinPath(parentOf(path), name))) !== undefined) return true;
     } catch {
-      // Longer than a name can be.
+      // The name is too long.
     }
   }
   return false;

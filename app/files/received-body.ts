@@ -1,6 +1,6 @@
-// Receives a document's new content into a temporary file, hashing on the way, and forces it to the disk. The body comes
-// from the network: it may stop, lie about its length, or never end. The file is created beside its target; where the disk
-// there returns an error, the bytes go on into the data folder, so that a whole body is never lost for want of a place.
+// Receives a document's new content into a temporary file, hashes it on the way, and forces it to disk. The body is untrusted: it
+// may stop, be shorter than declared, or never end. The file is created beside its target; if the disk there returns an error,
+// the bytes go to the data folder, so that a complete body is never lost.
 
 import { createHash, type Hash } from 'node:crypto';
 import {
@@ -31,11 +31,11 @@ export interface ReceivedBody {
   size: number;
   sha256: Buffer;
   inode: bigint;
-  /** Permission bits that the file has now. */
+  /** The file's current permission bits. */
   mode: number;
-  /** Why the bytes are not beside the target; such a body can only become a recovered save. */
+  /** Why the bytes aren't beside the target; such a body can only become a recovered save. */
   refusal: AppError | undefined;
-  /** Sets the owner (where this process may) and the permission bits of the open file. */
+  /** Sets the owner (if this process may) and the permission bits of the open file. */
   setAccess(access: { mode: number; owner?: { uid: number; gid: number } }): Promise<void>;
   /** Of the open file. */
   stat(): BigIntStats;
@@ -43,31 +43,31 @@ export interface ReceivedBody {
   discard(): Promise<void>;
   /** Closes the descriptors; the file now belongs to the caller. */
   release(): Promise<void>;
-  /** The bytes in a new, synced file, wherever the temporary one has gone. @throws AppError disk-refused */
+  /** Copies the bytes into a new, synced file, even if the temporary one was moved. @throws AppError disk-refused */
   copyTo(absolute: string): Promise<void>;
 }
 
 export interface ReceiveBodyOptions {
   source: AsyncIterable<Uint8Array>;
-  /** Folder of the target, closed with the body; undefined when it is known to be gone. */
+  /** Folder of the target, closed with the body; undefined if it is known to be gone. */
   folder: OpenFolder | undefined;
-  /** Where the bytes go when that folder takes none. */
+  /** Where the bytes go if that folder can't be written to. */
   fallbackDirectory: string;
   name: string;
-  /** Permission bits wanted, as far as the umask lets them; 0600 where not given. */
+  /** Wanted permission bits, subject to the umask; 0600 by default. */
   mode?: number;
   maxBytes: number;
 }
 
-/** A small body is written at once, a large one in batches of at least so much. */
+/** A small body is written at once, a large one in batches of at least this size. */
 const batchBytes = 256 * 1024;
-/** The first bytes of a body on a disk of this computer are written at once: a copy in memory, quicker than another thread. */
+/** The first bytes of a body on a local disk are written synchronously: a copy in memory, faster than the thread pool. */
 const writtenNowBytes = 512 * 1024;
-/** So much may wait for the disk before the sender is told to wait. */
+/** How much may wait for the disk before the sender has to pause. */
 const waitingBytes = 4 * 1024 * 1024;
 /** As many as the system takes in one call. */
 const waitingChunks = 1024;
-/** After so many bytes the disk is asked to start writing, so that the final sync has little left to do. */
+/** After this many bytes the disk is asked to start writing, so that the final sync is short. */
 const flushBytes = 16 * 1024 * 1024;
 
 const openLater = promisify(open);
@@ -90,7 +90,7 @@ export async function receiveBody(options: ReceiveBodyOptions): Promise<Received
   }
 }
 
-/** Everything from the source into the sink: while one batch is written the next gathers, up to a bound. */
+/** Copies the source into the sink: while one batch is written the next fills, up to a limit. */
 async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promise<number> {
   const source = options.source instanceof Readable ? options.source : Readable.from(options.source);
   let size = 0;
@@ -108,7 +108,7 @@ async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promis
     const settle = (): void => {
       source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       if (failure !== undefined) source.pause();
-      // An error that comes later concerns nobody any more.
+      // Later errors don't matter.
       source.on('error', () => undefined);
       resolve();
     };
@@ -150,7 +150,7 @@ async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promis
       if (!isEnded) fail(new AppError('body-incomplete'));
     };
     source.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
-    // Given up before anybody listened: none of these events comes any more.
+    // Destroyed before the listeners were added: none of these events will come.
     if (source.destroyed && !source.readableEnded) onClose();
   });
   await writing?.catch(() => undefined);
@@ -177,7 +177,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
   let flushing: Promise<void> | undefined;
   let refusal =
     options.folder === undefined
-      ? new AppError('disk-refused', { detail: 'The folder is gone.' })
+      ? new AppError('disk-refused', { detail: 'The folder no longer exists.' })
       : undefined;
 
   const openNew = async (mode: number): Promise<number> =>
@@ -216,7 +216,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
     const from = fd;
     const former = location;
     location = fallback;
-    // A failure here leaves nothing open: what is closed below is not closed again with the body.
+    // If the code below fails, the descriptor must not be closed twice.
     fd = undefined;
     try {
       fd = await openNew(0o600);
@@ -259,7 +259,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
       if (written - flushed >= flushBytes && flushing === undefined && fd !== undefined) {
         flushed = written;
         flushing = dataSyncLater(fd)
-          .catch(() => undefined) // The final sync reports what the disk refuses.
+          .catch(() => undefined) // The final sync reports disk errors.
           .finally(() => {
             flushing = undefined;
           });
@@ -330,6 +330,6 @@ async function removeNamed(location: NamedIn): Promise<void> {
   try {
     await rm(pathOf(location), { force: true });
   } catch {
-    // Its folder is gone, or cannot be written to any more: the next start removes it.
+    // Its folder is gone, or can't be written to any more: the next start removes it.
   }
 }

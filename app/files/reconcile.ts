@@ -1,5 +1,5 @@
-// Brings the record of a document up to date with what is on the disk: a save that a crash cut off before it was recorded
-// is recognized as the host's own, everything else counts as the work of another program.
+// Brings the record of a document in line with what is on disk: a save that a crash interrupted before it was recorded is
+// recognized as the host's own, everything else counts as another program's work.
 
 import { closeSync, fstatSync } from 'node:fs';
 import type { Clock } from '../contract/clock.ts';
@@ -25,16 +25,16 @@ export interface ReconcileDeps {
 export interface Reconciled {
   row: FileRow;
   place: Place;
-  /** False where the database could not be written. The row is true all the same, and is what the next call goes on from. */
+  /** False if the database couldn't be written. The row is correct, and the next call continues from it. */
   isRecorded: boolean;
 }
 
-/** Recorded for a content just before it gets its name, which sets its ctime. */
+/** Recorded for content just before it gets its name, which sets its ctime. */
 export const ctimeToCome = '0';
 
 interface Unwritten {
   row: FileRow;
-  /** Versions that the work names. */
+  /** The versions these changes refer to. */
   orphanIds: string[];
   work: () => void;
 }
@@ -42,8 +42,8 @@ interface Unwritten {
 const unknownOrigin: SaveOrigin = { savedAtMs: null, savedBy: null, savedHow: null };
 
 /**
- * Makes the row match the file at that place; returns both as they are then. A database that cannot be written is no reason
- * to fail: reading goes on. The document's mutex is held.
+ * Makes the row match the file at that place; returns both as they are then. Doesn't fail if the database can't be written, so
+ * that reading still works. The document's mutex is held.
  */
 export type Reconcile = (jail: Jail, row: FileRow, place: Place) => Promise<Reconciled>;
 
@@ -66,7 +66,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     });
   };
 
-  /** What could not be written, for the next attempt: until then no item version may be used for two contents. */
+  /** What couldn't be written, for the next attempt: until then no item version may be used for two contents. */
   const unwritten = new Map<string, Unwritten>();
 
   const write = (row: FileRow, orphans: OrphanedVersion[], work: () => void): boolean => {
@@ -82,7 +82,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     } catch (error) {
       const orphanIds = [...(before?.orphanIds ?? []), ...orphans.map(({ id }) => id)];
       unwritten.set(row.id, { row, orphanIds, work: all });
-      deps.onError(error, 'A change on the disk could not be recorded.');
+      deps.onError(error, "A change on the disk couldn't be recorded.");
       return false;
     }
   };
@@ -102,7 +102,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     const isRecorded = write(next, how.orphans, () => {
       for (const orphan of how.orphans) insertOrphan(row, orphan);
       const lock = locks.get(row.id);
-      // A save goes through under its lock alone, so the holder knows the content it made.
+      // A save succeeds only under its lock, so the holder knows the content it wrote.
       if (how.isOwnSave && lock !== undefined) locks.setBase(row.id, next);
       else if (row.sha256 !== null) locks.keepBaseHash(row.id, { version: row.version, sha256: row.sha256 });
       locks.noteContent(row.id, {
@@ -118,7 +118,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 
   return async (jail, known, place) => {
     const failed = unwritten.get(known.id);
-    // A save has been recorded since: what was not written then is found again, or is history.
+    // A later save has been recorded: what wasn't written will be found again, or is history.
     if (failed !== undefined && known.version >= failed.row.version) unwritten.delete(known.id);
     const before = unwritten.get(known.id);
     const row = before?.row ?? known;
@@ -130,13 +130,13 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
       orphan.stats.ino === place.stats.ino && orphan.stats.dev === place.stats.dev;
     const isOwnSave = orphans.some((orphan) => orphan.successorInode === inode && !isLinkToPresent(orphan));
 
-    // When the host linked or renamed the file and died before recording it, only the ctime differs.
+    // If the host linked or renamed the file and died before recording it, only the ctime differs.
     const isUntouched =
       isSameContent(row, place.stats) ||
       (isSameContentMoved(row, place.stats) &&
         (orphans.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
       (await hasRecordedBytes(jail, row, place));
-    // A copy that is not as long as what it was to keep was cut off.
+    // A copy that is shorter than its source was interrupted.
     const isTorn = (orphan: OrphanedVersion): boolean =>
       !isOwnSave && orphan.kind !== 'link' && orphan.stats.size !== BigInt(row.size);
     const redundant = orphans.filter(
@@ -154,7 +154,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
         (isSameContent(row, stats) && before === undefined) ||
         write(same, [], () => {
           files.setContent(row.id, same);
-          // It succeeded after all: what its editor sent is what its editor knows.
+          // The save succeeded after all, so its editor knows this content.
           if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
             locks.setBase(row.id, row);
           }
@@ -167,8 +167,8 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
 }
 
 /**
- * Whether the file still has the content on record, though its inode or its times differ: FAT gives a file another inode once
- * the cache was dropped, and a backup, a copy tool or a mode change sets times alone.
+ * Whether the file still has the recorded content, though its inode or times differ: FAT gives a file another inode once the
+ * cache is dropped, and a backup, a copy tool or a mode change sets only times.
  */
 async function hasRecordedBytes(jail: Jail, row: FileRow, { path, stats }: Place): Promise<boolean> {
   if (stats.size !== BigInt(row.size)) return false;
@@ -179,7 +179,7 @@ async function hasRecordedBytes(jail: Jail, row: FileRow, { path, stats }: Place
   if (file === undefined) return false;
   try {
     const sha256 = await hashFd(file.fd);
-    // Bytes that changed while they were read prove nothing.
+    // Bytes that changed while being read prove nothing.
     return (
       row.sha256.equals(sha256) && isSameContent(signatureOf(stats), fstatSync(file.fd, { bigint: true }))
     );

@@ -1,21 +1,21 @@
-// Which recovered saves make room for a new one. A recovered save is work that may be nowhere else, so the rule is strict:
+// Which recovered saves make room for a new one. A recovered save may be the only copy of somebody's work, so the rule is strict:
 //
-// 1. The same bytes for the same document count once. Where two users sent them, they belong to neither from then on.
-// 2. Only an older recovered save of the same document by the same user makes room: the newer one replaces it. Those of the
-//    same access token go first, the oldest first; then those of the user's other tokens. Nothing of another document or of
-//    another user is ever removed for it, and nothing that belongs to nobody.
-// 3. Nothing makes room for a copy (PutRelativeFile): it is no newer state of the document, and the document is still there.
-// 4. One save is kept even where it alone is larger than a quota.
-// 5. Where all that makes too little room, nothing is removed and the new body is refused, with an event.
+// 1. The same bytes for the same document count once. If two users sent them, they belong to neither from then on.
+// 2. Only an older recovered save of the same document by the same user makes room: the newer one replaces it. Those of the same
+// access token go first, the oldest first; then those of the user's other tokens. Recovered saves of another document, of another
+// user or without a user are never removed for it.
+// 3. Nothing makes room for a copy (PutRelativeFile): it isn't a newer state of the document, and the document still exists.
+// 4. One save is kept even if it exceeds a quota by itself.
+// 5. If that doesn't free enough room, nothing is removed and the new body is refused, with an event.
 //
-// Nothing is removed before the new save is on the disk and recorded. Expiry after `recoveredDays` is handled separately.
+// Nothing is removed before the new save is on disk and recorded. Expiry after `recoveredDays` is separate.
 
 import type { RescuedRow } from '../store/versions.ts';
 
 export interface RecoveredSavesQuota {
-  /** Of all recovered saves together. */
+  /** For all recovered saves together. */
   totalBytes: number;
-  /** Of those that came with one access token. */
+  /** For those that came with one access token. */
   tokenBytes: number;
 }
 
@@ -27,10 +27,10 @@ export interface NewRecoveredSave {
   size: number;
 }
 
-/** Of one access token, whatever their size: small bodies are bounded too. */
+/** Per access token, whatever their size: limits small bodies too. */
 export const maxSavesPerToken = 100;
 
-/** Those to remove for it; undefined where it has to be refused. `rows` are all there are, newest first. */
+/** Those to remove for it; undefined if it must be refused. `rows` are all of them, newest first. */
 export function roomFor(
   save: NewRecoveredSave,
   rows: readonly RescuedRow[],

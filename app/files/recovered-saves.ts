@@ -1,6 +1,6 @@
-// Recovered saves: whole bodies that a valid token brought and that could not become the document. They are in the data
-// folder's `rescued` folder until the user restores them under a name of their own or discards them, a newer one needs
-// the room (see recovered-saves-quota.ts), or they expire.
+// Recovered saves: complete bodies with a valid token that couldn't be written to the document. They are in the data folder's
+// `rescued` folder until the user restores them under a new name or discards them, a newer one needs the room (see
+// recovered-saves-quota.ts), or they expire.
 
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export interface RecoveredSave {
   path: string;
   /** Bytes. */
   size: number;
-  /** Why it could not be saved, in words. */
+  /** Why it couldn't be saved: a sentence for the user. */
   reason: string;
   receivedAtMs: number;
 }
@@ -33,29 +33,29 @@ export interface RecoveredSaves {
   /** Newest first. */
   list(): RecoveredSave[];
   /**
-   * Takes the bytes over. The same bytes for the same document are kept once. False where the quota has no room; the body
-   * is then the caller's still. @throws AppError disk-refused
+   * Takes ownership of the bytes. The same bytes for the same document are kept once. False if the quota has no room; the body
+   * then still belongs to the caller. @throws AppError disk-refused
    */
   keep(incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean>;
   /** The document has these bytes after all, so there is nothing left to recover. */
   noteSaved(fileId: string, sha256: Buffer): Promise<void>;
-  /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
+  /** Creates a new document from it beside the original one; returns its path. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
   /** @throws AppError file-missing */
   discard(id: string): Promise<void>;
-  /** Removes those older than that. @see VersionsTable.prunedBefore */
+  /** Removes those older than `keepMs`. @see VersionsTable.prunedBefore */
   expire(keepMs: number): Promise<void>;
-  /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
+  /** Creates rows for bodies that were kept by a process that died before recording them. Run once, at startup. */
   adoptOrphans(pathOf: (fileId: string) => string | undefined): Promise<void>;
 }
 
 export interface RecoveredSaveOrigin {
   fileId: string;
   path: string;
-  /** Null where it is not known any more. */
+  /** Null if unknown. */
   userId: string | null;
   tokenId: string | null;
-  /** It was to become a document of its own, not the next content of this one. */
+  /** It was meant to be a new document, not the next content of this one. */
   isCopy?: boolean;
   savedBy: string | null;
   reason: string;
@@ -72,12 +72,12 @@ export interface RecoveredSavesDeps {
   prunedBefore: VersionsTable['prunedBefore'];
   newId: () => string;
   tempName: () => string;
-  /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
+  /** Creates a document from a received body in that folder, under a free variant of the name; returns its path. */
   createDocument: (
     fileId: string,
     input: { folderPath: string; name: string; incoming: ReceivedBody },
   ) => Promise<string>;
-  /** A folder in the hosted folder that the document belongs to; undefined when it is gone. */
+  /** The document's folder in the hosted folder; undefined if it is gone. */
   openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
   recoveredName: (name: string, atMs: number) => string;
 }
@@ -85,12 +85,12 @@ export interface RecoveredSavesDeps {
 type EndedHow = Extract<DomainEvent, { event: 'rescued-save-ended' }>['how'];
 
 const endings = {
-  superseded: 'A newer recovered save of the same document took the room of an older one.',
+  superseded: 'A newer recovered save of the same document replaced an older one.',
   expired: 'A recovered save expired and was removed.',
 };
-const cannotRemove = 'An older recovered save could not be removed.';
+const cannotRemove = 'An older recovered save couldn’t be removed.';
 const noRoom =
-  'It was not kept as a recovered save, because there is no room for more. Restore or discard recovered saves, or allow more in the settings (recoveredMiB, recoveredTokenMiB).';
+  'There is no room to keep it as a recovered save. Restore or discard recovered saves, or raise the limits in the settings (recoveredMiB, recoveredTokenMiB).';
 
 export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
   const { table, directory } = deps;
@@ -101,7 +101,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     if (row === undefined) throw new AppError('rescued-unknown');
     return row;
   };
-  // The document's id is part of the name, so that a body whose row was never written is not lost with it.
+  // The file name contains the document's id, so that a body whose row was never written can still be assigned.
   const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
 
   const end = async (row: RescuedRow, how: EndedHow): Promise<void> => {
@@ -141,11 +141,12 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     const target = join(directory, fileName(id, fileId));
     try {
       await rename(pathOf(incoming.location), target);
-      // Another program may have put something else under the temporary name.
-      if ((await lstat(target, { bigint: true })).ino !== incoming.inode) throw new Error('It was swapped.');
+      // Another program may have put another file under the temporary name.
+      if ((await lstat(target, { bigint: true })).ino !== incoming.inode)
+        throw new Error('Another file has taken the temporary name.');
       await incoming.release();
     } catch {
-      // On another disk, or its folder was moved meanwhile: the open file still has the bytes.
+      // On another disk, or its folder was moved: the open file still has the bytes.
       const copy = join(directory, deps.tempName());
       await incoming.copyTo(copy);
       await rename(copy, target);
@@ -156,7 +157,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     table.insert({ id, fileId, path, size, sha256, userId, tokenId, savedBy, reason, receivedAtMs });
     deps.emit({ event: 'save-rescued', fileId, path, rescuedId: id, reason, bytes: size });
     for (const row of superseded) {
-      // A body that cannot be removed is adopted at the next start; the new one is kept all the same.
+      // A body that can't be removed is adopted at the next start; the new one is kept all the same.
       await end(row, 'superseded').catch((error: unknown) => deps.log.warn({ err: error }, cannotRemove));
     }
     return true;
@@ -173,7 +174,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
         receivedAtMs,
       })),
 
-    // One after the other: two at once would both find the same room.
+    // One after the other: two at once would both use the same room.
     keep: (incoming, about) => keeping.run('', () => keep(incoming, about)),
 
     async noteSaved(fileId, sha256) {
@@ -186,7 +187,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
       for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
     },
 
-    // One after the other: a second press finds it restored.
+    // One after the other: a second click finds it restored.
     restore: (id) =>
       keeping.run(`restore ${id}`, async () => {
         const row = require(id);
@@ -233,7 +234,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
           userId: null,
           tokenId: null,
           savedBy: null,
-          reason: 'DocTray ended before it could say why this save was set aside.',
+          reason: 'DocTray stopped before it could record why this save failed.',
           receivedAtMs: deps.clock(),
         });
       }

@@ -1,9 +1,9 @@
-// Puts new content in the place of old, so that a document is wholly old or wholly new whenever the process dies:
-// keep the old content as a version → rename the synced temporary file over it → sync the folder → record it all in one
-// transaction. The caller holds the document's mutex and has decided that the save may happen.
+// Replaces content so that a document is wholly old or wholly new whenever the process dies: keep the old content as a version →
+// rename the synced temporary file over it → sync the folder → record everything in one transaction. The caller holds the
+// document's mutex and has decided that the save may happen.
 //
-// The rename is the point of no return. What fails before it is undone, and the error says that nothing was changed. What
-// fails after it is reported as it is: the document holds the new content. See docs/durability.md, "The states of a save".
+// The rename is the point of no return. What fails before it is undone, and the error says that nothing was changed. What fails
+// after it is reported accurately: the document has the new content. See docs/durability.md, "The states of a save".
 
 import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -28,15 +28,15 @@ import { moveWithoutOverwrite, renameOver } from './move-file.ts';
 import type { VersionLimits } from './version-limits.ts';
 
 export interface ContentReplacer {
-  /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
+  /** Whether the bytes on disk are the same; hashes the disk's only if the sizes match and its hash is unknown. */
   hasSameBytes(found: FoundFile, incoming: ReceivedBody): Promise<boolean>;
-  /** The hash of the present content, recorded once it was computed. */
+  /** The hash of the current content, recorded once computed. */
   hashOf(found: FoundFile, signal?: AbortSignal): Promise<Buffer>;
-  /** Records a hash that was made while the content was read for something else. */
+  /** Records a hash that was computed while the content was read for another purpose. */
   recordHash(found: FoundFile, sha256: Buffer): void;
   /**
-   * A save that brought the very same bytes: a new version of the record, the file untouched. Undefined when another
-   * program was at it since it was seen. @throws AppError save-unconfirmed
+   * A save with identical bytes: a new version of the record, the file untouched. Undefined if another program has changed it
+   * since it was read. @throws AppError save-unconfirmed
    */
   confirm(
     found: FoundFile,
@@ -44,10 +44,10 @@ export interface ContentReplacer {
     record: (row: FileRow) => void,
   ): Promise<FoundFile | undefined>;
   /**
-   * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
-   * of it. Undefined, with nothing changed, when another program was at the document since it was read: find it again.
-   * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document holds the new
-   * content, but the disk or the database could not confirm it
+   * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant of it.
+   * Undefined, with nothing changed, if another program has changed the document since it was read: find it again.
+   * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed if the document has the new content, but
+   * the disk or the database couldn't confirm it
    */
   replace(input: {
     found: FoundFile;
@@ -57,8 +57,8 @@ export interface ContentReplacer {
     record: (row: FileRow) => void;
   }): Promise<FoundFile | undefined>;
   /**
-   * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
-   * program was quicker: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
+   * Creates a document again at its path after another program deleted it. Undefined, with nothing changed, if another program
+   * was faster: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
    */
   recreate(input: {
     row: FileRow;
@@ -79,15 +79,15 @@ export interface ContentReplacerDeps {
   emit: EmitEvent;
   commit: Commit;
   tempName: () => string;
-  /** A version was kept whose hash is not known yet. */
+  /** A version was kept before its hash was known. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
-  /** Receives what failed after the document held the new content. */
+  /** Receives errors that occur after the document has the new content. */
   onError: (error: unknown, text: string) => void;
 }
 
 export function createContentReplacer(deps: ContentReplacerDeps): ContentReplacer {
   const { jail, files, versions, versionFiles } = deps;
-  /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
+  /** Documents whose folder couldn't be synced after the last save: until it can, none of their saves is confirmed. */
   const unsynced = new Set<string>();
 
   const recordHash = (found: FoundFile, sha256: Buffer): void => {
@@ -102,7 +102,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     if (file === undefined) throw new AppError('file-changed');
     try {
       const sha256 = await hashFd(file.fd, signal);
-      // A hash of a content that changed while it was read belongs to no version.
+      // A hash of content that changed while being read belongs to no version.
       if (isSameContent(row, fstatSync(file.fd, { bigint: true }))) recordHash(found, sha256);
       return sha256;
     } finally {
@@ -115,7 +115,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     deps.emit({ event: 'file-saved', fileId: id, path, itemVersion: itemVersionOf(row), bytes: size });
   };
 
-  /** The present content as a document of its own beside it, under the first name that nothing has yet. Returns its path. */
+  /** Copies the current content to a new document beside it, under the first free name. Returns its path. */
   const copyBeside = async (
     folder: OpenFolder,
     found: FoundFile,
@@ -125,7 +125,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     const file = await folder.openFile(nameOf(found.row.path));
     if (file === undefined) throw new AppError('file-changed');
     try {
-      // A copy, never a link: the version that is kept has the same content and must not change with it.
+      // A copy, never a link: the kept version has the same content and must not change with it.
       await copyToFile(file, folder.at(temporary.name), Number(found.stats.mode & 0o777n));
     } finally {
       closeSync(file.fd);
@@ -146,7 +146,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     }
   };
 
-  /** Takes back what was done before a rename that did not happen. Its own failure never hides why the save failed. */
+  /** Reverts what was done before a rename that didn't happen. A failure here never hides why the save failed. */
   const undo = async (
     folder: OpenFolder,
     row: FileRow,
@@ -157,18 +157,18 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       if (keptFile !== undefined) await versionFiles.discard(row.id, keptFile.id);
       if (copy !== undefined) await rm(folder.at(nameOf(copy)), { force: true });
       const now = await folder.stat(nameOf(row.path));
-      // The links that were created and removed changed the ctime.
+      // Creating and removing links changed the ctime.
       if (now !== undefined && isSameContentMoved(row, now)) {
         files.setContent(row.id, { ...row, ...signatureOf(now) });
       }
     } catch (error) {
-      deps.onError(error, 'A failed save could not be cleaned up.');
+      deps.onError(error, 'A failed save couldn’t be cleaned up.');
     }
   };
 
   /**
-   * Everything after the point of no return: makes the name durable and writes the record. What fails here never undoes the
-   * save: the record is reconciled with what is on the disk, and the problem is returned beside what was saved.
+   * Everything after the point of no return: makes the name durable and writes the record. A failure here never undoes the save:
+   * the record is reconciled with the disk, and the problem is returned along with what was saved.
    */
   const finish = async (
     folder: OpenFolder,
@@ -183,7 +183,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       },
       (error: unknown) => {
         unsynced.add(row.id);
-        deps.onError(error, 'The save was written, but its folder could not be synced.');
+        deps.onError(error, 'The save was written, but its folder couldn’t be synced.');
         return unconfirmed(error, 'save-unconfirmed');
       },
     );
@@ -198,14 +198,14 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       isCommitted = true;
       saved = { row: next, stats: now ?? stats };
     } catch (error) {
-      deps.onError(error, 'A save is on the disk, but its record could not be written.');
+      deps.onError(error, 'A save is on the disk, but its record couldn’t be written.');
       saved = await reconcileRow(folder, row).catch(() => undefined);
       if (saved === undefined) problem ??= unconfirmed(error, 'save-unconfirmed');
     }
     return { saved, problem, isCommitted };
   };
 
-  /** The record from what is on the disk; undefined when it cannot be written either. */
+  /** The record from what is on disk; undefined if it can't be written either. */
   const reconcileRow = async (folder: OpenFolder, row: FileRow): Promise<FoundFile | undefined> => {
     const stats = await folder.stat(nameOf(row.path));
     if (stats === undefined) return undefined;
@@ -237,7 +237,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       if (place === undefined || !isSameContent(row, place.stats)) return undefined;
       const next: FileRow = { ...row, ...origin, version: row.version + 1 };
       try {
-        // Bytes that another program wrote, or whose name could not be synced, need not be on the disk yet.
+        // Bytes that another program wrote, or whose name couldn't be synced, may not be on disk yet.
         if (row.savedAtMs === null || unsynced.has(row.id)) await syncDocument(row);
         await deps.commit(() => {
           files.setContent(row.id, next);
@@ -270,25 +270,25 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             successorInode: incoming.inode,
             beforeCopy: () => deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size }),
           });
-          // What another program wrote in between is neither in the record nor for certain in the version.
+          // What another program wrote in between isn't in the record, and may not be in the version either.
           const present = await folder.stat(name);
           if (present === undefined || !isSameContentMoved(row, present)) throw new AppError('file-changed');
           await renameOver(incoming.location, { folder, name });
         } catch (error) {
-          // A network drive may report a failure of a rename that was done.
+          // A network drive may report a failure for a rename that succeeded.
           const now = keptFile && (await folder.stat(name));
           if (keptFile === undefined || now?.ino !== incoming.inode) {
             await undo(folder, row, keptFile, copy);
             if (error instanceof AppError && error.code === 'file-changed') return undefined;
             throw error instanceof AppError ? error : diskRefused(error);
           }
-          deps.onError(error, 'A rename reported an error but was done.');
+          deps.onError(error, 'A rename reported an error but succeeded.');
         }
         const { id, kind } = keptFile;
         const { saved, problem, isCommitted } = await finish(folder, incoming, found, (now) => {
           const next: FileRow = {
             ...row,
-            // When yet another program was quicker, the recorded times fit nothing and the next find sees its content.
+            // If yet another program was faster, the recorded times match nothing and the next find sees its content.
             ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
             ...origin,
             sha256: incoming.sha256,
@@ -319,7 +319,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           if (kind !== 'copy') {
             await deps.limits
               .makeRoom(row.id, { coming: incoming.size, kept: 0 }, id)
-              .catch((error: unknown) => deps.onError(error, 'Old versions could not be removed.'));
+              .catch((error: unknown) => deps.onError(error, 'Old versions couldn’t be removed.'));
           }
         }
         if (row.sha256 === null) deps.onKeptUnhashed(row.id, id);
@@ -347,7 +347,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             sha256: incoming.sha256,
             version: row.version + 1,
           };
-          // On record before it has its name: nothing else would show after a crash that it is the host's own.
+          // Recorded before it has its name: after a crash, nothing else would show that it is the host's own.
           files.setContent(row.id, next);
           await moveWithoutOverwrite(incoming.location, { folder, name });
         } catch (error) {
@@ -356,7 +356,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             if ((await folder.stat(name))?.isFile() !== false) return undefined;
             throw new AppError('disk-refused', {
               cause: error,
-              detail: 'A folder or a special file has taken its name. Move that, then save again.',
+              detail: 'A folder or a special file has taken its name. Move it, then save again.',
             });
           }
           throw error instanceof AppError ? error : diskRefused(error);
@@ -376,12 +376,12 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   };
 }
 
-/** The new content gets the permission bits of the old and, where the process may set it, its owner. */
+/** The new content gets the old one's permission bits and, if the process may set it, its owner. */
 async function matchAccess(incoming: ReceivedBody, stats: BigIntStats): Promise<void> {
   const uid = Number(stats.uid);
   const gid = Number(stats.gid);
   const isOurs = uid === process.getuid?.() && gid === process.getgid?.();
-  // Not setuid and setgid: they were given to the old content, not to what an editor sends.
+  // Without setuid and setgid: they were meant for the old content, not for what an editor sends.
   const mode = Number(stats.mode & 0o777n);
   if (isOurs && mode === incoming.mode) return;
   await incoming.setAccess({ mode, ...(!isOurs && { owner: { uid, gid } }) });

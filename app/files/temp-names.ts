@@ -1,19 +1,19 @@
-// Names of temporary files, which say after a crash what the file was:
-// `.~doctray-<data folder>-<start>-<random>.tmp` is a copy whose source is still there, and
-// `.~doctray-<data folder>-<start>-<random>.<file id>.<bytes>.tmp` a document's new content, with its declared length or `x`.
-// The first mark tells the hosts of other data folders apart, the second earlier starts of this host.
+// Names of temporary files, which show after a crash what the file was:
+// `.~doctray-<data folder>-<start>-<random>.tmp` is a copy whose source still exists, and
+// `.~doctray-<data folder>-<start>-<random>.<file id>.<bytes>.tmp` a document's new content, with its declared length or `x`. The
+// first mark distinguishes the hosts of other data folders, the second earlier starts of this host.
 
 export interface Upload {
   fileId: string;
-  /** Content-Length, where one was declared. */
+  /** Content-Length, if declared. */
   declaredBytes: number | undefined;
 }
 
 export interface TempNames {
   next(upload?: Upload): string;
-  /** Left behind by an earlier start of this very host. */
+  /** Left by an earlier start of this same host. */
   isLeftover(name: string): boolean;
-  /** What a leftover was to become; undefined for a copy of something that is still there. */
+  /** What a leftover was meant to become; undefined for a copy whose source still exists. */
   uploadOf(name: string): Upload | undefined;
 }
 

@@ -1,7 +1,7 @@
-// The replaced contents on the disk: `versions/<file id>/<version id>` in the data folder, by reflink where the file system
-// has it, else hard link, else copy. A hard link is only used for a file that is about to lose its one visible name: a version
-// never shares its inode with anything that a user can edit. A version's name carries the inode of the content that was about
-// to replace it, so a save that was cut off before it was recorded is recognized afterwards as the host's own.
+// The replaced contents on disk: `versions/<file id>/<version id>` in the data folder, by reflink if the file system supports it,
+// else hard link, else copy. A hard link is only used for a file that is about to lose its only visible name: a version never
+// shares its inode with anything a user can edit. A version's name contains the inode of the content that was about to replace
+// it, so a save that was interrupted before it was recorded can be recognized as the host's own.
 
 import { closeSync, linkSync, lstatSync, type BigIntStats } from 'node:fs';
 import { link, lstat, mkdir, readdir, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface VersionFile {
   kind: VersionKind;
 }
 
-/** A version file that no row speaks of. */
+/** A version file without a row. */
 export interface OrphanedVersion {
   id: string;
   version: number;
@@ -32,12 +32,12 @@ export interface VersionFiles {
   pathOf(fileId: string, id: string): string;
   /**
    * Keeps the content of that name, which is about to be replaced.
-   * @throws AppError file-changed when it is not the file it was
+   * @throws AppError file-changed if it isn't the same file any more
    */
   keep(input: {
     folder: OpenFolder;
     name: string;
-    /** Of the file as it was seen. */
+    /** From when the file was found. */
     stats: BigIntStats;
     fileId: string;
     version: number;
@@ -53,7 +53,7 @@ export interface VersionFiles {
 export interface VersionFilesDeps {
   /** The `versions` folder inside the data folder. */
   directory: string;
-  /** Short random text, so that a name is never used twice. */
+  /** Short random text, so that a name is never reused. */
   randomText: () => string;
 }
 
@@ -73,11 +73,11 @@ export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
   const pathOf = (fileId: string, id: string): string => join(folderOf(fileId), id);
 
   const linkTo = async (source: Source, target: string): Promise<boolean> => {
-    // Another visible name of the same file would stay editable, and edit the version with it.
+    // Another visible name of the same file would stay editable, and change the version with it.
     if (source.stats.nlink > 1n) return false;
     try {
       const from = source.folder.at(source.name);
-      // A disk of this computer takes less time than asking another thread.
+      // A local disk responds faster than the thread pool.
       if (source.folder.isRemote) await link(from, target);
       else linkSync(from, target);
     } catch (error) {
@@ -135,7 +135,7 @@ export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
       }
       const id = path.slice(folder.length + 1);
       const kind = kindOf(id);
-      // A link goes to the disk with the rename that follows; a copy has to be there before.
+      // A link reaches the disk with the rename that follows; a copy has to be there before.
       if (kind !== 'link') await syncFolder(folder);
       return { id, kind };
     },

@@ -1,4 +1,4 @@
-// The kept versions of a document as the user sees them: listed, restored (always as a copy, never as a link), pruned.
+// The kept versions of a document: listed, restored (always as a copy, never as a link), pruned.
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -33,11 +33,11 @@ export interface VersionHistory {
   /** Newest first. */
   list(fileId: string): VersionSummary[];
   /**
-   * The version's content becomes the document's; what was there is kept as a version first. Takes a version's id, or its
+   * Makes the version's content the document's, and keeps the current content as a version first. Takes a version's id, or its
    * item version or counter. @throws AppError version-unknown, version-damaged, file-missing, file-locked, disk-refused
    */
   restore(fileId: string, version: string): Promise<HostedFile>;
-  /** Hashes a version that was kept without one, so that a later change to it is noticed. */
+  /** Hashes a version that was kept without a hash, so that a later change to it is detected. */
   fingerprint(fileId: string, id: string, signal?: AbortSignal): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
     return found;
   };
 
-  /** The version's bytes in a temporary file beside the document, checked against the hash they were kept under. */
+  /** The version's bytes in a temporary file beside the document, checked against its recorded hash. */
   const copyOut = async (version: VersionRow, folderPath: string) => {
     const incoming = await receiveBody({
       source: createReadStream(versionFiles.pathOf(version.fileId, version.id), {
@@ -137,14 +137,14 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
         const sha256 = await hashFd(file.fd, signal).finally(() => file.close());
         table.setHash({ fileId, id, sha256 });
       } catch (error) {
-        if (!isMissing(error)) throw error; // Pruned meanwhile.
+        if (!isMissing(error)) throw error; // It was pruned.
       }
     },
   };
 }
 
 /**
- * Removes what was kept for more than that many days, or beyond the newest `count` of its document; in all folders ever hosted.
+ * Removes versions older than `days`, or beyond the newest `count` of their document; in all folders ever hosted.
  * @see VersionsTable.prunedBefore
  */
 export async function pruneVersions(

@@ -1,8 +1,8 @@
-// What a save does to the older versions of its own document: those beyond the count go with it, and while the disk is low a
-// save pays for its own bytes with the oldest versions. Age is the hourly prune's (versions.ts).
+// What a save does to older versions of its document: it removes those beyond the count, and while the disk is low it removes the
+// oldest ones to make room for its own bytes. Age is handled by the hourly prune (versions.ts).
 //
-// The content that a save replaces is always kept. Where keeping it takes a copy that does not fit any more, the save is
-// refused: its bytes are still with the editor, and offered to the recovered saves, while the old ones would be nowhere.
+// The content that a save replaces is always kept. If keeping it requires a copy that doesn't fit any more, the save is refused:
+// its bytes are still with the editor, and can become a recovered save, while the old ones would be lost.
 
 import type { VersionsTable } from '../store/versions.ts';
 import type { Logger } from '../log/logger.ts';
@@ -11,14 +11,14 @@ import type { VersionFiles } from './version-files.ts';
 
 export interface VersionLimits {
   /**
-   * Below the free-space floor the oldest versions go, as many as hold the bytes that come or those that are kept, whichever are
-   * more. None goes where a copy of those that are kept would not fit even then. Before a content is copied, or after a save
-   * whose content took no copy; then the version it kept stays.
+   * Below the free-space floor, removes as many of the oldest versions as hold the incoming or the kept bytes, whichever are
+   * more. Removes none if a copy of the kept bytes wouldn't fit even then. Called before content is copied, or after a save whose
+   * content took no copy; then the version it kept stays.
    */
   makeRoom(fileId: string, bytes: { coming: number; kept: number }, keptId?: string): Promise<void>;
   /**
-   * In the transaction that records a save: removes the rows beyond the count and returns their ids, for `discard`. Only once a
-   * tenth more than the count are there, since sorting them at every save costs more than the save's own rows.
+   * In the transaction that records a save: removes the rows beyond the count and returns their ids, for `discard`. Waits until
+   * there are a tenth more than the count, since sorting them at every save costs more than the save's own rows.
    */
   trim(fileId: string): string[];
   /** After that transaction. Never rejects: the save is done, and what is left is found again by a later one. */
@@ -44,7 +44,7 @@ export function createVersionLimits({
     try {
       for (const id of ids) await versionFiles.discard(fileId, id);
     } catch (error) {
-      log.warn({ err: error, fileId }, 'An old version could not be removed.');
+      log.warn({ err: error, fileId }, 'An old version couldn’t be removed.');
     }
   };
 

@@ -1,14 +1,14 @@
-// The one rule for what of the hosted folder is there for people and editors, wherever it is listed, searched or opened: documents
-// and folders under names that aren't hidden, and links to them that stay inside. Nothing else is there at all.
+// The one rule for what is visible in the hosted folder to users and editors, whether listed, searched or opened: documents and
+// folders whose names aren't hidden, and links to them that stay inside.
 
 import type { BigIntStats } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
 import type { Jail, Place } from './jail.ts';
 
-/** Folders that Windows keeps for itself, in the case that its version prefers. */
+/** Folders that Windows reserves for itself, in the case that its version prefers. */
 const systemFolders = new Set(['$RECYCLE.BIN', 'SYSTEM VOLUME INFORMATION']);
 
-/** Hidden files, the lock and temporary files of editors and of DocTray, and the folders of the system. */
+/** Hidden files, lock and temporary files of editors and of DocTray, and system folders. */
 export function isHiddenName(name: string): boolean {
   return name.startsWith('.') || name.startsWith('~$') || systemFolders.has(name.toUpperCase());
 }
@@ -18,8 +18,8 @@ export function isHiddenPath(path: string): boolean {
 }
 
 /**
- * What a canonical path leads to, when it is visible.
- * @param how `stat` where the path is known to be real, which saves following its links
+ * What a canonical path leads to, if it is visible.
+ * @param how `stat` if the path is known to be real, which saves following its links
  */
 export async function findVisible(
   jail: Pick<Jail, 'resolve' | 'stat'>,

@@ -1,5 +1,5 @@
-// One running host, of the terminal or the desktop app. It starts services, listeners and control socket, in this order. To stop, it
-// closes the doors together, then waits for what runs, then closes the services.
+// One running host, for the terminal or the desktop app. Starts services, listeners and control socket, in this order. To stop,
+// it closes the listeners, waits for running requests, then closes the services.
 
 import { join } from 'node:path';
 import { startMaintenance } from './maintenance.ts';
@@ -22,23 +22,23 @@ import { createBuiltPage, type PagesBuild } from '../server/pages/built-pages.ts
 import type { Host, RunningHost } from './running-host.ts';
 
 export interface HostOptions extends ServiceOptions {
-  /** Address or name of this machine to listen on, instead of the setting. */
+  /** Listening address or name, instead of the setting. */
   host?: string;
-  /** Port instead of the setting; 0 takes any free one. */
+  /** Port instead of the setting; 0: any free one. */
   port?: number;
 
-  /** Login of the owner that a first run makes. */
+  /** Login of the owner that a first run creates. */
   ownerLogin?: string;
   ownerPassword?: string;
   /** The built pages, if they aren't in `out/` or have to be built first. */
   pagesBuild?: PagesBuild;
   /** Ends the process that the host runs in, without questions; without it only the host stops. */
   onQuit?: () => void;
-  /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
+  /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
 }
 
-/** Running requests get this long to end when the host stops. */
+/** How long running requests have when the host stops. */
 const stopLimitMs = 3500;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
@@ -91,7 +91,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   });
   const { baseUrlOf } = editorHosting.commands;
   const { pageUrlOf } = editorHosting;
-  /** An open that is refused now may be let in a moment later. */
+  /** An open that is refused now may be allowed a moment later. */
   const whenOpen =
     <Input, Result>(open: (input: Input) => Promise<Result>) =>
     async (input: Input): Promise<Result> => {
@@ -157,11 +157,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     },
     helpFolder: join(findProjectRoot(), 'docs', 'help'),
   });
-  await tls.look();
+  await tls.check();
   await listening.open(app.callback());
   hostPage.prepare();
   await textEditor.start();
-  /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
+  /** Checks whether the folder exists: a drive may be unplugged, and plugged in again. */
   const refreshFolder = async (): Promise<void> => {
     if (services.folder() === undefined) await services.openChosenFolder();
     else await folders.openOthers();
@@ -179,8 +179,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
   const checkAll = async (): Promise<void> => {
     await refreshFolder();
-    await tls.look();
-    await listening.look();
+    await tls.check();
+    await listening.check();
     await textEditor.check();
   };
   const reopen = async (): Promise<void> => {
@@ -193,10 +193,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   // Until then it waits for the folder that the user chooses.
   events.on('settings-changed', ({ keys }) => {
     if (!keys.includes('windowFirstRunDone')) return;
-    refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
+    refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder couldn’t be opened.'));
   });
-  // An address that an editor was given is one of the certificate.
-  events.on('editors-changed', () => void tls.look());
+  // The certificate must cover the base addresses of editors.
+  events.on('editors-changed', () => void tls.check());
 
   const maintenance = startMaintenance(services, checkAll);
   let control: { close(): Promise<void> } | undefined;
@@ -209,10 +209,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await Promise.all([
       listening.close(limitMs),
       textEditor.close(limitMs),
-      // A socket that cannot be taken away is no reason to leave the database open.
+      // Failing to remove the socket must not leave the database open.
       control
         ?.close()
-        .catch((error: unknown) => log.warn({ err: error }, 'The control socket is left behind.')),
+        .catch((error: unknown) => log.warn({ err: error }, 'The control socket couldn’t be removed.')),
     ]);
     await maintenance.stop();
     await services.close();
@@ -261,7 +261,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     async noteWake() {
       services.noteWake();
-      pausing.look();
+      pausing.check();
       await checkAll();
       guard.forget();
       await maintenance.noteLapses();
@@ -282,12 +282,15 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
   try {
     control = await createControlServer({ dataDir: services.dataDir, host, log });
-    // Do this last: if startup fails, no password has been generated that nobody saw.
+    // Last: if startup fails, no password was generated that nobody saw.
     const { user: owner, generatedPassword } = await users.ensureOwner({
       ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
       ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
     });
-    log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
+    log.info(
+      { secrets: services.secrets.description, baseUrl: listening.baseUrl() },
+      'DocTray is listening.',
+    );
     emit({
       event: 'listening',
       pid: process.pid,

@@ -1,9 +1,9 @@
-// One hosted folder with all that acts on its documents. One is active; others stay open after a switch for as long as
-// somebody may still save into them.
+// One hosted folder with everything that works on its documents. One is active; others stay open after a switch for as long as
+// documents in them can still be saved.
 
 import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
 import { clearImportLeftovers } from '../documents/import.ts';
-import { wayBackLifeMs } from '../accounts/tickets.ts';
+import { conversionLinkLifeMs } from '../accounts/tickets.ts';
 import { hasModeInAddress } from '../editors/product.ts';
 import { createDesktopLockFinder } from '../files/desktop-lock-finder.ts';
 import { createDocumentIndex, type DocumentIndex, type FoundFile } from '../files/document-index.ts';
@@ -39,9 +39,9 @@ export interface HostedFolder {
   documents: Documents;
   versions: VersionHistory;
   wopi: TokenCheckDeps & { operations: WopiOperations };
-  /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
+  /** Cleans up after a killed process. Never rejects: the next start tries again. */
   recover(): Promise<void>;
-  /** Removes the rows of documents that are gone and that nothing refers to. */
+  /** Removes the rows of missing documents that nothing refers to. */
   purgeMissing: PurgeMissingFiles;
 }
 
@@ -124,7 +124,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     find: (path) => findDesktopLock(jail, path),
     warn: (text) => log.warn({}, text),
   });
-  // If another program only touches the document later, its hash shows that the content is the one that was opened.
+  // If another program later only touches the document, its hash shows that the content is still the one that was opened.
   const hashWhenIdle = (found: FoundFile): void => {
     if (found.row.sha256 !== null) return;
     idleQueue.add(`content ${found.row.id}`, async (signal) => {
@@ -160,7 +160,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
       copyLimit: createCopyLimit({ clock: elapsed, afterlifeMs: accessTokenGraceMs }),
       diskSpace,
       ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
-        tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
+        tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, conversionLinkLifeMs),
       onCopied({ pageSessionId }, copy) {
         if (pageSessionId !== null) pageCopies.note(pageSessionId, copy);
       },
@@ -191,10 +191,10 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
           clock,
           tempNames,
           incomingDirectory: services.recoveredDirectory,
-          onError: (error) => onError(error, 'A document could not be recovered after the last run.'),
+          onError: (error) => onError(error, 'A document couldn’t be recovered after the last run.'),
         });
       } catch (error) {
-        onError(error, 'A folder could not be recovered after the last run.');
+        onError(error, 'A folder couldn’t be recovered after the last run.');
       }
     },
   };

@@ -1,5 +1,5 @@
-// Which folders are hosted: the active one, and after a switch those where somebody still edits. A switch refuses new opens in
-// the old folder, never a save.
+// Which folders are hosted: the active one, and after a switch those with documents still being edited. A switch refuses new
+// opens in the old folder, never a save.
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
@@ -13,30 +13,30 @@ import type { FilesTable } from '../store/files.ts';
 import type { TenantsTable } from '../store/tenants.ts';
 
 export interface HostedFolders {
-  /** Undefined while none is chosen, or the chosen one cannot be opened: then `problem` says why. */
+  /** Undefined if none is chosen, or the chosen one can't be opened: then `problem` says why. */
   active(): HostedFolder | undefined;
   problem(): AppError | undefined;
-  /** The folder that a document belongs to, when it is hosted; the active one for an id that is not known. */
+  /** The folder that a document belongs to, if it is hosted; the active one for an unknown id. */
   of(fileId: string): HostedFolder | undefined;
-  /** A document of a folder that is not hosted just now: it may be back in a moment. */
+  /** A document of a known folder that currently isn't hosted. */
   isAway(fileId: string): boolean;
   /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */
   require(fileId?: string): HostedFolder;
   isActive(hosting: HostedFolder): boolean;
   all(): HostedFolder[];
   /**
-   * Opens the folder of the settings, and those with locks from before a switch. Never throws for a folder: see `problem`.
-   * @param chosen null: none; a function creates the folder first and answers its path
+   * Opens the folder from the settings, and those with locks from before a switch. Never throws for a folder: see `problem`.
+   * @param chosen null: none; a function creates the folder first and returns its path
    */
   open(chosen: string | null | (() => Promise<string>)): Promise<void>;
-  /** Folders with locks from before a switch that could not be reached till now. Never rejects. */
+  /** Opens folders with locks from before a switch that couldn't be reached so far. Never rejects. */
   openOthers(): Promise<void>;
   /**
-   * Makes this folder the active one, once its real path is remembered.
+   * Makes this folder the active one, once its real path is saved.
    * @throws AppError folder-invalid, and what `remember` throws, with nothing changed
    */
   use(path: string, remember: (root: string) => Promise<void>): Promise<void>;
-  /** Lets go of folders in which nobody edits any more. */
+  /** Closes folders in which no document is being edited any more. */
   sweep(): void;
 }
 
@@ -55,7 +55,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   let active: HostedFolder | undefined;
   let problem: AppError | undefined;
 
-  /** One after the other: a switch is done, and remembered, before the next one begins. */
+  /** One at a time: a switch is completed and saved before the next one begins. */
   const switches = createKeyedMutex();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => switches.run('', work);
   const unreachable = new Set<string>();
@@ -66,7 +66,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
     const tenantId = deps.tenants.idOfRoot(jail.root, deps.clock());
     const known = hostings.get(tenantId);
     if (known !== undefined && (await isStillThere(known))) return known;
-    // Where the folder was removed and made anew, what was known of the former one serves nothing any more.
+    // If the folder was deleted and created again, the state of the former one is useless.
     const hosting = deps.open(jail, tenantId);
     hostings.set(tenantId, hosting);
     return hosting;
@@ -79,7 +79,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   const isAway = (fileId: string): boolean =>
     of(fileId) === undefined && deps.files.byId(fileId) !== undefined;
 
-  /** Folders that are not the chosen one any more, but in which documents were locked when the host ended. */
+  /** Folders that are no longer the chosen one, but had locked documents when the host stopped. */
   const openOthers = async (): Promise<void> => {
     for (const { id, root } of deps.tenants.withLocks()) {
       if (hostings.has(id)) continue;
@@ -89,7 +89,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       } catch (error) {
         if (unreachable.has(root)) continue;
         unreachable.add(root);
-        deps.log.warn({ err: error }, 'A folder with open documents cannot be reached.');
+        deps.log.warn({ err: error }, 'A folder with open documents can’t be reached.');
       }
     }
   };
@@ -106,7 +106,9 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       const hosting = fileId === undefined ? active : of(fileId);
       if (hosting !== undefined) return hosting;
       if (fileId !== undefined && isAway(fileId)) {
-        throw new AppError('folder-missing', { detail: 'The document belongs to a folder not served now.' });
+        throw new AppError('folder-missing', {
+          detail: 'The document belongs to a folder that isn’t being served.',
+        });
       }
       throw problem ?? new AppError('folder-not-chosen');
     },

@@ -1,5 +1,5 @@
-// What the host does without being asked: clears up once after the start, then writes counts, notices lapses and removes what has
-// expired from time to time.
+// The host's background work: cleans up once after the start, then periodically writes counts, detects lapsed locks and removes
+// what has expired.
 
 import { pruneOrphanedVersions } from '../files/orphaned-versions.ts';
 import type { Services } from './services.ts';
@@ -7,28 +7,31 @@ import type { Services } from './services.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const flushEveryMs = 15_000;
 const refreshEditorsEveryMs = 60_000;
-/** Also the time until the first sweep: a clock that is wrong when the computer starts is corrected by then. */
+/** Also the time until the first sweep: a clock that is wrong at boot is corrected by then. */
 const sweepEveryMs = 60 * 60 * 1000;
-/** A lapsed lock, or a folder that is missing or back, is noticed after this long at the latest; in between, each call checks it. */
+/**
+ * A lapsed lock, or a folder that disappeared or returned, is detected after this time at the latest; in between, each call
+ * checks it.
+ */
 const lapseEveryMs = 60_000;
 const checkEveryMs = 10_000;
-/** After a kill, a clock that was set back by less than this is not noticed at the next start. */
+/** After a kill, a clock that was set back by less than this isn't detected at the next start. */
 const noteSeenEveryMs = 10 * 60_000;
-/** A lapsed lock is kept this long, for the editor that comes back to it. */
+/** A lapsed lock is kept this long, so that its editor can resume it. */
 const lapsedLockDays = 2;
 
 export interface Maintenance {
-  /** Notices lapsed locks now. */
+  /** Records newly lapsed locks. */
   noteLapses(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Clears away what a killed predecessor left. */
+/** Cleans up after a killed process. */
 export async function recover({ folders }: Pick<Services, 'folders'>): Promise<void> {
   for (const hosted of folders.all()) await hosted.recover();
 }
 
-/** Removes what has expired: tokens, locks, recovered saves, versions, rows of documents that are gone; writes the sessions' counts. */
+/** Removes what has expired: tokens, locks, recovered saves, versions, rows of missing documents; writes the sessions' counts. */
 export async function sweep(services: Services): Promise<void> {
   const { clock, folders, recoveredSaves, versions, versionsTable, versionFiles, mutex, log, ending } =
     services;
@@ -53,7 +56,7 @@ export async function sweep(services: Services): Promise<void> {
   for (const hosted of folders.all()) await hosted.purgeMissing(ending);
 }
 
-/** `check`: whether folder, certificate and listener are still what they should be. */
+/** `check`: checks folder, certificate and listener. */
 export function startMaintenance(services: Services, check: () => Promise<void>): Maintenance {
   const { log, sessions, folders, locks, closedPageLocks, time } = services;
   const timers: NodeJS.Timeout[] = [];
@@ -61,10 +64,10 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
     try {
       await work();
     } catch (error) {
-      log.error({ err: error }, `${what} failed. It will be tried again.`);
+      log.error({ err: error }, `${what} failed. DocTray will retry.`);
     }
   };
-  const noteLapses = guarded('Noting lapsed locks', async () => {
+  const noteLapses = guarded('Recording lapsed locks', async () => {
     await closedPageLocks.check();
     await locks.noteLapses(async (id) => (await folders.of(id)?.folder.find(id))?.row.version);
   });
@@ -77,13 +80,13 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
     timer.unref();
     timers.push(timer);
   };
-  const first = guarded('Clearing up after the last run', () => recover(services))().then(noteLapses);
+  const first = guarded('Cleaning up after the last run', () => recover(services))().then(noteLapses);
   every(
     flushEveryMs,
-    guarded('Writing the sessions', () => sessions.flush()),
+    guarded('Writing session counts', () => sessions.flush()),
   );
   every(lapseEveryMs, noteLapses);
-  every(noteSeenEveryMs, guarded('Noting the time', time.noteSeen));
+  every(noteSeenEveryMs, guarded('Recording the time', time.noteSeen));
   every(refreshEditorsEveryMs, services.editors.refreshDue);
   every(checkEveryMs, guarded('Checking folder and listener', check));
   every(

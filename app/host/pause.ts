@@ -1,20 +1,19 @@
-// A pause of the host: new opens are refused, saves are not. It ends by itself at its time, also where the machine slept or
-// its clock was set meanwhile.
+// A pause of the host: new opens are refused, saves aren't. It ends at its time, also if the computer slept or its clock was set.
 
 import type { Clock } from '../contract/clock.ts';
 
 export interface Pause {
-  /** Undefined while not paused; null while paused until somebody resumes it. */
+  /** Undefined while not paused; null while paused without a time limit. */
   untilMs(): number | null | undefined;
   pause(untilMs: number | null): void;
   resume(): void;
-  /** Ends the pause when it is over: after a sleep, no timer has told. */
-  look(): void;
+  /** Ends the pause if its time has passed: no timer fires during sleep. */
+  check(): void;
   close(): void;
 }
 
-/** A pause whose end was moved by a clock that was set is noticed this long after at the latest. */
-const lookEveryMs = 60_000;
+/** If the clock was set, the end of a pause is detected after this time at the latest. */
+const checkEveryMs = 60_000;
 
 export function createPause(deps: { clock: Clock; onChange: () => void }): Pause {
   let untilMs: number | null | undefined;
@@ -27,24 +26,24 @@ export function createPause(deps: { clock: Clock; onChange: () => void }): Pause
     untilMs = undefined;
     deps.onChange();
   };
-  /** A timer stands still while the machine sleeps, does not follow a clock that is set, and cannot be set for a month. */
-  const look = (): void => {
+  /** A timer stops while the computer sleeps, doesn't follow a clock that is set, and can't wait for a month. */
+  const check = (): void => {
     clearTimeout(timer);
     if (isClosed || untilMs === undefined || untilMs === null) return;
     const leftMs = untilMs - deps.clock();
     if (leftMs <= 0) resume();
-    else timer = setTimeout(look, Math.min(leftMs, lookEveryMs)).unref();
+    else timer = setTimeout(check, Math.min(leftMs, checkEveryMs)).unref();
   };
 
   return {
     untilMs: () => untilMs,
     pause(until) {
       untilMs = until;
-      look();
+      check();
       deps.onChange();
     },
     resume,
-    look,
+    check,
     close() {
       isClosed = true;
       clearTimeout(timer);

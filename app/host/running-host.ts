@@ -10,18 +10,18 @@ import type { Services } from './services.ts';
 export interface RunningState {
   status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
   problem: AppError | undefined;
-  /** Null while not paused, and while paused until somebody resumes it. */
+  /** Null while not paused, and while paused without a time limit. */
   pausedUntilMs: number | null;
-  /** The settings name another address than the one that is listened on. */
+  /** The settings contain another address than the listening one. */
   needsListenerRestart: boolean;
   startedAtMs: number;
 }
 
 export interface RunningHost extends EditorCommands {
   services: Services;
-  /** Where it listens. */
+  /** The listening address. */
   readonly baseUrl: string;
-  /** The address editors are given. */
+  /** The base address for editors. */
   publicUrl(): string;
   openDocument: OpenDocument;
   openInEditor: OpenInEditor;
@@ -29,7 +29,7 @@ export interface RunningHost extends EditorCommands {
   tls: TlsService;
   state(): RunningState;
   /**
-   * Serves another folder; documents open in the one before still save. Remembered in the settings.
+   * Serves another folder; open documents of the previous one can still be saved. Saved in the settings.
    * @throws AppError folder-invalid, settings-invalid with nothing changed
    */
   useFolder(path: string): Promise<void>;
@@ -38,15 +38,15 @@ export interface RunningHost extends EditorCommands {
   /** Refuses new opens, not saves; null: until resumed. */
   pause(untilMs: number | null): void;
   resume(): void;
-  /** Opens the port by the settings of now. @throws AppError port-taken, address-unavailable, port-forbidden */
+  /** Listens again with the current settings. @throws AppError port-taken, address-unavailable, port-forbidden */
   reopen(): Promise<void>;
-  /** The machine was asleep: staleness counts from now, and listener, folder and lapsed locks are looked at. */
+  /** The computer was asleep: staleness counts from now, and listener, folder and lapsed locks are checked. */
   noteWake(): Promise<void>;
   /** Saves that are being received or written. */
   runningSaves(): number;
-  /** Finishes running requests for at most that long, writes the database and closes. A later call can shorten the wait. */
+  /** Waits at most `limitMs` for running requests, writes the database and closes. A later call can shorten the wait. */
   stop(options?: { limitMs: number }): Promise<void>;
-  /** For a stop that hangs: the process must end right after. */
+  /** For a stop that hangs: the process must exit right after. */
   closeDatabase(): void;
 }
 

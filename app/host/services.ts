@@ -1,5 +1,5 @@
-// The services of one data folder: the shared ones and the hosted folders on top of them, without listening. The host runs on
-// them, and the terminal opens them itself where no host runs.
+// The services of one data folder: the shared ones and the hosted folders, without a listener. The host uses them, and the
+// terminal opens them itself if no host is running.
 
 import { chmod, mkdir } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
@@ -37,13 +37,13 @@ export interface ServiceOptions {
   folder?: string;
   /** Creates the folder to host if none is chosen, and returns its path. */
   defaultFolder?: () => Promise<string>;
-  /** Start also if no folder is chosen, or the chosen one is missing: a window can choose one. */
+  /** Starts even if no folder is chosen, or the chosen one is missing: the window can choose one. */
   isFolderOptional?: boolean;
-  /** Address under which editors reach this host, instead of the setting. */
+  /** The base address for editors, instead of the setting. */
   publicUrl?: string;
   /** The computer's clock. */
   clock?: Clock;
-  /** Real time that no setting of the clock changes; without it, a clock that is given is never set. */
+  /** Real time that doesn't change when the clock is set; without it, a given clock counts as never set. */
   uptimeMs?: () => number;
   log: Logger;
   emit?: EmitEvent;
@@ -54,8 +54,9 @@ export type Services = Awaited<ReturnType<typeof build>>;
 const mebibyte = 1024 * 1024;
 
 /**
- * Opens a data folder and all services over it; nothing listens.
- * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid, secret-store-unreachable
+ * Opens a data folder and all its services, without listening.
+ * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid,
+ * secret-store-unreachable
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
   const { dataDir, log, clock, emit = () => undefined } = options;
@@ -81,7 +82,7 @@ function timeBy(wallMs: Clock, uptimeMs: () => number): TimeSource {
   return { wallMs, uptimeMs, awakeMs: uptimeMs };
 }
 
-/** A database that can't take its last write is closed all the same, and doesn't hide why the host stops. */
+/** A database that can't take its last write is closed anyway, and doesn't hide why the host stops. */
 function closeStore(store: Store, log: Logger): void {
   try {
     store.close();
@@ -121,7 +122,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'rescued' };
       const { documents } = folders.require(fileId);
       const created = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
-      if (created === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
+      if (created === undefined) throw new AppError('disk-refused', { detail: 'No free name was found.' });
       return created.row.path;
     },
     recoveredName,
@@ -146,16 +147,16 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
 
   const openChosenFolder = async (): Promise<void> => {
     const chosen = options.folder ?? settings.current().folder;
-    // The window's first run asks before it creates one.
+    // The window's first run asks before creating one.
     const isAsked = options.isFolderOptional === true && !settings.current().windowFirstRunDone;
     await folders.open(chosen ?? (isAsked ? null : (options.defaultFolder ?? null)));
     const opened = folders.active()?.folder.root;
     if (chosen !== null || opened === undefined) return;
     try {
-      // From now on a default folder that is missing is an error, not a reason to create it again.
+      // From now on a missing default folder is an error, not a reason to create it again.
       await settings.update({ folder: opened });
     } catch (error) {
-      log.warn({ err: error }, 'The folder could not be saved for the next start.');
+      log.warn({ err: error }, 'The folder couldn’t be saved for the next start.');
     }
   };
   await openChosenFolder();
@@ -189,7 +190,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     documentChanges: createDocumentChanges(shared),
     imports: createImports({ ...shared, jobs, ending: ending.signal }),
     addressSearch: createAddressSearch(),
-    /** Those that are hosted: the active one, and those that are still saved into after a switch. */
+    /** The active one, and those with documents that can still be saved after a switch. */
     folders,
     /** Opens the chosen folder, else the default one and saves it as the chosen one. Never throws for a folder: see `folders.problem`. */
     openChosenFolder,
@@ -231,7 +232,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       return detectEditors({ editors, fetchDiscovery, request: createEditorRequest(), publishedPorts });
     },
 
-    /** Aborted when the host stops: what only clears up can wait for the next start. */
+    /** Aborted when the host stops: clean-up can wait for the next start. */
     ending: ending.signal,
     endLongWork() {
       ending.abort();
@@ -239,11 +240,11 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       shared.editors.close();
     },
 
-    /** Waits for what runs, then closes the database. */
+    /** Waits for running work, then closes the database. */
     async close(): Promise<void> {
       ending.abort();
       await jobs.close();
-      // It removes its editor again, so before the database is closed.
+      // It removes its editor, so before the database is closed.
       await (containersClosed ?? shared.documentServers.close());
       shared.editors.close();
       await shared.idleQueue.close();
@@ -255,7 +256,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
         shared.time.noteSeen();
       } catch (error) {
         // Only counts are lost, while a database that stays open would block the next start.
-        onError(error, 'The counts of the last calls could not be written.');
+        onError(error, 'The latest session counts couldn’t be written.');
       }
       closeStore(store, log);
     },

@@ -1,5 +1,5 @@
-// What all hosted folders share: one of each service over the data folder, constructed once, in the order in which they need each
-// other. Nothing here knows which folders are hosted.
+// What all hosted folders share: one of each service of the data folder, constructed once, in dependency order. Nothing here
+// knows which folders are hosted.
 
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -46,7 +46,7 @@ export type SharedServices = Awaited<ReturnType<typeof createSharedServices>>;
 export interface SharedServicesDeps {
   dataDir: string;
   store: Store;
-  /** Address under which editors reach this host, instead of the setting. */
+  /** The base address for editors, instead of the setting. */
   publicUrl: string | undefined;
   log: Logger;
   source: TimeSource;
@@ -96,13 +96,13 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const versionsTable = createVersionsTable(db, time.livedMs);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
-  // Kept until somebody has seen it, also if no window is open now.
+  // Kept until the user deals with it, also if no window is open.
   events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
   const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit });
   const { accessTokens, sessions } = accounts;
 
-  // Loaded with the first fetch: a start needs none.
+  // Imported with the first fetch: a start needs none.
   const fetchDiscovery: FetchDiscovery = async (url, signal) =>
     (await import('../editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal);
   const editors = createEditors({
@@ -148,7 +148,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
 
   const mutex = createKeyedMutex();
   const idleQueue = createIdleQueue({
-    onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
+    onError: (error) => log.warn({ err: error }, 'Background work failed.'),
   });
   const versionFiles = createVersionFiles({
     directory: versionsDirectory,
@@ -164,7 +164,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     unwrittenCallAtMs: sessions.unwrittenCallAtMs,
     tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
-    onError: (error) => onError(error, 'Which version an editor read could not be recorded.'),
+    onError: (error) => onError(error, 'DocTray couldn’t record which version an editor read.'),
   });
 
   return {
@@ -172,7 +172,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     recoveredDirectory,
     versionsDirectory,
     clock,
-    /** Never set: for ages that are kept in memory. */
+    /** Never set: for ages kept in memory. */
     elapsed,
     log,
     onError,
@@ -198,7 +198,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     tenantLimits: createTenantLimits({
       readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
     }),
-    /** Held by whatever changes a document, under its id. */
+    /** Held while a document is changed, by its id. */
     mutex,
     idleQueue,
     tempNames: createTempNames({
@@ -218,11 +218,11 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     }),
     locks,
     closedPageLocks: createClosedPageLocks({ locks, accessTokens, sessions, clock: elapsed }),
-    /** Conflict copies that nobody has dealt with yet. */
+    /** Conflict copies that the user hasn't dealt with. */
     conflicts,
-    /** Folders into which an import is copying. */
+    /** Folders that an import is copying into. */
     importFolders: createImportFoldersTable(db),
-    /** Documents that the window opened last. */
+    /** Documents that were recently opened in the window. */
     recentTable: createRecentTable(db),
     versionUsage: createVersionUsageTable(db),
     /** The computer was asleep until now: no editor could call. */
@@ -232,7 +232,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   };
 }
 
-/** Short enough to be typed in the terminal: of editors and recovered saves. */
+/** Short enough to type: for editors and recovered saves. */
 export function newShortId(): string {
   return randomBytes(4).toString('hex');
 }

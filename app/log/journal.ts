@@ -1,18 +1,18 @@
-// The last requests and acts of the user, in memory, for the window's Activity view. Nothing in an entry opens anything.
+// The latest requests and user actions, in memory, for the window's Activity view. Entries contain no secrets.
 
 export interface JournalEntry {
   atMs: number;
   operation: string;
   method: string;
-  /** Without the query, which carries tokens. */
+  /** Without the query, which contains tokens. */
   path: string;
   status: number;
   durationMs: number;
   fileId?: string | undefined;
   user?: string | undefined;
-  /** What was decided about a lock, in words. */
+  /** The decision about a lock. */
   lock?: string | undefined;
-  /** The beginnings of the lock ids that were sent. The window shows them, the log doesn't. */
+  /** The beginnings of the lock ids in the request. The window shows them, the log doesn't. */
   lockHeaders?: string | undefined;
   correlationId: string;
   address: string;
@@ -20,12 +20,12 @@ export interface JournalEntry {
   bytesOut: number;
 }
 
-/** What somebody did by hand, at the window or the terminal, rather than by a request. */
+/** What a user did in the window or the terminal, rather than by a request. */
 export interface Act {
   atMs: number;
   /** `ForceClear`, `RevokeToken`, … */
   operation: string;
-  /** What was acted on: a document's path, a login. */
+  /** What it applied to: a document's path, a login. */
   path: string;
   fileId?: string;
   user: string;
@@ -36,16 +36,16 @@ export interface Journal {
   addAct(act: Act): void;
   /** Oldest first. */
   entries(): JournalEntry[];
-  /** The last of them, at most that many, oldest first. */
+  /** The latest `count`, oldest first. */
   newest(count: number): JournalEntry[];
-  /** The number of the newest entry: how many were ever added. Clearing does not take it back. */
+  /** The number of the newest entry: how many were ever added. Clearing doesn't reset it. */
   lastSequence(): number;
-  /** Told after each entry. The function returned ends the listening. */
+  /** Called after each entry. Returns a function that removes the listener. */
   onAdd(listener: () => void): () => void;
   clear(): void;
 }
 
-/** Keeps the last `capacity` entries; adding one costs the same however many there are, and nothing more while nobody listens. */
+/** Keeps the last `capacity` entries; adding one takes constant time. */
 export function createJournal(options: { capacity: number }): Journal {
   let ring: JournalEntry[] = [];
   let next = 0;

@@ -1,17 +1,17 @@
-// Puts log lines on a file descriptor without ever making a request wait or the process fall: lines are gathered and
-// written a few times a second, a reader that does not read costs only lines, one that is gone ends the log in silence.
+// Writes log lines to a file descriptor without blocking requests or crashing the process: lines are buffered and written a few
+// times a second; if the reader is slow, lines are dropped; if it is gone, the log ends silently.
 
 import { writeSync } from 'node:fs';
 import { errorCode } from '../contract/errors.ts';
 
 export interface LineWriter {
   write(line: string): void;
-  /** Writes what is gathered, now, as far as the other end takes it. For the moment before the process ends. */
+  /** Writes buffered lines now, as far as the reader accepts them. For the moment before the process exits. */
   flush(): void;
 }
 
 export interface LineWriterOptions {
-  /** Gathered for this long before they are written. */
+  /** How long lines are buffered. */
   delayMs?: number;
   /** Beyond this many characters the newest lines are dropped and counted. */
   maxPending?: number;
@@ -51,7 +51,9 @@ export function createLineWriter(descriptor: number, options: LineWriterOptions 
 
   function gather(): void {
     if (dropped > 0)
-      lines.push(`{"level":"warn","msg":"${dropped} log lines were dropped: nobody read them."}\n`);
+      lines.push(
+        `{"level":"warn","msg":"${dropped} log lines were dropped because they weren’t read in time."}\n`,
+      );
     rest = Buffer.from(lines.join(''));
     lines = [];
     pending = 0;
@@ -73,7 +75,7 @@ export function createLineWriter(descriptor: number, options: LineWriterOptions 
   };
 }
 
-/** A pipe that Node has opened as its standard error refuses instead of blocking; only then is trying again right. */
+/** A pipe that Node has opened as its standard error returns EAGAIN instead of blocking; only then is a retry right. */
 function isFull(error: unknown): boolean {
   return ['EAGAIN', 'EINTR'].includes(errorCode(error));
 }

@@ -1,4 +1,4 @@
-// The log: one JSON object a line on standard error, text for people on a terminal. Secrets are taken out of the finished line,
+// The log: one JSON object per line on standard error, readable text on a terminal. Secrets are removed from the finished line
 // here, so that no caller can forget it. A log that can't be written never fails or delays what it reports.
 
 import { styleText } from 'node:util';
@@ -12,11 +12,11 @@ export interface Logger {
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
   /**
-   * The line of a request. Its texts are the caller's word that nothing in them opens anything: made by the host, or
-   * through `redact` already. Looking through each of thousands of lines a second once more would cost most of their time.
+   * The line of a request. The caller guarantees that its texts contain no secrets: created by the host, or already passed
+   * through `redact`. Checking thousands of lines a second again would cost most of their time.
    */
   request(entry: JournalEntry): void;
-  /** Writes what is still gathered; before the process ends. */
+  /** Writes buffered lines, before the process exits. */
   flush(): void;
 }
 
@@ -53,12 +53,12 @@ function lineOf(level: LogLevel, fields: object, msg: string): string {
       plain,
     );
   } catch {
-    // A circle, or a field that throws when it is read.
+    // A circular reference, or a getter that throws.
     return JSON.stringify({ level, time, msg });
   }
 }
 
-/** What JSON has no form for: an error becomes its texts and causes, without the objects it may carry. */
+/** Replaces what JSON can't represent: an error becomes its message, stack and causes, without other properties. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;
@@ -68,7 +68,7 @@ function plain(_key: string, value: unknown): unknown {
   return { type, message, stack, ...Object.fromEntries(facts), cause, errors };
 }
 
-/** Without what the journal alone keeps: what was sent, and the beginnings of lock ids. */
+/** Without what only the journal keeps: what was sent, and the beginnings of lock ids. */
 function requestLine(entry: JournalEntry): string {
   const { operation: msg, path, status, durationMs, fileId, user, lock, correlationId, address } = entry;
   const time = new Date().toISOString();
@@ -89,7 +89,7 @@ function requestLine(entry: JournalEntry): string {
 
 const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
 
-/** `12:34:56 WARN What happened`, and beneath it each field. */
+/** `12:34:56 WARN What happened`, with each field below. */
 function textOf(line: string): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown> & {
     level: keyof typeof colors;
@@ -97,14 +97,14 @@ function textOf(line: string): string {
     msg: string;
   };
   const beneath = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value, null, 2)}`);
-  // A stack has its lines again. Whatever else would steer the terminal stays escaped, or is shown as a mark.
+  // Restores the line breaks of a stack. Other control characters stay escaped.
   const text = [msg, ...beneath].join('\n').replaceAll(/(?<!\\)\\n|\n/gu, '\n    ');
   const label = styleText(colors[level], level.toUpperCase(), { validateStream: false });
   return `${new Date(time).toTimeString().slice(0, 8)} ${label} ${text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd')}\n`;
 }
 
 function standardError(): { write(line: string): void; flush(): void } {
-  // Asking for the stream makes Node open a pipe on it, from where on writing to it refuses instead of blocking.
+  // Accessing the stream makes Node open a pipe on it; from then on writes return EAGAIN instead of blocking.
   const { fd } = process.stderr;
   process.stderr.on('error', () => undefined);
   const writer = createLineWriter(fd);

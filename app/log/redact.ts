@@ -1,24 +1,26 @@
-// Takes out of a text whatever opens something: tokens, passwords, Authorization values. It stands at the log's only way
-// out, so it trusts nobody inside: a stack, an upstream answer or a whole request may be in what it gets. Where a value's
-// end cannot be told it takes the rest of the text: too little in a log is better than one secret.
+// Removes secrets from text: tokens, passwords, Authorization values. It is the last step of the log, so it assumes nothing about
+// its input: a stack, an upstream response or a whole request. If the end of a value is unclear it removes the rest of the text:
+// too little in a log is better than one secret.
 
 const gap = '[redacted]';
 
-/** A quick look that lets nearly every line pass untouched; whatever a rule below can find must be found here too. */
+/** A fast check that lets nearly every line pass; it must match whatever a rule below can match. */
 const suspect =
   /tok|auth|passw|passphrase|secret|cookie|bearer|basic|hmac|api-key|:\/\/[^/\s]*@|[A-Za-z0-9_-]{43}/i;
 
-/** Keys of objects and names of headers; `tokenId`, `accessTokenTtl` and `secretStore` are none of them. */
+/** Keys of objects and names of headers; `tokenId`, `accessTokenTtl` and `secretStore` don't match. */
 const secretName =
   /passw(or)?d|passphrase|^(.*[_-])?authorization$|cookie$|secret$|hmac|^((access|api|refresh|id|bearer|session)[_-]?)?tokens?$|^x-api-key$/i;
 
-/** What follows a name inside a text: perhaps a closing quote, escaped or not, then `:` or `=`. Bounded, so that no text is slow. */
+/**
+ * What follows a name inside text: an optional closing quote, escaped or not, then `:` or `=`. Bounded, so that no text is slow.
+ */
 const toValue = String.raw`\\{0,15}["'\x60]?\s{0,9}(?:[:=]|%3a|%3d)\s{0,9}`;
-/** A value in quotes; in quotes that are themselves inside quotes, where its end is an equally escaped quote. */
+/** A quoted value; inside nested quotes, it ends with an equally escaped quote. */
 const quoted =
   String.raw`\\"[\s\S]*?(?<!\\)(?:\\{4})*\\"|\\[\s\S]*` +
   String.raw`|"(?:[^"\\]|\\[\s\S])*(?:"|$)|'(?:[^'\\]|\\[\s\S])*(?:'|$)`;
-/** May hold any character, so unquoted it may reach to the end of its line. */
+/** Their values may contain any character, so an unquoted one may reach to the end of its line. */
 const freeNames = String.raw`(?:passw(?:or)?d|passphrase|authorization|cookie)\w{0,20}`;
 const freeValue = new RegExp(String.raw`(${freeNames}${toValue})(?:${quoted}|[^\s"'\\][^\r\n]*)`, 'gi');
 const tokenNames = String.raw`(?:tokens?|secret|hmac|api-key)`;
@@ -28,7 +30,7 @@ const tokenValue = new RegExp(
 );
 const scheme = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 const inAddress = /(:\/\/[^\s/:@]*):[^\s/@]*@/g;
-/** 256 bits in base64url, alone or run together with more of its letters. */
+/** 256 bits in base64url, or a longer run of the same characters. */
 const secretRun = /[A-Za-z0-9_-]{43,}/g;
 
 /** The text with every secret replaced by `[redacted]`. */
@@ -42,7 +44,7 @@ export function redact(text: string): string {
     .replace(secretRun, (run) => (isSecretRun(run) ? gap : run));
 }
 
-/** A line of JSON with secrets replaced by their key as well as by their look. */
+/** A JSON line with secrets removed by key as well as by pattern. */
 export function redactLine(line: string): string {
   if (!suspect.test(line)) return line;
   let value: unknown;
@@ -78,7 +80,7 @@ function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Exactly 43 always is; longer ones only with letters of both cases, which a hexadecimal hash has not. */
+/** Exactly 43 characters always match; longer ones only with both cases, which a hexadecimal hash doesn't have. */
 function isSecretRun(run: string): boolean {
   return run.length === 43 || (/[a-z]/.test(run) && /[A-Z]/.test(run));
 }

@@ -1,14 +1,13 @@
-// What an IP address or a host name is, in one place: how it is written, which client it stands for, where it leads, whether a list
-// contains it, and whether it may be connected to. They come from sockets, from headers anyone can write, from settings and from
-// name servers.
+// Everything about IP addresses and host names: formatting, whether one is local, private or in a list, and whether DocTray may
+// connect to it. They come from sockets, from headers any client can send, from settings and from name servers.
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** An IPv4 address mapped into IPv6 as that IPv4 address, and without the zone that may follow (`%eth0`). */
+/** An IPv4-mapped IPv6 address as IPv4, without a zone (`%eth0`). */
 export function plainAddress(address: string): string {
   const zone = address.indexOf('%');
   const bare = zone < 0 ? address : address.slice(0, zone);
-  // As sockets write it.
+  // In the notation of sockets.
   if (bare.startsWith('::ffff:') && bare.includes('.')) return bare.slice(7);
   if (!/:ffff:/iu.test(bare) || !isIPv6(bare)) return bare;
   const groups = addressGroups(bare);
@@ -16,42 +15,42 @@ export function plainAddress(address: string): string {
   return isMapped ? ipv4At(groups, 6) : bare;
 }
 
-/** Also where it's the one that the scheme implies. */
+/** Also if it's the scheme's default port. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
-/** `plain`: see `plainAddress`. */
+/** @param plain see `plainAddress` */
 export function isLoopback(plain: string): boolean {
   return plain === '::1' || (plain.startsWith('127.') && isIP(plain) === 4);
 }
 
-/** Whether a host leads whoever uses it to themselves. IPv6 with or without brackets. */
+/** Whether a host name refers to the computer that uses it. IPv6 with or without brackets. */
 export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopback(withoutBrackets(host));
 }
 
-/** Every address of a computer, as something to listen on. */
+/** All addresses of a computer, as a listening address. */
 export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** It means something else on every network, and IPv6 needs the name of an interface beside it. */
+/** It means something else on every network, and IPv6 needs an interface name with it. */
 export function isLinkLocal(plain: string): boolean {
   return /^(?:169\.254\.|fe[89ab][0-9a-f]:)/iu.test(plain);
 }
 
-/** Containers know the computer they run on by a name that it doesn't know itself. */
+/** Containers refer to their host computer by a name that it doesn't know itself. */
 export function isContainerName(host: string): boolean {
   return /^(host|gateway)\.(docker|containers|lima|minikube)\.internal$/u.test(host);
 }
 
-/** Of a URL, in lower case and IPv6 without brackets; empty where it is none. */
+/** The host of a URL, in lower case and IPv6 without brackets; empty if invalid. */
 export function hostOf(url: string): string {
   return withoutBrackets(URL.parse(url)?.hostname.toLowerCase() ?? '');
 }
 
-/** As it is written in a URL: IPv6 in brackets. */
+/** As in a URL: IPv6 in brackets. */
 export function formatHost(host: string): string {
   return host.includes(':') ? `[${withoutBrackets(host)}]` : host;
 }
@@ -60,7 +59,7 @@ export function withoutBrackets(host: string): string {
   return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 }
 
-/** One name per client, so that limits can't be avoided by writing an address differently: a whole IPv6 /64 is one household. */
+/** One key per client, so that limits can't be avoided by writing an address differently: a whole IPv6 /64 is one household. */
 export function addressKey(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain.toLowerCase();
@@ -70,7 +69,7 @@ export function addressKey(address: string): string {
 
 /** The eight groups of an IPv6 address without a zone. */
 export function addressGroups(address: string): number[] {
-  // The URL parser knows all ways of writing one, an IPv4 address at its end included.
+  // The URL parser knows all notations, including a trailing IPv4 address.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const numbers = (text: string): number[] =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
@@ -80,7 +79,7 @@ export function addressGroups(address: string): number[] {
 }
 
 export interface AddressList {
-  /** An address that is not known is in no list. */
+  /** False for an unknown address. */
   has(address: string): boolean;
 }
 
@@ -92,7 +91,7 @@ export function isAddressOrNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** Entries as `isAddressOrNetwork` takes them. */
+/** Entries as accepted by `isAddressOrNetwork`. */
 export function addressList(entries: readonly string[]): AddressList {
   if (entries.length === 0) return { has: () => false };
   const list = new BlockList();
@@ -113,7 +112,7 @@ export function addressList(entries: readonly string[]): AddressList {
   };
 }
 
-/** Reads each list once; a list is known again by being the very same array. */
+/** Parses each list once; a list is identified by being the same array. */
 export function createAddressLists(): (entries: readonly string[]) => AddressList {
   const lists = new WeakMap<readonly string[], AddressList>();
   return (entries) => {
@@ -150,7 +149,7 @@ export function isPrivateHost(host: string): boolean {
 const forbiddenNetworks: readonly string[] = [
   '0.0.0.0/8',
   '169.254.0.0/16',
-  // Metadata services of clouds outside the link-local range.
+  // Cloud metadata services outside the link-local range.
   '100.100.100.200',
   '168.63.129.16',
   '192.0.0.192',
@@ -164,9 +163,9 @@ const forbiddenNetworks: readonly string[] = [
 ];
 
 /**
- * Addresses that are never connected to, whatever name leads there: link-local ones and those where cloud machines keep their
- * secrets. This computer and private networks are allowed: that is where most document servers are.
- * @returns true as well for what is not an address, without brackets
+ * Addresses that DocTray never connects to, whatever name resolves to them: link-local ones and those of cloud metadata services.
+ * This computer and private networks are allowed: that is where most document servers are.
+ * @returns true as well for anything that isn't an address without brackets
  * @see behaviour page section 8
  */
 export function createForbiddenAddresses(): (address: string) => boolean {
@@ -188,7 +187,7 @@ function embeddedAddresses(plain: string): string[] {
     // NAT64's well-known prefix has 96 bits; a local one inside its /48 may be shorter. @see RFC 6052 section 2.2, RFC 8215
     return third === 1 ? translatedAddresses(groups) : [ipv4At(groups, 6)];
   }
-  // IPv4-compatible, RFC 4291 section 2.5.5.1; `::1` is none.
+  // IPv4-compatible, RFC 4291 section 2.5.5.1; `::1` isn't one.
   const isCompatible = groups.slice(0, 6).every((group) => group === 0) && groups[6] !== 0;
   return isCompatible ? [ipv4At(groups, 6)] : [];
 }

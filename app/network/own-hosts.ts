@@ -1,4 +1,4 @@
-// What this computer is called on its networks, as the system has it at this moment: a laptop elsewhere has other addresses.
+// This computer's current names and addresses: a laptop in another network has others.
 
 import { isIP, isIPv4 } from 'node:net';
 import { hostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
@@ -11,13 +11,13 @@ export function ownHosts(): string[] {
   );
 }
 
-/** Whether it can be listened on: a name and all addresses always can, one address while an interface has it. */
+/** Whether DocTray can listen on it: always on a name or all addresses, on one address only while an interface has it. */
 export function isHere(host: string): boolean {
   if (isIP(host) === 0 || isWildcard(host) || isLoopback(host)) return true;
   return ownHosts().includes(host.toLowerCase());
 }
 
-/** One that others may know, where a wildcard is listened on: of its family, rather IPv4; else this computer's name. */
+/** One that others may use when DocTray listens on a wildcard: of the same family, preferably IPv4; else this computer's name. */
 export function outerHost(wildcard: string): string {
   const outer = interfaceAddresses().filter(({ address, internal }) => !internal && !isLinkLocal(address));
   const v4 = outer.find(({ address }) => isIPv4(address));

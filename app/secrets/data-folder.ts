@@ -1,5 +1,5 @@
-// data-folder.json: the random id of the data folder, under which its keychain entries are filed, and which secret
-// store was chosen for it. Written once; a damaged one is an error, because a new one would orphan the secrets.
+// data-folder.json: the random id of the data folder, under which its keychain entries are stored, and which secret store was
+// chosen for it. Written once; a damaged one is an error, because a new one would orphan the secrets.
 
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export function newDataFolderId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Makes the folder where it is missing (0700). Undefined on the first run. @throws AppError data-folder-invalid */
+/** Creates the folder if it is missing (0700). Undefined on the first run. @throws AppError data-folder-invalid */
 export async function readDataFolderRecord(dataDir: string): Promise<DataFolderRecord | undefined> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -28,7 +28,10 @@ export async function readDataFolderRecord(dataDir: string): Promise<DataFolderR
     return file && parseRecord(file.text);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('data-folder-invalid', { cause: error, detail: `Its ${fileName} cannot be read.` });
+    throw new AppError('data-folder-invalid', {
+      cause: error,
+      detail: `Its ${fileName} can’t be read.`,
+    });
   }
 }
 
@@ -54,6 +57,6 @@ function parseRecord(text: string): DataFolderRecord {
 function damaged(cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `Its ${fileName} is damaged. Put it back from a backup; it was not replaced.`,
+    detail: `Its ${fileName} is damaged. Restore it from a backup. DocTray did not replace it.`,
   });
 }

@@ -1,5 +1,5 @@
-// Secrets in a 0600 file of the data folder, for machines without a keychain. Whoever can read this user's files can
-// read them. A missing or damaged file is an error and never replaced: a new token key would end every token.
+// Secrets in a 0600 file of the data folder, for computers without a keychain. Anyone who can read this user's files can read
+// them. A missing or damaged file is an error and never replaced: a new token key would invalidate every token.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export function hasSecretsFile(dataDir: string): boolean {
   return existsSync(join(dataDir, fileName));
 }
 
-/** @throws AppError data-folder-invalid when the file is missing or damaged, also from every method */
+/** @throws AppError data-folder-invalid if the file is missing or damaged, also from every method */
 export async function openFileSecrets(deps: {
   dataDir: string;
   warn: (text: string) => void;
@@ -27,16 +27,16 @@ export async function openFileSecrets(deps: {
 
   const read = async (): Promise<Map<string, string>> => {
     const file = await readPrivateFile(path).catch((error: unknown) => {
-      throw unusable('cannot be read', error);
+      throw unusable('can’t be read', error);
     });
     if (!file) throw unusable('is missing');
     if (file.wasExposed) {
-      deps.warn(`${fileName} was open to other users of this machine; its permissions were corrected.`);
+      deps.warn(`Other users of this computer could read ${fileName}. DocTray corrected its permissions.`);
     }
     return parseSecrets(file.text);
   };
 
-  // One change after another, or the later of two would undo the earlier.
+  // One change at a time, or the later of two would undo the earlier.
   let lastChange: Promise<unknown> = Promise.resolve();
   const change = (edit: (secrets: Map<string, string>) => void): Promise<void> => {
     const next = lastChange.then(async () => {
@@ -63,7 +63,7 @@ function parseSecrets(text: string): Map<string, string> {
   try {
     value = JSON.parse(text);
   } catch {
-    // Without the cause: a JSON error quotes the text it failed on, and that text holds secrets.
+    // Without the cause: a JSON error quotes the text it failed on, which contains secrets.
     throw unusable('is damaged');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable('is damaged');
@@ -78,6 +78,6 @@ function parseSecrets(text: string): Map<string, string> {
 function unusable(what: string, cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `Its ${fileName} ${what}. Put it back from a backup; it was not replaced.`,
+    detail: `Its ${fileName} ${what}. Restore it from a backup. DocTray did not replace it.`,
   });
 }

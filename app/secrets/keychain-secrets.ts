@@ -1,6 +1,6 @@
-// Secrets in the keychain of the operating system, by keytar: Secret Service on Linux, Keychain on macOS, Credential
-// Manager on Windows. A locked keychain may wait for a person who is not there, so every call is bounded; and it may
-// answer "no such entry" for one it will not open, so an entry counts as absent only while the marker can be read.
+// Secrets in the operating system's keychain, by keytar: Secret Service on Linux, Keychain on macOS, Credential Manager on
+// Windows. A locked keychain may wait for a user who isn't there, so every call has a time limit; and it may report "no such
+// entry" for one it won't open, so an entry counts as absent only while the marker can be read.
 
 import type * as keytarModule from 'keytar';
 import { AppError } from '../contract/errors.ts';
@@ -13,13 +13,13 @@ export const defaultKeychainTimeoutMs = 5000;
 
 interface KeychainDeps {
   dataFolderId: string;
-  /** How long one call, or the whole first probe, may take. */
+  /** The time limit for one call, and for the whole first probe. */
   timeoutMs: number;
 }
 
 type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
-/** First run: writes, reads and deletes a probe, then leaves the marker. Rejects when the keychain does not keep things. */
+/** First run: writes, reads and deletes a probe, then leaves the marker. Rejects if the keychain doesn't store it. */
 export async function prepareKeychain(deps: KeychainDeps): Promise<void> {
   const probe = async (): Promise<void> => {
     const keytar = await loadKeytar();
@@ -27,7 +27,7 @@ export async function prepareKeychain(deps: KeychainDeps): Promise<void> {
     await keytar.setPassword(service, account, deps.dataFolderId);
     const kept = await keytar.getPassword(service, account);
     const isDeleted = await keytar.deletePassword(service, account);
-    if (kept !== deps.dataFolderId || !isDeleted) throw new Error('The keychain did not keep the probe.');
+    if (kept !== deps.dataFolderId || !isDeleted) throw new Error('The keychain didn’t store the probe.');
     await keytar.setPassword(service, accountOf(deps.dataFolderId, markerName), deps.dataFolderId);
   };
   await bounded(probe(), deps.timeoutMs);
@@ -49,7 +49,7 @@ export async function openKeychainSecrets(deps: KeychainDeps): Promise<Secrets> 
   const assertOpen = async (): Promise<void> => {
     if ((await read(markerName)) === deps.dataFolderId) return;
     throw new AppError('secret-store-unreachable', {
-      detail: 'It does not show the entries of this data folder: it is locked, or they were deleted.',
+      detail: 'It doesn’t show the entries of this data folder: it is locked, or they were deleted.',
     });
   };
 
@@ -75,18 +75,18 @@ function accountOf(dataFolderId: string, name: string): string {
 }
 
 async function loadKeytar(): Promise<Keytar> {
-  // Only when needed: loading it starts GLib's threads.
+  // Only when needed: importing it starts GLib's threads.
   const { default: keytar } = await import('keytar');
   return keytar;
 }
 
-/** Rejects after the time, and then makes sure that the call left behind cannot hold the process open. */
+/** Rejects after the time limit, and then makes sure that the pending call can't keep the process alive. */
 async function bounded<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       leaveWithoutWaiting(work);
-      reject(new Error(`The keychain did not answer within ${timeoutMs} ms.`));
+      reject(new Error(`The keychain didn’t respond within ${timeoutMs} ms.`));
     }, timeoutMs);
   });
   try {
@@ -97,9 +97,9 @@ async function bounded<Result>(work: Promise<Result>, timeoutMs: number): Promis
 }
 
 /**
- * The call blocks a worker thread, and a process that exits joins its worker threads: it would hang until someone
- * answers the keychain's question. Becoming a shell that exits with the same code ends the threads at once. Windows
- * asks no questions there, and has no execve.
+ * The call blocks a worker thread, and a process that exits joins its worker threads: it would hang until the user answers the
+ * keychain's prompt. Becoming a shell that exits with the same code ends the threads at once. Windows shows no prompt, and has no
+ * execve.
  */
 function leaveWithoutWaiting(work: Promise<unknown>): void {
   if (process.platform === 'win32') return;

@@ -1,5 +1,5 @@
-// Small files that only this user may read. A write is whole or not at all, also through a power cut: temporary file,
-// fsync, rename, fsync of the folder.
+// Small files that only this user may read. Writes are atomic, also across a power failure: temporary file, fsync, rename, fsync
+// of the folder.
 
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readdir, rename, rm } from 'node:fs/promises';
@@ -12,11 +12,11 @@ const temporarySuffix = '.tmp';
 
 export interface PrivateFile {
   text: string;
-  /** Others could read it until now. */
+  /** Other users could read it until now. */
   wasExposed: boolean;
 }
 
-/** Undefined when there is no such file. Looser permissions are taken back. */
+/** Undefined if the file doesn't exist. Corrects permissions that are too open. */
 export async function readPrivateFile(path: string): Promise<PrivateFile | undefined> {
   let file;
   try {
@@ -53,7 +53,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path));
 }
 
-/** Removes what a killed write left behind. */
+/** Removes leftovers of a killed write. */
 export async function removeLeftovers(path: string): Promise<void> {
   const prefix = `${basename(path)}.`;
   for (const name of await readdir(dirname(path))) {

@@ -1,7 +1,7 @@
-// Where the host keeps what must not lie in the database: the token key and the owner's password. The first run takes
-// the keychain of the operating system if it works, else a 0600 file, and records the choice. A recorded choice is
-// never replaced: when it cannot be reached the host stops with a sentence, and makes no new key.
-// Call it while holding the data folder (after openStore), so that two first runs cannot both choose.
+// Where the host keeps what must not be in the database: the token key and the owner's password. The first run uses the operating
+// system's keychain if it works, else a 0600 file, and records the choice. A recorded choice is never replaced: if it can't be
+// reached, the host stops with an error, and creates no new key. Call it while holding the data folder (after openStore), so that
+// two first runs can't both choose.
 
 import { AppError } from '../contract/errors.ts';
 import {
@@ -17,13 +17,13 @@ import type { Secrets } from './secrets.ts';
 
 export interface SecretStore extends Secrets {
   kind: SecretStoreKind;
-  /** For `doctor` and the log, in words. */
+  /** For `doctor` and the log. */
   description: string;
 }
 
 export interface SecretStoreDeps {
   dataDir: string;
-  /** Told once when the secrets lie in a file, and when that file was readable by others. */
+  /** Called once if the secrets are in a file, and if other users could read that file. */
   warn: (text: string) => void;
   keychainTimeoutMs?: number;
 }
@@ -47,24 +47,24 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
 async function choose(dataDir: string, timeoutMs: number): Promise<DataFolderRecord> {
   const id = newDataFolderId();
   try {
-    // A first run that was killed, or a lost record: the secrets there are stay in use.
+    // A first run that was killed, or a lost record: keep using the existing secrets.
     const hasFile = hasSecretsFile(dataDir);
     const secretStore = !hasFile && (await isKeychainUsable(id, timeoutMs)) ? 'keychain' : 'file';
     if (secretStore === 'file' && !hasFile) await createSecretsFile(dataDir);
-    // Last, so that what is recorded is there.
+    // Last, so that the recorded store exists.
     const record: DataFolderRecord = { id, secretStore };
     await writeDataFolderRecord(dataDir, record);
     return record;
   } catch (error) {
     throw new AppError('data-folder-invalid', {
       cause: error,
-      detail: 'DocTray cannot write its secrets there.',
+      detail: 'DocTray can’t write its secrets there.',
     });
   }
 }
 
 async function isKeychainUsable(dataFolderId: string, timeoutMs: number): Promise<boolean> {
-  // Without a session bus there is no Secret Service, and looking for one would only cost time.
+  // Without a session bus there is no Secret Service, and searching for one would only take time.
   const { DBUS_SESSION_BUS_ADDRESS: busAddress = '' } = process.env;
   if (process.platform === 'linux' && busAddress === '') return false;
   try {

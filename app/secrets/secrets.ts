@@ -1,9 +1,9 @@
-// What every kind of secret store can do.
+// What every secret store can do.
 
 export interface Secrets {
-  /** Undefined when there is none of this name. */
+  /** Undefined if there is none with this name. */
   get(name: string): Promise<string | undefined>;
-  /** Kept for good when it resolves. */
+  /** Resolves once it is stored durably. */
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
 }

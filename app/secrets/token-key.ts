@@ -1,4 +1,4 @@
-// The key under which tokens are stored as HMACs. Made once for a data folder; a new one ends every token.
+// The key for the HMACs of stored tokens. Created once per data folder; a new one would invalidate every token.
 
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../contract/errors.ts';
@@ -7,7 +7,7 @@ import type { Secrets } from './secrets.ts';
 export const tokenKeySecret = 'token-key';
 const keyBytes = 32;
 
-/** 32 bytes. @throws AppError data-folder-invalid when the stored one is damaged, and what the store throws */
+/** 32 bytes. @throws AppError data-folder-invalid if the stored one is damaged, and what the store throws */
 export async function loadTokenKey(secrets: Secrets): Promise<Buffer> {
   const stored = await secrets.get(tokenKeySecret);
   if (stored !== undefined) return decodeKey(stored);
@@ -20,6 +20,6 @@ function decodeKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64url');
   if (key.length === keyBytes && key.toString('base64url') === text) return key;
   throw new AppError('data-folder-invalid', {
-    detail: 'Its token key is damaged. Put it back from a backup.',
+    detail: 'Its token key is damaged. Restore it from a backup.',
   });
 }

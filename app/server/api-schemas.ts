@@ -1,4 +1,4 @@
-// The shapes of the JSON API's bodies and queries. Loaded with the first call that needs one: zod is slow to load.
+// Schemas of the JSON API's bodies and queries. Imported with the first call that needs one: zod is slow to load.
 
 import { z } from 'zod';
 
@@ -13,10 +13,10 @@ export const accessBody = z.object({
 
 const whole = (min: number, max: number) =>
   z.coerce
-    .number({ error: 'a whole number is wanted' })
-    .int({ error: 'a whole number is wanted' })
-    .min(min, { error: `at least ${min}` })
-    .max(max, { error: `at most ${max}` });
+    .number({ error: 'must be a whole number' })
+    .int({ error: 'must be a whole number' })
+    .min(min, { error: `must be at least ${min}` })
+    .max(max, { error: `must be at most ${max}` });
 
 export const listQuery = z.object({
   path: z.string().max(4096).default(''),

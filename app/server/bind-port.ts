@@ -1,10 +1,10 @@
-// Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in.
+// Opens the port on the configured address, and on loopback too, so that this computer can always reach DocTray.
 
 import { createServer, isIPv4, type Server, type Socket } from 'node:net';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 
-/** How often a free port is looked for that is free on all addresses. */
+/** How often to look for a port that is free on all addresses. */
 const portTries = 10;
 
 export interface Opened {
@@ -15,8 +15,7 @@ export interface Opened {
 }
 
 /**
- * The first is the one that was asked for. `loopbacks`: addresses of this computer that are opened beside it, where it doesn't
- * cover them.
+ * The first is the configured one. `loopbacks`: addresses of this computer to open as well, unless it already covers them.
  * @throws AppError port-taken, address-unavailable, port-forbidden
  */
 export async function openServers(
@@ -28,7 +27,7 @@ export async function openServers(
     const first = await open(accept, at);
     const opened: [Opened, ...Opened[]] = [first];
     try {
-      for (const host of loopbacksBeside(first.address, loopbacks)) {
+      for (const host of extraLoopbacks(first.address, loopbacks)) {
         const other = await openIfHere(accept, { host, port: first.port });
         if (other !== undefined) opened.push(other);
       }
@@ -41,8 +40,8 @@ export async function openServers(
   }
 }
 
-function loopbacksBeside(address: string, wanted: readonly string[] | undefined): readonly string[] {
-  // `::` takes IPv4 too.
+function extraLoopbacks(address: string, wanted: readonly string[] | undefined): readonly string[] {
+  // `::` accepts IPv4 too.
   if (address === '::') return [];
   if (wanted !== undefined) {
     return wanted.filter((one) => one !== address && !(address === '0.0.0.0' && isIPv4(one)));
@@ -50,7 +49,7 @@ function loopbacksBeside(address: string, wanted: readonly string[] | undefined)
   return isLoopback(address) || address === '0.0.0.0' ? [] : ['127.0.0.1'];
 }
 
-/** Undefined where this computer has no such address, as one without IPv6. */
+/** Undefined if this computer doesn't have the address, such as `::1` without IPv6. */
 async function openIfHere(
   accept: (socket: Socket) => void,
   at: { host: string; port: number },
@@ -68,7 +67,7 @@ function open(
   { host, port }: { host: string; port: number },
 ): Promise<Opened> {
   return new Promise((resolve, reject) => {
-    // As an HTTP server has them.
+    // The same options as an HTTP server's.
     const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
     server.once('error', (error) => {
       const code = errorCode(error);

@@ -1,12 +1,12 @@
-// The text of a small body, bounded in size and time before anything looks at it: nobody has shown yet who they are, and a
-// connection on which a byte comes now and then would be held for ever.
+// Reads a small text body, limited in size and time: the client isn't authenticated yet, and one that sends a byte now and then
+// would keep the connection open forever.
 
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../contract/errors.ts';
 
 const maxBodyBytes = 64 * 1024;
-/** As long as a request's head may take. */
+/** The same time as for a request's head. */
 const defaultLimitMs = 20_000;
 
 /** @throws AppError body-too-large, body-incomplete */
@@ -22,7 +22,7 @@ export async function readBodyText(
       encoding: 'utf-8',
     });
   } catch (error) {
-    // What is left of the body is read past, so that the connection can go on.
+    // Discards the rest of the body, so that the connection can be reused.
     request.resume();
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     throw new AppError(type === 'entity.too.large' ? 'body-too-large' : 'body-incomplete', { cause: error });

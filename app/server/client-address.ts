@@ -1,6 +1,6 @@
-// Who sent a request, and under which address they know this host. Everybody may write forwarding headers: they are believed
-// from a configured proxy alone. From anybody else they say only that something stands in between, and that the request may
-// not pass for one of this machine's own user.
+// Finds out who sent a request, and under which address the client knows this host. Any client can send forwarding headers: they
+// are trusted only from a configured proxy. From others they show only that there is a proxy in between, so the request doesn't
+// count as local.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -13,22 +13,22 @@ import {
 } from '../network/addresses.ts';
 
 export interface Client {
-  /** IPv4 as such; empty where it cannot be told, as of a connection that is gone. */
+  /** IPv4-mapped addresses as IPv4; empty if unknown, as for a closed connection. */
   clientAddress: string;
   scheme: 'http' | 'https';
-  /** Name and port as the caller wrote them. */
+  /** Host name and port as the client sent them. */
   host: string | undefined;
-  /** The port of `host` is the one this came in by, or a trusted proxy wrote it. */
+  /** The port of `host` is the one this request arrived on, or a trusted proxy set it. */
   isOwnPort: boolean;
-  /** By a proxy, a trusted one or not. */
+  /** By a proxy, trusted or not. */
   isForwarded: boolean;
-  /** Nobody but this machine can have sent it, and it was not sent for somebody else. */
+  /** Only this computer can have sent it, and not on behalf of another. */
   isThisMachine: boolean;
-  /** What lies on the wire can be read on the way: plain HTTP that came from another machine. */
+  /** Others can read it on the network: plain HTTP from another computer. */
   isExposed: boolean;
 }
 
-/** Whatever a proxy or a tunnel adds; more than is read. */
+/** Headers that proxies and tunnels add; more than are evaluated. */
 const forwardingHeaders = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -41,12 +41,12 @@ const forwardingHeaders = [
   'cf-connecting-ip',
 ] as const;
 
-/** Who sent the last request of a connection directly: the next one is mostly the same. */
+/** The client of a connection's last direct request: usually the same for the next one. */
 const directClients = new WeakMap<Socket, Client>();
 
 export function callerOf(request: IncomingMessage, trusted: AddressList): Client {
   const { socket, headers, url = '' } = request;
-  // nginx speaks HTTP/1.0 to what lies behind it unless told otherwise, and then nothing else gives it away.
+  // By default, nginx speaks HTTP/1.0 to its upstream, and sends nothing else that shows it.
   const isForwarded = request.httpVersionMinor === 0 || forwardingHeaders.some((name) => name in headers);
   const isPlain = !isForwarded && url.startsWith('/');
   const known = isPlain ? directClients.get(socket) : undefined;
@@ -64,17 +64,17 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     isThisMachine: isNear && !isForwarded && isOwnHost(request, own),
     isExposed: !isEncrypted && !isNear,
   };
-  // Without an address the connection is gone.
+  // Without an address, the connection is closed.
   if (isPlain && peer !== '') directClients.set(socket, direct);
   if (!isForwarded || !trusted.has(peer)) return direct;
 
   const hops = entriesOf(headers['x-forwarded-for']).map(hopAddress);
-  // From the right, since only what a trusted proxy wrote is true: the first that is none of them.
+  // From the right, since only what a trusted proxy wrote is true: the first address that isn't one.
   const stranger = hops.findLastIndex((hop) => !trusted.has(hop));
   const place = Math.max(0, stranger);
   const said = (name: string): string | undefined => {
     const all = entriesOf(headers[name]);
-    // A chain of proxies may have noted each hop; what only one of them said is said of the client.
+    // Each proxy in a chain may have added a value; a single value describes the client.
     return all.length === hops.length ? all[place] : all.at(-1);
   };
   const scheme = said('x-forwarded-proto')?.toLowerCase();
@@ -93,7 +93,7 @@ function portOf(host = '', isEncrypted: boolean): number {
   return hasPort && colon >= 0 ? Number(host.slice(colon + 1)) : isEncrypted ? 443 : 80;
 }
 
-/** Without a port, which some proxies add; empty where it is no address. */
+/** Without a port, which some proxies add; empty if it isn't an address. */
 function hopAddress(entry: string): string {
   const match = /^\[([0-9a-f:.]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/iu.exec(entry);
   const plain = plainAddress(match?.[1] ?? match?.[2] ?? entry);
@@ -109,7 +109,7 @@ function entriesOf(header: string | string[] | undefined): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A tunnel's program runs on this machine too, but asks for the name it is known by. */
+/** A tunnel's program also runs on this computer, but requests the public name. */
 function isOwnHost({ headers, url = '' }: IncomingMessage, own: string): boolean {
   const host = (headers.host ?? '')
     .toLowerCase()

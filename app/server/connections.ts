@@ -1,23 +1,23 @@
-// Which connections the listener holds, and in which order their requests run. Anyone may open connections and send nothing, or
-// send requests without waiting for answers: neither may keep this computer, or another address, from getting an answer.
+// Limits the listener's connections, and runs the requests of one connection in order. Any client may open connections and send
+// nothing, or send requests without reading the responses: that must not block this computer, or other clients.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey, createAddressLists, isLoopback, plainAddress } from '../network/addresses.ts';
 
 export interface ConnectionLimits {
-  /** Of this computer; a proxy or a tunnel may run here too. */
+  /** From this computer; a proxy or a tunnel may run here too. */
   local: number;
-  /** Of all others together. */
+  /** From all others together. */
   network: number;
   perAddress: number;
-  /** Of a trusted proxy, which is one address for many clients. */
+  /** From a trusted proxy, which is one address for many clients. */
   perProxy: number;
-  /** Of all together that `allowedAddresses` leaves out: enough to answer them 403. */
+  /** From all addresses that `allowedAddresses` excludes: enough to answer them 403. */
   notAllowed: number;
 }
 
-/** Together far more than editors need, and far fewer than the descriptors of the process. */
+/** Far more than editors need in total, and far below the process's limit of descriptors. */
 const defaultLimits: ConnectionLimits = {
   local: 192,
   network: 320,
@@ -25,22 +25,22 @@ const defaultLimits: ConnectionLimits = {
   perProxy: 288,
   notAllowed: 16,
 };
-/** Requests that were sent ahead on one connection. Editors, browsers and proxies send none. */
+/** Pipelined requests on one connection. Editors, browsers and proxies send none. */
 const maxWaiting = 64;
 
-/** The lists of the settings: the same array for as long as it says the same. */
+/** The lists from the settings: the same array while the value is unchanged. */
 export interface PeerLists {
   trustedProxies: () => readonly string[];
   allowedAddresses: () => readonly string[];
 }
 
 export interface Connections {
-  /** Makes room by closing an idle connection where a limit is reached; destroys the socket and returns false where none is idle. */
+  /** At a limit, closes an idle connection to make room; destroys the socket and returns false if none is idle. */
   admit(socket: Socket): boolean;
-  /** The same connection goes on as this socket. */
+  /** The same connection continues with another socket. */
   replace(socket: Socket, by: Socket): void;
   /**
-   * Starts a request when the one before it on the same socket is answered. Until then nothing more is read from the socket. After
+   * Starts a request once the previous one on the same socket is answered. Until then nothing more is read from the socket. After
    * an answer that closes the connection nothing is started.
    */
   inTurn(socket: Socket, response: ServerResponse, start: () => void): void;
@@ -55,7 +55,7 @@ interface Connection {
   hasAsked: boolean;
   idleSinceMs: number;
   waiting: { response: ServerResponse; start: () => void }[];
-  /** Not read from while requests wait. */
+  /** Paused while requests wait. */
   isHeld: boolean;
 }
 
@@ -92,7 +92,7 @@ export function createConnections(
       group = { key, limit, isLocal, members: new Set() };
       groups.set(key, group);
     }
-    // The settings may have changed since.
+    // The settings may have changed.
     group.limit = limit;
     return group;
   };
@@ -114,7 +114,7 @@ export function createConnections(
     });
   };
 
-  /** Connections that never sent a request go first. */
+  /** Closes connections that never sent a request first. */
   const evictFrom = (group: Group): boolean => {
     let idlest: Connection | undefined;
     for (const one of group.members) {
@@ -134,7 +134,7 @@ export function createConnections(
   const hasRoom = (group: Group): boolean => {
     if (group.members.size >= group.limit && !evictFrom(group)) return false;
     if (group.isLocal || networkCount < limits.network) return true;
-    // Whoever holds the most gives way.
+    // The address with the most connections loses one.
     return [...groups.values()]
       .filter(({ isLocal }) => !isLocal)
       .toSorted((left, right) => right.members.size - left.members.size)
@@ -145,7 +145,7 @@ export function createConnections(
     connection.isBusy = true;
     connection.hasAsked = true;
     response.once('close', () => {
-      // The answer was the connection's last one.
+      // The answer closed the connection.
       if (connection.socket.writableEnded) {
         for (const { response } of connection.waiting.splice(0)) response.req.resume();
       }
@@ -197,9 +197,9 @@ export function createConnections(
 
     inTurn(socket, response, start) {
       const connection = bySocket.get(socket);
-      // Closed while its last bytes were parsed.
+      // Closed while its last bytes were being parsed.
       if (connection === undefined) return;
-      // Nothing can be answered any more; the body is read past, so that the client gets to see the last answer.
+      // No answer is possible any more; the body is discarded, so that the client can read the last answer.
       if (socket.writableEnded) {
         response.req.resume();
         return;

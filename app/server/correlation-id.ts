@@ -1,4 +1,4 @@
-// The id by which one request is found again in the logs of both sides: the editor's own where it sent a sane one.
+// The id that identifies a request in the logs of both sides: the editor's own if it sent a valid one.
 
 import { randomUUID } from 'node:crypto';
 import { redact } from '../log/redact.ts';

@@ -1,5 +1,5 @@
-// The HTTP side of the host: the middleware in their order, then the routes. Everybody on the network may be on the other
-// end; what they may do is decided behind, never here.
+// The HTTP side of the host: the middleware in order, then the routes. Clients are untrusted; permissions are checked in the
+// routes and services, not here.
 
 import Koa from 'koa';
 import type { Logger } from '../log/logger.ts';
@@ -23,20 +23,20 @@ export interface AppDeps<Hosted extends HostedWopi = HostedWopi>
   files: FilesRoutesDeps;
   pages: PagesRoutesDeps;
   log: Logger;
-  /** Where the texts of the help pages lie. */
+  /** The folder of the help pages' texts. */
   helpFolder: string;
 }
 
 export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa<RequestState> {
   const app = new Koa<RequestState>();
-  // Koa's own reports go to the console; what matters was logged where it was caught.
+  // Koa would log to the console; errors are logged where they are caught.
   app.silent = true;
   app.use(createRequestJournal(deps));
   app.use(createErrors(deps));
   app.use(createHostGuard(deps));
   app.use(createNetworkGuard(deps));
   app.use(requireImplementedMethod);
-  // First what editors call most.
+  // What editors call most comes first.
   app.use(createWopiRoutes(deps.wopi));
   for (const router of [
     createAuthenticationRoutes(deps.authentication),

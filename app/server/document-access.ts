@@ -1,5 +1,4 @@
-// Opening a document for an editor: its id, a token for it, and the addresses that lead to it. An address of a host page
-// carries a ticket, never a token.
+// Opens a document for an editor: its id, a token for it, and its URLs. The URL of a host page contains a ticket, never a token.
 
 import { effectiveMode, type AccessMode } from '../accounts/access-mode.ts';
 import type { AccessTokens } from '../accounts/access-tokens.ts';
@@ -18,23 +17,23 @@ export interface DocumentAccess {
   /** `{public url}/wopi/files/{id}`, what an editor calls WOPISrc. */
   wopiSrc: string;
   accessToken: string;
-  /** An instant in epoch milliseconds, as WOPI's access_token_ttl is. */
+  /** Epoch milliseconds, not a duration, like WOPI's access_token_ttl. */
   accessTokenTtl: number;
-  /** Pages of the host; each with a ticket of its own, good once and for a minute. */
+  /** Host pages; each URL has its own ticket, valid once and for one minute. */
   hostEditUrl: string;
   hostViewUrl: string;
 }
 
 export type OpenDocument = (input: { user: User; path: string; mode: AccessMode }) => Promise<DocumentAccess>;
 
-/** A document that is about to open in an editor. */
+/** A document that is being opened in an editor. */
 export interface EditorOpening {
   fileId: string;
   /** Inside the folder, '/'-separated. */
   path: string;
   editorId: string;
   editorName: string;
-  /** The host page, for the browser of this user, with a ticket that is good once. */
+  /** The host page for this user's browser, with a single-use ticket. */
   url: string;
 }
 
@@ -43,9 +42,9 @@ export type OpenInEditor = (input: {
   user: User;
   path: string;
   mode: AccessMode;
-  /** Null: the one for the document's type. */
+  /** Null: the editor for the document's type. */
   editorId: string | null;
-  /** How long the link can wait for its one use; a minute unless told. */
+  /** How long the link stays valid until its one use; a minute by default. */
   ticketLifeMs?: number;
 }) => Promise<EditorOpening>;
 
@@ -53,9 +52,9 @@ export interface DocumentAccessDeps {
   folder: () => DocumentIndex | undefined;
   accessTokens: Pick<AccessTokens, 'mint'>;
   tickets: Pick<Tickets, 'issue'>;
-  /** The address editors are given. */
+  /** The base address for editors. */
   publicUrl: () => string;
-  /** Where the user's browser finds the pages that show that editor; null: none in particular. */
+  /** Where the user's browser finds the pages that show that editor; null: no particular one. */
   pageUrlOf: (editorId: string | null) => string;
   editors: Pick<Editors, 'choose'>;
 }
@@ -65,7 +64,7 @@ export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
     const file = await openPath(deps, path);
     const { id } = file;
     const { token, expiresAtMs } = deps.accessTokens.mint({ user, fileId: id, mode });
-    // The page shows the editor for the document's type, and has to be where that one lets itself be shown.
+    // The page shows the editor for the document's type, so it must be at an address that this editor may be framed by.
     const pageUrl = deps.pageUrlOf(await editorIdFor(deps, file, effectiveMode(user.role, mode)));
     const page = (way: AccessMode, granted: AccessMode): string => {
       const ticket = deps.tickets.issue({
@@ -94,7 +93,7 @@ export function createOpenInEditor(
     const file = await openPath(deps, path);
     const granted = effectiveMode(user.role, mode);
     const { editor } = await editorFor(deps, file, { mode: granted, editorId });
-    // It goes to the user's own browser: whoever only looks may go on to edit there.
+    // For the user's own browser: a user who opens the document to view it may switch to editing there.
     const grant = {
       userId: user.id,
       fileId: file.id,
@@ -125,7 +124,7 @@ function editorFor(
   });
 }
 
-/** Null where no connected editor opens such a document. */
+/** Null if no connected editor opens this type. */
 async function editorIdFor(
   deps: Pick<DocumentAccessDeps, 'editors' | 'folder'>,
   file: HostedFile,

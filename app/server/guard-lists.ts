@@ -1,4 +1,4 @@
-// What the guards compare a request with: the settings, the addresses editors were given, and those of this machine.
+// What the guards compare a request with: the settings, the base addresses of editors, and the addresses of this computer.
 
 import type { Events } from '../contract/events.ts';
 import { formatHost, isWildcard } from '../network/addresses.ts';
@@ -8,7 +8,7 @@ import type { NetworkGuardDeps } from './middleware/network-guard.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The names allowed are not put together more often than this for a name that is not among them. */
+/** For an unknown name, the allowed names are collected again at most this often. */
 const recollectMs = 2000;
 
 export interface GuardLists extends HostGuardDeps, NetworkGuardDeps {
@@ -16,13 +16,13 @@ export interface GuardLists extends HostGuardDeps, NetworkGuardDeps {
   forget(): void;
 }
 
-/** Made anew only when a setting changed, or a name is asked for that was not allowed a moment ago. */
+/** Collected again only when a setting changed, or an unknown name is requested. */
 export function createGuardLists(deps: {
   settings: Pick<SettingsStore, 'current'>;
   events: Pick<Events, 'on'>;
-  /** What is listened on. */
+  /** The listening address. */
   host: () => string;
-  /** Every address under which an editor reaches this host. */
+  /** All base addresses of editors. */
   baseUrls: () => readonly string[];
 }): GuardLists {
   let hosts: ReadonlySet<string> | undefined;
@@ -32,11 +32,11 @@ export function createGuardLists(deps: {
     settings = undefined;
   };
   deps.events.on('settings-changed', forget);
-  // An address that an editor was given is one the host is known by.
+  // A base address given to an editor is an allowed name.
   deps.events.on('editors-changed', forget);
   const current = (): Settings => (settings ??= deps.settings.current());
   let collectedAtMs = 0;
-  /** Documents stay open under the address an editor was given when they were opened. */
+  /** Documents stay open under the address the editor had when they were opened. */
   const given = new Set<string>();
   const collect = (): ReadonlySet<string> => {
     collectedAtMs = performance.now();
@@ -51,7 +51,7 @@ export function createGuardLists(deps: {
     isAllowedHost(host) {
       hosts ??= collect();
       if (hosts.has(host)) return true;
-      // The machine may have another address than a moment ago, a laptop in another network, or an editor another one for it.
+      // This computer may have a new address, a laptop another network, or an editor a new base address.
       if (performance.now() - collectedAtMs < recollectMs) return false;
       hosts = collect();
       return hosts.has(host);

@@ -1,5 +1,5 @@
-// The listener: opens the port, tells TLS from plain HTTP, bounds what one connection may take, and closes without cutting off
-// a save. Strangers may send anything, or nothing at all.
+// The listener: opens the port, distinguishes TLS from plain HTTP, limits what one connection may use, and closes without
+// interrupting a save. Clients may send anything, or nothing at all.
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
@@ -8,41 +8,39 @@ import { isLoopback } from '../network/addresses.ts';
 import { createConnections, type PeerLists } from './connections.ts';
 import { closeServer, openServers } from './bind-port.ts';
 
-/** Resolves when nothing is left to do for the request, also where its connection was cut. */
+/** Resolves when the request is fully handled, also if its connection was cut. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Asked for every connection, so that a new certificate counts with the next one. */
+/** Called for every connection, so that a new certificate applies to the next one. */
 export interface ListenerTls {
-  /** Whether connections may speak TLS; then the first byte of each is looked at. */
+  /** Whether connections may use TLS; then the first byte of each is checked. */
   isOn(): boolean;
-  /**
-   * The socket, secured; undefined while there is no certificate. What was read of it already is its `unshift`ed beginning.
-   */
+  /** Returns the TLS socket; undefined if there is no certificate. Bytes that were already read are `unshift`ed. */
   secure(socket: Socket): Socket | undefined;
 }
 
 export interface Listener {
-  /** Address and port where this machine reaches it, as a URL without a final '/'. */
+  /** Where this computer reaches it, as a URL without a trailing '/'. */
   baseUrl: string;
   port: number;
-  /** The address that is bound, when others than this machine can reach it: an address, `0.0.0.0` or `::`. */
+  /** The bound address, if other computers can reach it: an address, `0.0.0.0` or `::`. */
   networkHost: string | null;
   /**
-   * Takes no new connections, lets running requests finish, and cuts what is left after that time; resolves when the cut
-   * ones have cleared up after themselves too.
+   * Accepts no new connections, lets running requests finish, and closes the rest after `limitMs`; resolves when those have
+   * cleaned up too.
    */
   close(limitMs: number): Promise<void>;
-  /** Running requests get only that long from now on. */
+  /** Running requests have only `limitMs` left. */
   cutWithin(limitMs: number): void;
 }
 
-/** Silence on a connection, in the middle of an upload too, for which it is given up. */
+/** A connection without traffic for this long is closed, even during an upload. */
 const idleMs = 120_000;
-/** How long a connection that is given up has to take its last answer. */
-const goodbyeMs = 1000;
-/** How long what comes of a body after the answer is read past, so that whoever sends first and reads then gets to see it. */
+/** How long a connection has for its last answer before it is destroyed. */
+const lastAnswerMs = 1000;
+/** How long the rest of a body is discarded after the answer, so that a client that sends before it reads can see the answer. */
 const defaultDrainLimitMs = 10_000;
-/** What the first record of a TLS handshake begins with. */
+/** The first byte of a TLS handshake. */
 const handshakeByte = 0x16;
 
 export interface ListenOptions {
@@ -50,14 +48,15 @@ export interface ListenOptions {
   peers?: PeerLists;
   /** @see openServers */
   loopbacks?: readonly string[];
-  /** The time for the first byte, for the handshake and for a request's head. */
+  /** The time limit for the first byte, for the handshake and for a request's head. */
   headersTimeoutMs?: number;
-  /** The time for a body to end after its answer. */
+  /** The time limit for the rest of a body after its answer. */
   drainLimitMs?: number;
 }
 
 /**
- * An address or a name of this machine; one that is neither loopback nor a wildcard has 127.0.0.1 beside it on the same port.
+ * Listens on an address or a name of this computer; one that is neither loopback nor a wildcard gets 127.0.0.1 on the same port
+ * too.
  * @throws AppError port-taken, address-unavailable, port-forbidden
  */
 export async function listen(
@@ -68,7 +67,7 @@ export async function listen(
   const { tls, headersTimeoutMs = 20_000, drainLimitMs = defaultDrainLimitMs } = options;
   const running = new Set<Promise<void>>();
   const connections = createConnections(options.peers);
-  /** It listens nowhere itself: connections are handed to it. */
+  /** Doesn't listen itself: it receives connections. */
   const http = createHttpServer(
     {
       requestTimeout: 0,
@@ -86,9 +85,9 @@ export async function listen(
       });
     },
   );
-  // Node begins to watch over the time that a request's head takes when its server listens.
+  // Node enforces headersTimeout only once its server listens.
   http.emit('listening');
-  // An upload may take as long as its network needs, so only silence ends one.
+  // An upload may take as long as its network needs; only inactivity ends it.
   http.setTimeout(idleMs);
   http.on('clientError', (error, socket) => {
     const code = errorCode(error);
@@ -103,8 +102,8 @@ export async function listen(
           ? '408 Request Timeout'
           : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    // In a handshake that does not go on, nothing is ever sent, nor ended.
-    setTimeout(() => socket.destroy(), goodbyeMs).unref();
+    // If a handshake doesn't complete, nothing is sent or ended.
+    setTimeout(() => socket.destroy(), lastAnswerMs).unref();
   });
   http.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -130,7 +129,7 @@ export async function listen(
         socket.destroy();
         return;
       }
-      // From here on the secured one counts, and takes this one with it.
+      // From here on the TLS socket counts, and closes this one.
       connections.replace(socket, secured);
       serve(secured);
     });
@@ -149,7 +148,7 @@ export async function listen(
     async close(limitMs) {
       const closed = Promise.all(servers.map(({ server }) => closeServer(server)));
       http.close();
-      // Those that never asked for anything, too, and those whose last request ends meanwhile.
+      // Including those that never sent a request, and those whose last request ends now.
       connections.closeIdle();
       const idle = setInterval(connections.closeIdle, 50);
       const limit = setTimeout(connections.closeAll, limitMs);
@@ -162,8 +161,8 @@ export async function listen(
 }
 
 /**
- * A socket that is closed while the client still sends resets the connection, and the client may never read its answer. So the
- * answer's end is sent first, and the rest of the body is read until the client closes too. @see RFC 9112 section 9.6
+ * Closing a socket while the client still sends resets the connection, and the client may never read its answer. So the end of
+ * the answer is sent first, and the rest of the body is read until the client closes too. @see RFC 9112 section 9.6
  */
 function lingerOnClose(socket: Socket, limitMs: number): void {
   const close = socket.destroySoon.bind(socket);
@@ -178,14 +177,14 @@ function lingerOnClose(socket: Socket, limitMs: number): void {
   };
 }
 
-/** A stranger who was refused could hold the connection for ever otherwise, by a byte now and then. */
+/** Otherwise a refused client could keep the connection open forever by sending a byte now and then. */
 function endWithin(request: IncomingMessage, limitMs: number): void {
   const timer = setTimeout(() => request.socket.destroy(), limitMs);
   timer.unref();
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** Looks at the first byte without taking it. */
+/** Peeks at the first byte. */
 function whenBegun(socket: Socket, limitMs: number, then: (firstByte: number) => void): void {
   const fail = (): void => void socket.destroy();
   const timer = setTimeout(fail, limitMs);
@@ -198,14 +197,14 @@ function whenBegun(socket: Socket, limitMs: number, then: (firstByte: number) =>
     socket.pause();
     socket.unshift(beginning);
     then(beginning[0] ?? 0);
-    // Once whoever has it now listens.
+    // Once the new owner has added its listeners.
     process.nextTick(() => socket.resume());
   });
 }
 
-/** Where this machine reaches what was asked for, as it stands in an address. */
+/** The loopback host name for the configured address, as used in a URL. */
 function loopbackHost(asked: string, bound: string): string {
-  // `::` takes IPv4 too, and the name by which editors let themselves be framed is that of 127.0.0.1.
+  // `::` accepts IPv4 too, and editors allow framing by the name of 127.0.0.1.
   if (!isLoopback(bound)) return '127.0.0.1';
   return isIPv6(asked) ? `[${asked}]` : asked;
 }

@@ -1,4 +1,4 @@
-// The body of a JSON API call: bounded, decoded and checked before anything looks at it.
+// The body of a JSON API call: limited, decoded and validated.
 
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
@@ -6,7 +6,7 @@ import { AppError } from '../contract/errors.ts';
 import { readBodyText } from './body-text.ts';
 
 /**
- * A type is required: what a web page can send elsewhere without asking has none, or another.
+ * Requires a content type: what a web page can send to another origin without preflight has none, or a different one.
  * @throws AppError body-too-large, body-incomplete, unsupported-media-type, malformed-json, invalid-argument
  */
 export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
@@ -17,7 +17,7 @@ export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.');
-  throw new AppError('invalid-argument', { detail: `${where}: ${issue?.message ?? 'not valid'}` });
+  throw new AppError('invalid-argument', { detail: `${where}: ${issue?.message ?? 'is invalid'}` });
 }
 
 function parse(text: string): unknown {

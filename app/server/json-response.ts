@@ -1,4 +1,4 @@
-// The JSON API's one shape of answers. @see seed 2.2; behaviour page section 9
+// The format of all JSON API responses. @see seed 2.2; behaviour page section 9
 
 import type { Context } from 'koa';
 import type { AppError } from '../contract/errors.ts';

@@ -1,5 +1,5 @@
-// The one listener of the host: opened, looked at, opened again at another address, closed. A save under way is never cut off
-// by a change of address.
+// The host's one listener: opens it, checks it, reopens it at another address, closes it. A change of address never interrupts a
+// running save.
 
 import { AppError } from '../contract/errors.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
@@ -9,39 +9,39 @@ import type { PeerLists } from './connections.ts';
 import { listen, type Handler, type Listener, type ListenerTls } from './http-server.ts';
 
 export interface Listening {
-  /** Where this machine reaches it, or reached it last: always plain HTTP. */
+  /** Where this computer reaches it, now or last: always plain HTTP. */
   baseUrl(): string;
   /**
-   * Where other machines reach it, or reached it last, by HTTPS while TLS is on; null where it takes calls of this machine
-   * alone. Of a listener on all addresses it is one of them.
+   * Where other computers reach it, now or last, by HTTPS if TLS is on; null if it accepts only local calls. For a listener on
+   * all addresses, one of them.
    */
   networkUrl(): string | null;
-  /** The address editors are given where none was chosen: the network's where one is listened on alone, else `baseUrl`. */
+  /** The default base address for editors: the network's if one is configured, else `baseUrl`. */
   editorUrl(): string;
-  /** The address or name that is listened on. */
+  /** The listening address or host name. */
   host(): string;
-  /** Why nothing is listened on, when it is so. */
+  /** Why it isn't listening, if it isn't. */
   problem(): AppError | undefined;
-  /** The settings name another address than this. */
+  /** The settings contain another address than this one. */
   needsReopen(): boolean;
   /**
-   * If the configured address doesn't exist yet, such as a container bridge after the computer restarts, it listens on loopback and
-   * reports `problem` until the address exists.
+   * If the configured address doesn't exist yet, such as a container bridge after a reboot, it listens on loopback and reports
+   * `problem` until the address exists.
    * @throws AppError port-taken, address-unavailable, port-forbidden
    */
   open(handler: Handler): Promise<void>;
-  /** By the address of now. @throws AppError as `open`; what was open stays open then */
+  /** With the current address settings. @throws AppError as `open`; then the old listener stays open */
   reopen(): Promise<void>;
-  /** Whether the address is still one of this machine; opens again when it is back. */
-  look(): Promise<void>;
+  /** Checks whether the address still exists; reopens once it is back. */
+  check(): Promise<void>;
   close(limitMs: number): Promise<void>;
-  /** Running requests get only that long from now on. */
+  /** Running requests have only `limitMs` left. */
   cutWithin(limitMs: number): void;
 }
 
-/** Requests that run on the old listener get this long to end. */
+/** Requests on the old listener have this long to finish. */
 const moveLimitMs = 10 * 60_000;
-/** Where a system keeps a port taken until the last connection on it has ended, they get this long. */
+/** The same, on systems where the port stays taken until its last connection is closed. */
 const reopenLimitMs = 10_000;
 
 interface Address {
@@ -51,7 +51,7 @@ interface Address {
 
 export function createListening(deps: {
   address: () => Address;
-  /** Whoever asked for the address is there to hear that it isn't: nothing is listened on in its place. */
+  /** The user asked for this address on the command line, so starting fails if it doesn't exist. */
   isAddressRequired?: boolean;
   tls?: ListenerTls;
   peers?: PeerLists;
@@ -65,7 +65,7 @@ export function createListening(deps: {
   let problem: AppError | undefined;
   let isClosed = false;
   const closing = new Map<Listener, Promise<void>>();
-  /** One opening after the other: of two at once, one would be a listener that nobody closes. */
+  /** One at a time: two at once could leave a listener that is never closed. */
   const openings = createKeyedMutex();
   const inTurn = (work: () => Promise<void>): Promise<void> => openings.run('', work);
 
@@ -77,7 +77,7 @@ export function createListening(deps: {
       ...(peers !== undefined && { peers }),
       ...(loopbacks !== undefined && { loopbacks }),
     });
-    // The host stops meanwhile.
+    // The host is stopping.
     if (isClosed) return opened.close(0);
     listener = opened;
     at = address;
@@ -94,7 +94,7 @@ export function createListening(deps: {
     for (const one of closing.keys()) one.cutWithin(limitMs);
   };
 
-  /** The same port again. It is free as soon as nothing new is taken on it, and what runs there goes on. */
+  /** Reopens on the same port. It is free as soon as the old listener stops listening, and running requests continue. */
   const openAgain = async (old: Listener, address: Address): Promise<void> => {
     listener = undefined;
     const closed = letGo(old, moveLimitMs);
@@ -114,7 +114,7 @@ export function createListening(deps: {
       void letGo(old, moveLimitMs);
     } catch (error) {
       if (!isPortTaken(error) || address.port !== old.port) throw error;
-      // It may be the old one that has the port: all addresses and one of them exclude each other.
+      // The old listener may have the port: all addresses and one of them exclude each other.
       const before = { host: at.host, port: old.port };
       listener = undefined;
       void letGo(old, moveLimitMs);
@@ -125,18 +125,18 @@ export function createListening(deps: {
     }
   };
 
-  /** A laptop in another network has another address; a name or "all addresses" has none to lose. */
+  /** A laptop in another network has another address; a name or "all addresses" can't disappear. */
   const isAddressHere = (): boolean => isHere(at.host);
 
   const reopen = async (): Promise<void> => {
     const old = listener;
     const asked = deps.address();
-    // Also where any port was asked for: editors know this one.
+    // Also if any port was requested: editors know this one.
     const address = { host: asked.host, port: asked.port === 0 ? (old?.port ?? 0) : asked.port };
     try {
       if (old === undefined) await openAt(address);
       else if (address.host !== at.host || address.port !== old.port) await move(old, address);
-      // Nothing is let go for an address that is not there: this machine's own goes on meanwhile.
+      // The old listener stays open if the new address doesn't exist.
       else if (!isAddressHere()) throw new AppError('address-unavailable', { detail: at.host });
       else await openAgain(old, address);
     } catch (error) {
@@ -178,11 +178,11 @@ export function createListening(deps: {
 
     reopen: () => inTurn(reopen),
 
-    look: () =>
+    check: () =>
       inTurn(async () => {
         if (isClosed) return;
         if (listener === undefined) {
-          // What kept it from opening may be over.
+          // The reason why it couldn't open may be gone.
           await reopen().catch(() => undefined);
         } else if (isAddressHere()) {
           if (problem !== undefined && isHere(deps.address().host)) await reopen().catch(() => undefined);

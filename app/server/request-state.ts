@@ -1,28 +1,28 @@
-// What a request's way through the server leaves behind for the journal.
+// What a request collects for the journal on its way through the server.
 
 import type { User } from '../accounts/user.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { Client } from './client-address.ts';
 
 export interface RequestState {
-  /** Set by the host guard, before anything is decided. */
+  /** Set by the host guard, before any decision. */
   client: Client;
-  /** Why the host guard would not let it in; whoever has a document open goes on. */
+  /** Why the host guard refused it; clients with an open document may continue. */
   refusal?: AppError;
   correlationId: string;
-  /** The operation's name in the field's own words. */
+  /** The operation's name in the specification. */
   operation?: string;
   fileId?: string;
   /** Login. */
   user?: string;
-  /** Of a host page: the user may change the settings. */
+  /** For a host page: the user may change the settings. */
   isOwner?: boolean;
-  /** What the lock decision was, in words; no lock id. */
+  /** The lock decision, without a lock id. */
   lock?: string;
-  /** The lock headers, shortened: enough to tell locks apart, not enough to use one. For the journal alone, not the log. */
+  /** The lock headers, shortened: enough to tell locks apart, not enough to use one. For the journal only, not the log. */
   lockHeaders?: string;
-  /** Leaves out requests that are journaled elsewhere or not worth a line. Answers from 500 on are journaled anyway. */
+  /** For requests that are journaled elsewhere or not worth a line. Responses from 500 on are journaled anyway. */
   isUnjournaled?: boolean;
-  /** Set once an API token was accepted. */
+  /** Set after an API token was accepted. */
   caller?: { user: User; tokenId: string };
 }

@@ -1,4 +1,4 @@
-// Who calls the JSON API. An API token opens no document, and an access token opens no API: they are looked up apart.
+// Who calls the JSON API. An API token opens no document, and an access token opens no API: they are looked up separately.
 
 import type { Context } from 'koa';
 import type { ApiTokens } from '../accounts/api-tokens.ts';

@@ -1,11 +1,11 @@
-// Counts saves: those in progress, for a process that wants to end, and those of each document and editor in the order they
-// began, for a host page that wants to know whether the last change is on disk.
+// Counts saves: running ones, so that the process knows when it can exit, and those of each document and editor in the order they
+// began, so that a host page knows whether the last change is on disk.
 
 import { randomBytes } from 'node:crypto';
 import type { SaveCounts } from '../contract/page-state.ts';
 
 export interface RunningSaves {
-  /** The function returned reports the end. Without a document the save is only counted as running. */
+  /** Call the returned function at the end. Without a document the save only counts as running. */
   begin(of?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;
   count(): number;
   countsOf(fileId: string, editorId: string | null): SaveCounts;

@@ -1,30 +1,30 @@
-// Sends a large document's content from its open descriptor by pieces, reading the next while the last is on its way. A client
-// may ask for many and read none of them: each answer has memory for two pieces, and an address has few answers at a time.
+// Sends a large document's content from its open descriptor in pieces, reading the next while the last one is sent. A client may
+// request many and read none of them: each response has memory for two pieces, and an address has few responses at a time.
 
 import type { ServerResponse } from 'node:http';
 import { addressKey } from '../network/addresses.ts';
 import type { ContentBody } from '../wopi/wopi-call.ts';
 
-/** Smaller ones cost more processor time per byte, larger ones little less. */
+/** Smaller ones cost more CPU time per byte, larger ones barely less. */
 const pieceBytes = 512 * 1024;
-/** Kept for the next answers. */
+/** Buffers kept for the next responses. */
 const maxPooled = 16;
 
 export interface ContentSender {
   /**
-   * Sends all of it and ends the answer, when it is this one's turn. When the file became shorter than its announced length, or
-   * the client went away, the connection is cut: a torn document must not look whole.
+   * Waits for its turn, sends everything and ends the response. If the file became shorter than announced, or the client
+   * disconnected, the connection is cut: a truncated document must not look complete.
    */
   send(response: ServerResponse, content: ContentBody, address: string): Promise<void>;
 }
 
-/** `pieceLimitMs`: the time for a client to take one piece. */
+/** `pieceLimitMs`: the time limit for a client to read one piece. */
 export function createContentSender({ maxPerAddress = 32, pieceLimitMs = 240_000 } = {}): ContentSender {
   const pool: Buffer[] = [];
-  /** By address: who sends or waits, in the order they came. */
+  /** By address: responses that are sending or waiting, in order. */
   const queues = new Map<string, Set<() => void>>();
 
-  /** Resolves when it is the answer's turn, or it was closed before. */
+  /** Resolves when it is the response's turn, or it was closed. */
   const enter = async (response: ServerResponse, address: string): Promise<void> => {
     if (response.destroyed) return;
     const key = addressKey(address);
@@ -54,7 +54,7 @@ export function createContentSender({ maxPerAddress = 32, pieceLimitMs = 240_000
     let held = 0;
     let release: (() => void) | undefined;
     let isClosed = response.destroyed;
-    // A byte now and then would hold the memory for ever.
+    // A client that reads a byte now and then would hold the memory forever.
     const limit = setTimeout(() => response.destroy(), pieceLimitMs);
     response.once('close', () => {
       isClosed = true;
@@ -79,7 +79,7 @@ export function createContentSender({ maxPerAddress = 32, pieceLimitMs = 240_000
       position += bytes;
       response.write(buffer.subarray(0, bytes), (error) => {
         held -= 1;
-        // Of a connection that broke the system may still have the buffer.
+        // If the connection broke, the system may still have the buffer.
         if (error == null && pool.length < maxPooled) pool.push(buffer);
         limit.refresh();
         release?.();

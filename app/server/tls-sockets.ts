@@ -1,5 +1,4 @@
-// Connections secured by the certificate of the moment: a new one counts with the next connection, and those that are open go
-// on with theirs.
+// TLS connections with the current certificate: a new one applies to the next connection, and open connections keep theirs.
 
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls';
 import type { KeyAndCertificate } from '../tls/key-and-certificate.ts';
@@ -7,7 +6,7 @@ import type { ListenerTls } from './http-server.ts';
 
 export function createTlsSockets(deps: {
   isOn: () => boolean;
-  /** The same object for as long as the certificate is the same. */
+  /** The same object while the certificate is unchanged. */
   context: () => KeyAndCertificate | undefined;
 }): ListenerTls {
   let of: KeyAndCertificate | undefined;
@@ -21,7 +20,7 @@ export function createTlsSockets(deps: {
         context = createSecureContext({ ...now, minVersion: 'TLSv1.2' });
         of = now;
       }
-      // What goes wrong on the wire is told by the secured socket.
+      // The TLS socket reports network errors.
       socket.on('error', () => undefined);
       return new TLSSocket(socket, { isServer: true, secureContext: context, ALPNProtocols: ['http/1.1'] });
     },

@@ -1,5 +1,5 @@
-// settings.json in the data folder: read once at the start, saved whole at every change. People edit it by hand, so it is
-// checked on every reading, read again before every save, and never written over while anything in it is wrong.
+// settings.json in the data folder: read once at startup, saved whole with every change. Users edit it by hand, so it is
+// validated on every read, read again before every save, and never overwritten while it contains an error.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,21 +10,21 @@ import { findSettingFault } from './settings-schema.ts';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
 export interface SettingsStore {
-  /** Where the settings lie. */
+  /** The folder of the settings file. */
   readonly dataDir: string;
   current(): Settings;
   /**
-   * Saves, then says what changed.
-   * @throws AppError setting-invalid for the change; settings-invalid when the file was broken meanwhile
+   * Saves, then reports what changed.
+   * @throws AppError setting-invalid for the change; settings-invalid if the file has become invalid
    */
   update(change: Partial<Settings>): Promise<Settings>;
 }
 
-/** What the file holds: known keys, and keys of another version, which are kept as they are. */
+/** The file's content: known keys, and keys of another version, which are kept as they are. */
 type Stored = Record<string, unknown>;
 
 /**
- * @param deps.onChange called with the keys whose value is another one now
+ * @param deps.onChange called with the keys whose values changed
  * @throws AppError settings-invalid naming the key; the file stays as it is
  */
 export async function loadSettings(deps: {
@@ -85,10 +85,10 @@ function parse(body: string): Stored {
   try {
     value = JSON.parse(body);
   } catch (error) {
-    throw invalid(error instanceof Error ? `It is not JSON: ${error.message}.` : 'It is not JSON.');
+    throw invalid(error instanceof Error ? `It isn’t valid JSON: ${error.message}.` : 'It isn’t valid JSON.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('It is not a JSON object.');
+    throw invalid('It isn’t a JSON object.');
   return value as Stored;
 }
 
@@ -103,7 +103,10 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new AppError('data-folder-invalid', { cause: error, detail: 'Its settings file cannot be read.' });
+    throw new AppError('data-folder-invalid', {
+      cause: error,
+      detail: 'Its settings file can’t be read.',
+    });
   }
 }
 
@@ -116,7 +119,7 @@ function fill(stored: Stored): Settings {
   return copy({ ...defaultSettings, ...Object.fromEntries(known) });
 }
 
-/** Lists are copied too: nobody outside can change what is in force. */
+/** Copies lists too, so that callers can't change the current settings. */
 function copy(settings: Settings): Settings {
   return {
     ...settings,

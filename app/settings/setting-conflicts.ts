@@ -1,18 +1,18 @@
-// Settings that are right by themselves and don't fit together. A file that was edited by hand may have them: DocTray starts all
-// the same, and what doesn't work says so.
+// Settings that are valid individually but conflict with each other. A file that was edited by hand may contain them: DocTray
+// still starts, and reports what doesn't work.
 
 import { isLoopbackHost, portOf } from '../network/addresses.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 export interface SettingConflict {
-  /** All that don't fit together. */
+  /** All keys in conflict. */
   keys: readonly SettingKey[];
   /** The port or the address that is used twice. */
   shared: string;
   sentence: string;
 }
 
-/** What doesn't fit together after a change, and didn't before: an old conflict keeps nothing else from being changed. */
+/** A conflict that a change introduces: an existing one doesn't prevent other changes. */
 export function findNewConflict(before: Settings, after: Settings): SettingConflict | undefined {
   const old = conflictsOf(before);
   return conflictsOf(after).find(

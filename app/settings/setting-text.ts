@@ -1,4 +1,4 @@
-// Settings as a person types and reads them in a terminal. What the values may be is settings-schema.ts's to say.
+// Settings as text for the terminal. Valid values are defined in settings-schema.ts.
 
 import { resolve } from 'node:path';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
@@ -7,12 +7,12 @@ type SettingText = string | number | boolean | null | string[];
 
 const pathKeys: readonly SettingKey[] = ['folder', 'tlsCertificate', 'tlsKey'];
 
-/** Numbers whose default is none. */
+/** Numbers that are null by default. */
 const numbersOrNone: readonly SettingKey[] = ['textEditorPort'];
 
 /**
- * The typed value, unchecked: numbers from digits, lists from commas, null from `none` where a setting can be empty, yes or
- * no from `true` or `false`.
+ * The typed value, not validated: numbers from digits, lists from commas, null from `none` for optional settings, booleans from
+ * `true` or `false`.
  */
 export function parseSettingText(key: SettingKey, text: string): SettingText {
   const sample: unknown = defaultSettings[key];

@@ -1,15 +1,15 @@
-// What the user can choose, and what counts where nothing was chosen. The rules for each value are in settings-schema.ts.
+// The settings and their defaults. The rules for each value are in settings-schema.ts.
 
 export interface Settings {
   /** Absolute path of the hosted folder; null until one is chosen. */
   folder: string | null;
-  /** Address or name of this machine to listen on. */
+  /** Listening address, or a name of this computer. */
   host: string;
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   port: number;
-  /** Address under which editors reach this host, without a slash at its end; null: the one it listens on. */
+  /** The base address for editors, without a trailing slash; null: the listening address. */
   publicUrl: string | null;
-  /** Further names allowed in the Host header. */
+  /** Additional names allowed in the Host header. */
   allowedHosts: string[];
   /** Client addresses or networks (`192.168.1.0/24`); an empty list allows all. */
   allowedAddresses: string[];
@@ -18,43 +18,43 @@ export interface Settings {
   accessTokenHours: number;
   versionDays: number;
   versionCount: number;
-  /** Recovered saves: all together, and those of one access token. One save is kept also where it alone is larger. */
+  /** For all recovered saves, and for those of one access token. One save is kept even if it exceeds a limit by itself. */
   recoveredMiB: number;
   recoveredTokenMiB: number;
   recoveredDays: number;
-  /** With less free space than this nothing new is created, and a save removes the oldest versions of its document. */
+  /** With less free space than this, nothing new is created, and a save removes the oldest versions of its document. */
   minFreeMiB: number;
-  /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a line in the log, or nothing. */
+  /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a warning in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
-  /** Addresses or networks of proxies whose forwarding headers are believed. */
+  /** Addresses or networks of proxies whose forwarding headers are trusted. */
   trustedProxies: string[];
-  /** Whether the JSON API answers others than this machine. */
+  /** Whether other computers may call the JSON API. */
   networkApi: boolean;
-  /** Whether the host pages answer others than this machine. */
+  /** Whether other computers may open the host pages. */
   networkPages: boolean;
-  /** How the listener speaks on the network: plainly, by a certificate of the user's, or by one of the local authority. */
+  /** The listener's protocol on the network: plain HTTP, or HTTPS with the user's certificate or one of the local authority. */
   tls: 'off' | 'files' | 'local-authority';
-  /** Absolute path of a PEM file with the certificate and those between it and its authority. */
+  /** Absolute path of a PEM file with the certificate and its intermediate certificates. */
   tlsCertificate: string | null;
   /** Absolute path of the PEM file with its private key. */
   tlsKey: string | null;
   /** Whether the built-in text editor opens documents. */
   textEditor: boolean;
-  /** Of its own listener; null: the one after `port`, or the next free one. */
+  /** Port of its own listener; null: the one after `port`, or the next free one. */
   textEditorPort: number | null;
-  /** Where browsers reach it through a reverse proxy, without a path; null: at the name of the page, on its own port. */
+  /** Where browsers reach it through a reverse proxy, without a path; null: the page's host name, on its own port. */
   textEditorUrl: string | null;
   /** Where documents open. */
   openIn: 'browser' | 'window';
-  /** Whether the desktop is told of errors. */
+  /** Whether errors show a desktop notification. */
   notifyErrors: boolean;
-  /** Whether the desktop is told of locks that became stale. */
+  /** Whether stale locks show a desktop notification. */
   notifyStaleLocks: boolean;
-  /** Whether the desktop is told of an editor that cannot be reached any more. */
+  /** Whether an unreachable editor shows a desktop notification. */
   notifyEditorUnreachable: boolean;
-  /** Of the window. */
+  /** The window's theme. */
   appearance: 'system' | 'light' | 'dark';
-  /** Whether the window's first steps were finished or skipped. */
+  /** Whether the window's first-run steps were finished or skipped. */
   windowFirstRunDone: boolean;
 }
 

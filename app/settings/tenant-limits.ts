@@ -1,5 +1,5 @@
-// A tenant is a hosted folder and its limits are its tariff. They are asked for on every save, so they are kept here until
-// a TariffCacheItem names the tenant they are no longer true of. Internal: no endpoint shows the item (seed, section 2.6).
+// A tenant is a hosted folder and its limits are its tariff. Every save needs them, so they are cached until a TariffCacheItem
+// invalidates the tenant. Internal: no endpoint shows the item (seed, section 2.6).
 
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AppError } from '../contract/errors.ts';
@@ -15,7 +15,7 @@ export interface TariffCacheItem {
 
 export interface TenantLimitsCache {
   limits(tenantId: number): TenantLimits;
-  /** @throws AppError invalid-argument for bytes that are no TariffCacheItem; nothing is forgotten then */
+  /** @throws AppError invalid-argument for bytes that aren't a TariffCacheItem, without invalidating anything */
   invalidate(message: Uint8Array): void;
 }
 
@@ -41,12 +41,12 @@ export function createTenantLimits(deps: {
 
 export function encodeTariffCacheItem(item: TariffCacheItem): Uint8Array {
   const writer = new BinaryWriter();
-  // proto3: a field of the default value is not sent
+  // proto3: default values aren't sent
   if (item.tenantId !== 0) writer.tag(tenantIdField, WireType.Varint).int32(item.tenantId);
   return writer.finish();
 }
 
-/** Unknown fields are skipped and the last of several values counts, as protobuf asks of every reader. */
+/** Skips unknown fields and uses the last of several values, as protobuf requires. */
 export function decodeTariffCacheItem(bytes: Uint8Array): TariffCacheItem {
   try {
     const reader = new BinaryReader(bytes);
@@ -58,6 +58,6 @@ export function decodeTariffCacheItem(bytes: Uint8Array): TariffCacheItem {
     }
     return { tenantId };
   } catch (error) {
-    throw new AppError('invalid-argument', { cause: error, detail: 'This is no TariffCacheItem.' });
+    throw new AppError('invalid-argument', { cause: error, detail: 'This isn’t a TariffCacheItem.' });
   }
 }

@@ -18,7 +18,7 @@ const issuedColumns = {
   editorId: column<string | null>(),
   /** Base address of the host page the document is shown in. */
   pageUrl: column<string | null>(),
-  /** The browser that holds that page. */
+  /** The browser that has that page open. */
   pageSessionId: column<string | null>(),
 };
 

@@ -7,7 +7,7 @@ import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
 const signatureColumns = {
   device: column<string>(),
   inode: column<string>(),
-  /** '0' where the file system doesn't know when a file was created. */
+  /** '0' if the file system doesn't record creation times. */
   birthNs: column<string>(),
   size: column<number>(),
   mtimeNs: column<string>(),
@@ -25,7 +25,7 @@ export const originColumns = {
   savedHow: column<string | null>(),
 };
 
-/** Who wrote the present content, as its save reported it. */
+/** Who wrote the current content, as its save reported it. */
 export type SaveOrigin = RowOf<typeof originColumns>;
 
 const contentColumns = {
@@ -40,7 +40,7 @@ const columns = {
   tenantId: column<number>(),
   /** Real path inside the root, '/'-separated. */
   path: column<string>(),
-  /** The old path while a rename is under way. */
+  /** The old path during a rename. */
   renamingFrom: column<string | null>(),
   ...contentColumns,
   createdAtMs: column<number>(),
@@ -50,7 +50,7 @@ const columns = {
 export type FileRow = RowOf<typeof columns>;
 
 export interface UnreferencedRow extends Pick<FileRow, 'id' | 'path' | 'deletedAtMs'> {
-  /** Null: its file is there. */
+  /** Null: its file exists. */
   missingSinceMs: number | null;
 }
 
@@ -91,7 +91,7 @@ export function createFilesTable(db: Db) {
     UPDATE OR REPLACE conflicts SET ${moved('copy')} WHERE tenant_id = ? AND ${isBelow('copy')}`);
 
   return {
-    /** Asked for by every call of an editor. */
+    /** Read by every call of an editor. */
     byId: cached('files', rows.one<[id: string]>('WHERE id = ?')),
     byPath,
     /** Live rows that were last seen on this device and inode. */
@@ -109,13 +109,13 @@ export function createFilesTable(db: Db) {
         id IN (SELECT file_id FROM locks) OR id IN (SELECT file_id FROM access_tokens WHERE expires_at_ms > ?))`),
 
     insert: insert('files', columns, { drops: { cache: 'files', key: ({ id }) => id } }),
-    /** Records a content: signature, hash, version and origin together. */
+    /** Records new content: signature, hash, version and origin together. */
     setContent: run<[id: string, RowOf<typeof contentColumns>]>(
       `
       UPDATE files SET ${assignmentsOf(contentColumns)} WHERE id = ?`,
       dropsRow,
     ),
-    /** Fills in the hash of the content of that version; does nothing when the content moved on. */
+    /** Fills in the hash of the content of that version; does nothing if the content has changed. */
     setHash: run<[id: string, { version: number; sha256: Buffer }]>(
       `
       UPDATE files SET sha256 = @sha256 WHERE id = ? AND version = @version`,
@@ -123,8 +123,8 @@ export function createFilesTable(db: Db) {
     ),
     setPath,
     /**
-     * Takes a path from the document that was last seen there, because another document is about to get it. Wherever the first
-     * one's file is now, its identity finds it again.
+     * Takes a path from the document that was last seen there, because another document is about to get it. The first one's file
+     * is found again by its identity.
      */
     vacate(tenantId: number, path: string): void {
       const row = byPath(tenantId, path);
@@ -138,7 +138,7 @@ export function createFilesTable(db: Db) {
     /** Documents below a folder. */
     below: all<[tenantId: number, { folder: string }], { id: string; path: string }>(`
       SELECT id, path FROM files WHERE ${isInFolder}`),
-    /** A folder got another path, and so did everything below it. For a transaction. */
+    /** Moves a folder's path and everything below it. For a transaction. */
     moveFolder(tenantId: number, change: { folder: string; to: string }): void {
       moveFiles(tenantId, change);
       moveCopies(tenantId, change);
@@ -156,7 +156,7 @@ export function createFilesTable(db: Db) {
       WHERE tenant_id = ? AND id > ? AND renaming_from IS NULL AND ${isUnreferenced} ORDER BY id LIMIT ?`),
     setMissingSince: run<[id: string, Pick<UnreferencedRow, 'missingSinceMs'>]>(`
       UPDATE files SET missing_since_ms = @missingSinceMs WHERE id = ?`),
-    /** Does nothing if something refers to it by now. */
+    /** Does nothing if something refers to it now. */
     removeUnreferenced: run<[id: string]>(`
       DELETE FROM files WHERE id = ? AND renaming_from IS NULL AND ${isUnreferenced}`),
   };

@@ -1,5 +1,5 @@
-// One durable commit for all that is written at the same moment. A commit waits for the disk, and what sixteen editors write
-// at once needs to wait for it only once; each is told when its own work is on the disk, never before.
+// One durable commit for everything written in the same turn. A commit waits for the disk, and the writes of sixteen editors
+// share that wait; each is confirmed when its own work is on disk, never before.
 
 import type { Db } from './open-store.ts';
 
@@ -7,7 +7,7 @@ import type { Db } from './open-store.ts';
 export type Commit = <T>(work: () => T) => Promise<T>;
 
 interface Waiting {
-  /** Does the work; the function it answers tells the caller. */
+  /** Does the work; returns a function that notifies the caller. */
   work: () => () => void;
   reject: (error: unknown) => void;
 }
@@ -18,13 +18,13 @@ export function createGroupCommit(db: Db): Commit {
   const transaction = db.transaction((batch: readonly Waiting[]) =>
     batch.map(({ work }) => {
       const tell = work();
-      // A full disk rolls the whole transaction back. Work that hid that error would go on outside of any.
-      if (!db.inTransaction) throw new Error('The transaction was rolled back while it was written.');
+      // A full disk rolls the whole transaction back. Work that hid that error would continue outside of any transaction.
+      if (!db.inTransaction) throw new Error('The transaction was rolled back while it was being written.');
       return tell;
     }),
   );
   const commitAll = (batch: readonly Waiting[]): (() => void)[] => {
-    // Inside a transaction that somebody left open this would only be a savepoint, and nothing would be committed.
+    // Inside a transaction left open this would only be a savepoint, and nothing would be committed.
     if (db.inTransaction) db.exec('ROLLBACK');
     return transaction.immediate(batch);
   };
@@ -40,7 +40,7 @@ export function createGroupCommit(db: Db): Commit {
         only.reject(error);
         return;
       }
-      // Nothing of the batch was committed: each once more, so that a failure is its own alone.
+      // Nothing of the batch was committed: retries each separately, so that a failure affects only its own work.
       for (const waiting of batch) {
         try {
           for (const tell of commitAll([waiting])) tell();

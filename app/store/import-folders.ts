@@ -1,4 +1,4 @@
-// Folders that an import writes into, so that the next start can remove what a killed one left there.
+// Folders that an import writes into, so that the next start can clean up after a killed one.
 
 import type { Db } from './open-store.ts';
 import { statements } from './sql.ts';

@@ -1,4 +1,4 @@
-// At most one row for each document: the lock that it holds, or the last one that lapsed (kept for the grace of section 5).
+// At most one row per document: its lock, or the last one that lapsed (kept for the grace period of section 5).
 
 import type { Db } from './open-store.ts';
 import { column, statements, type RowOf } from './sql.ts';
@@ -10,7 +10,7 @@ const columns = {
   userId: column<string | null>(),
   takenAtMs: column<number>(),
   refreshedAtMs: column<number>(),
-  /** From this moment the lock has lapsed; judged when it is read. */
+  /** The lock lapses at this time; checked when it is read. */
   expiresAtMs: column<number>(),
   /** The content version that the holder last read or wrote; `neverRead` before that. */
   baseVersion: column<number>(),
@@ -27,7 +27,7 @@ export type LockRow = RowOf<typeof columns>;
 /** Versions start at 1. */
 export const neverRead = 0;
 
-/** A content of a document that an editor has read or written. */
+/** Content of a document that an editor has read or written. */
 export interface KnownContent {
   version: number;
   /** Null if it was never computed. */
@@ -48,7 +48,7 @@ const shownColumns = {
   /** The connected editor that took it. */
   editorName: column<string | null>(`
     (SELECT e.name FROM access_tokens t JOIN editors e ON e.id = t.editor_id WHERE t.id = l.access_token_id)`),
-  /** The latest call of the token that took it, if one was written down. */
+  /** The latest call of the token that took it, if one was written. */
   lastCallAtMs: column<number | null>(`
     (SELECT last_call_at_ms FROM access_tokens WHERE id = l.access_token_id)`),
   /** How the tokens that work under the lock ended; null while one is live. */
@@ -118,13 +118,13 @@ export function createLocksTable(db: Db) {
       UPDATE access_tokens SET known_version = @version, known_sha256 = @sha256 WHERE id = ?`,
       { cache: 'known contents', key: (tokenId) => tokenId },
     ),
-    /** That token has shown that it knows the lock's id. Writes nothing for the one that took the lock. */
+    /** That token has shown that it knows the lock's id. Writes nothing for the token that took the lock. */
     join: run<[tokenId: string, lock: Pick<LockRow, 'accessTokenId' | 'takenAtMs'>]>(
       `
       UPDATE access_tokens SET lock_taken_at_ms = @takenAtMs WHERE id = ? AND id IS NOT @accessTokenId`,
       'nothing',
     ),
-    /** Only its taker knows the id of a new lock, even one taken in the same millisecond as the one before it. */
+    /** Only its taker knows the id of a new lock, even one taken in the same millisecond as the previous one. */
     disjoin: run<[lock: Pick<LockRow, 'fileId' | 'takenAtMs'>]>(
       `
       UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs`,
@@ -140,8 +140,8 @@ export function createLocksTable(db: Db) {
       keepKnownHash(fileId, content);
     },
     /**
-     * The content moved on from one version to the next: known to a lock that is held, past a lock that has lapsed. An own
-     * save that a crash kept from being recorded is known to its lock, whatever the time.
+     * The content changed from one version to the next: known to a held lock, unknown to a lapsed one. Our own save, if a crash
+     * kept it from being recorded, is always known to its lock.
      */
     noteContent: run<[fileId: string, { from: number; to: number; nowMs: number; isOwnSave: 0 | 1 }]>(
       `
@@ -152,7 +152,7 @@ export function createLocksTable(db: Db) {
       WHERE file_id = ?`,
       dropsRow,
     ),
-    /** Does nothing if the lapse was noted before. */
+    /** Does nothing if the lapse was already recorded. */
     setLapsed: run<[fileId: string, { version: number }]>(
       `
       UPDATE locks SET lapsed_version = @version WHERE file_id = ? AND lapsed_version IS NULL`,
@@ -160,9 +160,9 @@ export function createLocksTable(db: Db) {
     ),
     /** Oldest first. */
     shown: shownRows.all<[ShownAt]>('ORDER BY l.taken_at_ms'),
-    /** The one of this document. */
+    /** The one for this document. */
     shownOne: shownRows.one<[fileId: string, ShownAt]>('AND l.file_id = ?'),
-    /** Lapsed by now, and not noticed before. */
+    /** Lapsed, and not recorded yet. */
     newlyLapsed: rows.all<[nowMs: number]>('WHERE expires_at_ms <= ? AND lapsed_version IS NULL'),
     /** Forgets locks that lapsed before that moment. */
     sweep: run<[beforeMs: number]>('DELETE FROM locks WHERE expires_at_ms < ?'),

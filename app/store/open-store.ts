@@ -1,7 +1,7 @@
-// Opens the host's database. It is also the lock of the data folder: SQLite's exclusive locking mode holds the file for as
-// long as the process lives and the operating system frees it when the process is killed, so no second host can start.
-// A damaged database is set aside, never repaired in place. One that is not damaged is never set aside: when a newer DocTray
-// wrote it, or a migration fails, the start is refused and the file stays as it is.
+// Opens the host's database. It is also the lock of the data folder: SQLite's exclusive locking mode locks the file while the
+// process lives, and the operating system releases it when the process is killed, so no second host can start. A damaged database
+// is set aside, never repaired in place. An undamaged one is never set aside: if a newer DocTray wrote it, or a migration fails,
+// the start is refused and the file stays as it is.
 
 import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,8 +29,8 @@ export interface Store {
   /** 'ok', or the first thing SQLite found wrong. */
   check(): string;
   /**
-   * Checkpoints the write-ahead log into the database file and closes both. If the last write fails, it closes anyway and
-   * throws that error: nothing committed is lost, and the next start checks the database.
+   * Checkpoints the write-ahead log into the database file and closes both. If the last write fails, it closes anyway and throws
+   * that error: nothing committed is lost, and the next start checks the database.
    */
   close(): void;
 }
@@ -85,8 +85,8 @@ const putMeta = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET 
 function openSound(path: string): Db {
   let db: Db | undefined;
   try {
-    // SQLite gives its write-ahead log the mode that the database has when it is opened.
-    // Only if it isn't there yet: closing it here would release the lock of a database that this process has open.
+    // SQLite gives its write-ahead log the mode that the database has when it is opened. Only if it doesn't exist yet: closing it
+    // here would release the lock of a database that this process has open.
     if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
     chmodSync(path, 0o600);
     db = new Database(path, { timeout: 500 });

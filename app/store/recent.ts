@@ -1,4 +1,4 @@
-// The documents that were opened lately, by their ids: a rename changes nothing here, and a removed one isn't listed.
+// Recently opened documents, by id: a rename changes nothing here, and a removed one isn't listed.
 
 import type { Db } from './open-store.ts';
 import { statements } from './sql.ts';
@@ -19,7 +19,7 @@ export function createRecentTable(db: Db) {
     trim(fileId, count);
   });
   return {
-    /** With the paths that the documents have now; newest first. */
+    /** With the documents' current paths; newest first. */
     list: all<[tenantId: number], { path: string; openedAtMs: number }>(`
       SELECT f.path, r.opened_at_ms AS openedAtMs FROM recent_documents r JOIN files f ON f.id = r.file_id
       WHERE f.tenant_id = ? AND f.deleted_at_ms IS NULL ORDER BY r.opened_at_ms DESC, r.rowid DESC`),

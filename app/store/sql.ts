@@ -1,5 +1,5 @@
-// SQL as typed functions. A table module writes each statement once, with the parameters it takes and the row it returns, and
-// each row once, as columns: its type, its SELECT and its INSERT follow from them.
+// SQL as typed functions. A table module writes each statement once, with its parameters and row type, and each row once, as
+// columns: its type, its SELECT and its INSERT are derived from them.
 
 // oxlint-disable typescript/no-unnecessary-type-parameters -- SQL has no types of its own: its author states them
 
@@ -23,7 +23,7 @@ export function column<Value>(sql?: string): Column<Value> {
 }
 
 /**
- * The cached rows that a statement may change, which have to be read again. `nothing`: it writes no column of a cached row.
+ * The cached rows that a statement may change and that must be read again. `nothing`: it writes no column of a cached row.
  * Otherwise the row with that key in the cache of that name.
  */
 type Drops<Params extends unknown[]> =
@@ -34,13 +34,13 @@ const caches = new WeakMap<Database, Map<string, Map<string, unknown>>>();
 /** More than the documents that are open at the same time. */
 const maxCachedRows = 10_000;
 
-/** For statements that are not prepared by `statements`. */
+/** For statements that aren't prepared by `statements`. */
 export function dropCachedRows(db: Database): void {
   for (const cache of caches.get(db)?.values() ?? []) cache.clear();
 }
 
 /**
- * Prepares statements now and returns each as a function. Its arguments are the values of the `?`, in their order; those of all
+ * Prepares statements now and returns each as a function. Its arguments are the values of the `?`, in order; those of all
  * `@names` are in one object, anywhere among them.
  */
 export function statements(db: Database) {
@@ -83,8 +83,8 @@ export function statements(db: Database) {
     return cache;
   };
   /**
-   * Keeps what `read` returns for a key until a statement may have changed it: nobody else writes to the database. Nothing that
-   * is read in a transaction is kept, since it may be rolled back. The row is frozen: a change to it would outlive a rollback.
+   * Caches what `read` returns for a key until a statement may have changed it: no other process writes to the database. Nothing
+   * read in a transaction is cached, since it may be rolled back. The row is frozen: a change to it would outlive a rollback.
    */
   const cached = <Row>(name: string, read: (key: string) => Row | undefined) => {
     const cache = cacheOf(name) as Map<string, Row | undefined>;

@@ -1,5 +1,5 @@
-// The stored moments that locks, tokens and sessions are judged by. They move together when the computer's clock is set. Times
-// of the past (when a document was saved, when a version was kept) stay as they were recorded.
+// The stored times that decide about locks, tokens and sessions. They move together when the computer's clock is set. Times of
+// past events (when a document was saved, when a version was kept) stay as recorded.
 
 import type { Store } from './open-store.ts';
 import { dropCachedRows, statements } from './sql.ts';
@@ -10,7 +10,7 @@ export interface LastSeen {
   wallMs: number;
   /** Since the computer was started. */
   uptimeMs: number;
-  /** Real time that has passed for certain since this data folder was first used. No clock can change it. */
+  /** Real time that has certainly passed since this data folder was first used. No clock can change it. */
   livedMs: number;
 }
 
@@ -31,7 +31,7 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
     setLastSeen({ wallMs, uptimeMs, livedMs }: LastSeen): void {
       setMeta('last-seen', `${wallMs} ${Math.round(uptimeMs)} ${livedMs}`);
     },
-    /** Moves every time in these tables (`…_at_ms`), so that all is as old as before by a clock that was set by that much. */
+    /** Moves every time in these tables (`…_at_ms`), so that ages stay the same after the clock was set by `stepMs`. */
     shift(stepMs: number): void {
       dropCachedRows(db);
       for (const table of tables) {
@@ -39,7 +39,7 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
         db.prepare(`UPDATE ${table} SET ${names.join(', ')}`).run({ stepMs });
       }
     },
-    /** Whatever is held or valid at that moment lapses or expires then. */
+    /** Everything held or valid at that time lapses or expires then. */
     expireAll(nowMs: number): void {
       dropCachedRows(db);
       for (const table of tables) {
@@ -47,8 +47,8 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
       }
     },
     /**
-     * Locks and access tokens that were held or valid at the first moment, and are over by the second, end at the second: the
-     * time in which their editors can still save counts from then.
+     * Locks and access tokens that were held or valid at `fromMs`, and have expired by `toMs`, expire at `toMs`: the grace period
+     * in which their editors can still save starts then.
      */
     extendExpiry(fromMs: number, toMs: number): void {
       dropCachedRows(db);

@@ -15,7 +15,7 @@ export function createTenantsTable(db: Db) {
   return {
     /** The tenant of this real root path, created when the folder is first hosted. */
     idOfRoot: (root: string, nowMs: number): number => find(root) ?? Number(insert(root, nowMs)[0]),
-    /** Those where a document is locked, or was a moment ago. */
+    /** Folders with a document that is locked, or was recently. */
     withLocks: all<[], { id: number; root: string }>(`
       SELECT id, root FROM tenants WHERE id IN (SELECT f.tenant_id FROM locks l JOIN files f ON f.id = l.file_id)`),
   };

@@ -29,7 +29,7 @@ export function createUsersTable(db: Db) {
     insert: run<[User & { passwordHash: string }]>(`
       INSERT INTO users (id, login, display_name, role, password_hash, created_at_ms)
       VALUES (@id, @login, @displayName, @role, @passwordHash, @createdAtMs) ON CONFLICT (login) DO NOTHING`),
-    /** Takes the user's tokens along (foreign keys). */
+    /** Removes the user's tokens too (foreign keys). */
     remove: run<[id: string]>('DELETE FROM users WHERE id = ?'),
     setPasswordHash: run<[id: string, { passwordHash: string }]>(`
       UPDATE users SET password_hash = @passwordHash WHERE id = ?`),

@@ -18,7 +18,7 @@ export function createVersionUsageTable(db: Db) {
   const total = one<[], VersionUsage>(`
     SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM versions`);
   return {
-    /** Documents without a kept version are left out. */
+    /** Leaves out documents without a kept version. */
     byFile: (fileIds: readonly string[]): Map<string, VersionUsage> =>
       new Map(byFile(JSON.stringify(fileIds)).map(({ fileId, ...usage }) => [fileId, usage])),
     /** In all folders ever hosted. */

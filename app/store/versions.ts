@@ -11,10 +11,10 @@ const columns = {
   /** Unique within its document; also the name of its file. */
   id: column<string>(),
   fileId: column<string>(),
-  /** Counter of the content that is kept here. */
+  /** Counter of the kept content. */
   version: column<number>(),
   size: column<number>(),
-  /** Null until it was hashed; a program that still has the old file open may change a link. */
+  /** Null until hashed; a program that still has the old file open may change a link. */
   sha256: column<Buffer | null>(),
   kind: column<VersionKind>(),
   mtimeMs: column<number>(),
@@ -30,7 +30,7 @@ const rescuedColumns = {
   path: column<string>(),
   size: column<number>(),
   sha256: column<Buffer>(),
-  /** Whose it is; null if that is unknown, or two users sent the same. */
+  /** The user; null if unknown, or if two users sent the same bytes. */
   userId: column<string | null>(),
   /** Id of the access token it came with. */
   tokenId: column<string | null>('access_token_id'),
@@ -44,14 +44,14 @@ export type RescuedRow = RowOf<typeof rescuedColumns>;
 const livedMsColumn = { livedMs: column<number>() };
 
 /**
- * What was kept in the last day that the host lived is young: its time may come from a clock that is wrong for some hours, so it
- * is not pruned by age, and the age of nothing else counts from it.
+ * What was kept in the last day of the host's running time is young: its timestamp may come from a clock that was temporarily
+ * wrong, so it isn't pruned by age, and no other age is measured from it.
  */
 const youngMs = 24 * 60 * 60 * 1000;
 
 export type VersionsTable = ReturnType<typeof createVersionsTable>;
 
-/** @param livedMs real time that the host has lived; a clock that is set doesn't change it */
+/** @param livedMs the host's total running time; setting the clock doesn't change it */
 export function createVersionsTable(db: Db, livedMs: Clock) {
   const { value, run, runReturning, insert, select } = statements(db);
   const rows = select(columns, 'versions');
@@ -88,14 +88,14 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
       'nothing',
     ),
     /**
-     * What was kept before this moment has been kept for more than `keepMs`. The age counts from the newest version or recovered
-     * save that isn't young, not from the clock, so a clock that is wrong by weeks makes nothing old. -Infinity: nothing is too old.
+     * What was kept before this time is older than `keepMs`. Age is measured from the newest version or recovered save that isn't
+     * young, not from the clock, so a clock that is wrong by weeks makes nothing old. -Infinity: nothing is too old.
      */
     prunedBefore: (keepMs: number, nowMs: number): number =>
       (newest({ nowMs, livedByMs: livedMs() - youngMs }) ?? Number.NEGATIVE_INFINITY) - keepMs,
     /**
-     * Kept before that moment and not young, or beyond the newest `count` of their document. The newest of a document stays,
-     * unless that was trashed.
+     * Kept before that time and not young, or beyond the newest `count` of their document. The newest of a document stays, unless
+     * the document was trashed.
      */
     prunable: (beforeMs: number, count: number): VersionRow[] =>
       prunable({ beforeMs, livedByMs: livedMs() - youngMs, count }),
@@ -104,7 +104,7 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
 
 export type RescuedTable = ReturnType<typeof createRescuedTable>;
 
-/** @param livedMs as that of `createVersionsTable` */
+/** @param livedMs as in `createVersionsTable` */
 export function createRescuedTable(db: Db, livedMs: Clock) {
   const { run, insert, select } = statements(db);
   const rows = select(rescuedColumns, 'rescued_saves');
@@ -119,7 +119,7 @@ export function createRescuedTable(db: Db, livedMs: Clock) {
     get: rows.one<[id: string]>('WHERE id = ?'),
     /** Newest first. */
     list: rows.all<[]>('ORDER BY received_at_ms DESC, rowid DESC'),
-    /** The same bytes for the same document, kept already. */
+    /** The same bytes for the same document, already kept. */
     same: rows.one<[fileId: string, sha256: Buffer]>('WHERE file_id = ? AND sha256 = ?'),
     insert: (row: RescuedRow) => insertRow({ ...row, livedMs: livedMs() }),
     /** The same bytes arrived again. */

@@ -7,9 +7,9 @@ import { isLoopbackHost, portOf } from '../network/addresses.ts';
 export interface TextEditorPlaces {
   /** Where this computer reaches the host, such as `http://127.0.0.1:8790`. */
   hostUrl: string;
-  /** Of the text editor's listener. */
+  /** The text editor's port. */
   port: number;
-  /** The host's public address, and the text editor's; null where there is none. */
+  /** The host's public address, and the text editor's; null if there is none. */
   publicUrl: string | null;
   textEditorUrl: string | null;
 }

@@ -1,5 +1,5 @@
-// The HTTP side of the text editor: its discovery, its page with script and style, and the relay. Anyone who can reach the
-// host's pages can reach it; without an access token of the host they get nothing.
+// The HTTP side of the text editor: its discovery, its page with script and style, and the relay. Any client that can reach the
+// host's pages can reach it; without an access token of the host it gets nothing.
 
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
@@ -28,7 +28,7 @@ export interface TextEditorAppDeps
   isOn: () => boolean;
   /** Where this computer reaches the text editor. */
   url: () => string;
-  /** WOPISrc has to begin with it. */
+  /** WOPISrc must begin with it. */
   hostUrl: () => string;
   /** The text editor's own public addresses. */
   publicUrls: () => readonly string[];
@@ -56,7 +56,7 @@ export function createTextEditorApp(deps: TextEditorAppDeps): Koa<RequestState> 
     if (context.state.refusal !== undefined) throw context.state.refusal;
     return next();
   });
-  // Before the pages' guard, to which `*` and an address with a host would pass for another computer's.
+  // Before the pages' guard, which would mistake `*` and an absolute URL for another computer's.
   app.use(requireImplementedMethod);
   app.use((context, next) => {
     if (context.req.url?.startsWith('/') !== true) throw new AppError('not-found');
@@ -175,7 +175,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         context.res,
       );
     } catch (thrown) {
-      // The client has gone away.
+      // The client has disconnected.
       if (context.res.destroyed) return;
       context.respond = true;
       context.req.resume();

@@ -1,4 +1,4 @@
-// The text editor's discovery: as the value that is registered with the host, and as the XML that anybody else would read.
+// The text editor's discovery: as the value registered with the host, and as XML for other readers.
 // @see behaviour page sections 7 and 8
 
 import { anyExtension } from '../editors/action-choice.ts';

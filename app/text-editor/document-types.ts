@@ -18,7 +18,7 @@ export const editedTypes: Readonly<Record<string, readonly string[]>> = {
     cmake mk gnuplot puml mmd feature nix hcl tf tfvars bicep glsl vert frag hlsl wgsl gd http dockerfile makefile`),
 };
 
-/** Shown, never written: there is no honest way to write them back whole. */
+/** Shown but never edited: they couldn't be saved without losses. */
 export const viewedTypes: Readonly<Record<string, readonly string[]>> = {
   'Document preview': ['docx'],
   PDF: ['pdf'],

@@ -1,5 +1,5 @@
-// The pages of the text editor's origin and their policies. Documents come from strangers: a page runs only the editor's own
-// script, connects only to this origin, and can be framed only by the host's pages.
+// The pages of the text editor's origin and their policies. Documents are untrusted: a page runs only the editor's own script,
+// connects only to this origin, and can be framed only by the host's pages.
 
 import { cspSource } from '../server/pages/csp.ts';
 import { escapeHtml } from '../server/pages/html.ts';
@@ -8,7 +8,7 @@ import { escapeHtml } from '../server/pages/html.ts';
 export interface TextEditorSession {
   fileId: string;
   accessToken: string;
-  /** An instant in epoch milliseconds, as WOPI's access_token_ttl is; 0: it doesn't expire, or nobody said. */
+  /** Epoch milliseconds, not a duration, like WOPI's access_token_ttl; 0: it doesn't expire, or that isn't known. */
   accessTokenTtl: number;
   action: 'edit' | 'view';
   styleNonce: string;
@@ -34,7 +34,7 @@ export function sessionPage(session: TextEditorSession): string {
 `;
 }
 
-/** Has no script and no style: it's also shown when they couldn't be built. */
+/** Without script and style: it's also shown when they couldn't be built. */
 export function messagePage(title: string, text: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -83,7 +83,7 @@ export function messageHeaders(framedBy: readonly string[]): Record<string, stri
 /**
  * The frame that previews a .docx. It has no origin, gets the bytes by a message, and can load only its own script.
  * @param origin the text editor's, as the browser sees it
- * @param framedBy origins of the host's pages, which are around it as well
+ * @param framedBy origins of the host's pages around it
  */
 export function previewHeaders(origin: string, framedBy: readonly string[]): Record<string, string> {
   return pageHeaders([

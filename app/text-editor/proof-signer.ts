@@ -1,5 +1,5 @@
-// The keys that sign the text editor's calls. They are in memory only and new for each process: there is nothing to keep
-// safe, and the host learns them when they are generated.
+// The keys that sign the text editor's calls. They are only in memory and new for each process: nothing must be kept secret on
+// disk, and the host receives them when they are generated.
 // @see behaviour page section 7
 
 import { generateKeyPair, sign, type KeyObject } from 'node:crypto';
@@ -7,27 +7,27 @@ import { promisify } from 'node:util';
 import type { Clock } from '../contract/clock.ts';
 import { proofBytes, proofTicks } from '../wopi/proof.ts';
 
-/** A public key in all the forms that discovery has. */
+/** A public key in all the forms used in discovery. */
 export interface PublicKeys {
   /** SPKI. */
   pem: string;
-  /** Base64: Microsoft's PUBLICKEYBLOB, and the two numbers in it, big end first. */
+  /** Base64: Microsoft's PUBLICKEYBLOB, and the two numbers in it, big-endian. */
   value: string;
   modulus: string;
   exponent: string;
 }
 
 export interface ProofSigner {
-  /** The present keys; null until they are generated. */
+  /** The current keys; null until they are generated. */
   current(): PublicKeys | null;
-  /** Generates them when first called; from then on the same. */
+  /** Generates them on the first call; the same from then on. */
   keys(): Promise<PublicKeys>;
-  /** The headers of a call to that address, which is the whole of it, with its query. */
+  /** The headers of a call to that full URL, including its query. */
   headers(token: string, url: string): Promise<Record<string, string>>;
 }
 
 export interface ProofSignerDeps {
-  /** The host's clock, which signatures are checked by. */
+  /** The host's clock, which is used to check signatures. */
   clock: Clock;
   /** Called before the first signature, so that the host knows the keys. */
   onGenerated: () => void;
@@ -76,7 +76,7 @@ function publicKeysOf(key: KeyObject): PublicKeys {
   };
 }
 
-/** Little end first: 8 bytes of header (PUBLICKEYBLOB 2, CALG_RSA_KEYX), `RSA1`, bits, exponent, modulus. */
+/** Little-endian: 8 bytes of header (PUBLICKEYBLOB 2, CALG_RSA_KEYX), `RSA1`, bits, exponent, modulus. */
 function publicKeyBlob(modulus: Buffer, exponent: Buffer): Buffer {
   const head = Buffer.from([6, 2, 0, 0, 0, 0xa4, 0, 0, ...Buffer.from('RSA1'), 0, 0, 0, 0, 0, 0, 0, 0]);
   head.writeUInt32LE(modulus.length * 8, 12);

@@ -1,6 +1,6 @@
-// Signs a call of the text editor's page and passes it on to the host's WOPI address: this host only, over loopback, without
-// following redirects. Bodies are streamed. Neither content nor token is kept. Before a page takes the lock of another page of the same
-// user, that one is asked to save.
+// Signs a call of the text editor's page and forwards it to the host's WOPI address: this host only, over loopback, without
+// following redirects. Bodies are streamed. Neither content nor token is kept. Before a page takes the lock of another page of
+// the same user, that one is asked to save.
 
 import {
   request as sendHttp,
@@ -21,14 +21,14 @@ export interface RelayCall {
   fileId: string;
   hasContents: boolean;
   token: string;
-  /** Of the page's request, in lower case as Node has them. Only those of the protocol are passed on. */
+  /** The page's request headers, in lower case as in Node. Only those of the protocol are forwarded. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   correlationId: string;
 }
 
 export interface FileInfoAnswer {
   status: number;
-  /** The host's own sentence, where it gave one. */
+  /** The host's own sentence, if any. */
   message: string | undefined;
 }
 
@@ -44,10 +44,10 @@ export interface Relay {
   lastCallAtMs(): number;
 }
 
-/** The host didn't answer. */
+/** The host didn't respond. */
 export class HostUnreachable extends Error {
   constructor(cause?: unknown) {
-    super('The host didn’t answer.', { cause });
+    super('The host didn’t respond.', { cause });
     this.name = 'HostUnreachable';
   }
 }
@@ -56,15 +56,17 @@ export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
   /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
-  /** How long a page may take to save and give back its lock. Default: 8 s. Its polls and a save take 3 s, more on a busy computer. */
+  /**
+   * How long a page may take to save and release its lock. Default: 8 s. Its polls and a save take 3 s, more on a busy computer.
+   */
   handOverMs?: number;
 }
 
-/** Each takes one of the host's connections for this computer; half of them stay free for other editors. */
+/** Each uses one of the host's connections for this computer; half of them stay free for other editors. */
 const maxCalls = 96;
 /** Twice what a browser sends at once. The rest is for pages with other tokens. */
 const maxCallsPerToken = 12;
-/** The host closes a silent connection before that. */
+/** The host closes an idle connection before that. */
 const silenceMs = 150_000;
 
 const sentOn = new Set(['content-type', 'content-length', 'range', 'if-range']);
@@ -78,7 +80,7 @@ const sentBack = new Set([
   'retry-after',
   'www-authenticate',
 ]);
-/** `X-WOPI-`, and what editors report about a save, as three vendors name it. */
+/** `X-WOPI-`, and what editors report about a save, with three vendor prefixes. */
 const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
 /** Set by the relay only. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
@@ -88,12 +90,12 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
   const runningByToken = new Map<string, number>();
   let lastCallAtMs = -Infinity;
   const saving = createKeyedMutex();
-  /** The locks that pages wait for, and what ends the wait. */
+  /** The locks that pages wait for, and a function that ends the wait. */
   const wanted = new Set<{ fileId: string; lock: string; given: () => void }>();
   /**
-   * A page that is left sends its last save and, at the same moment, its UNLOCK. The host would take the one without a body
+   * A page that is closed sends its last save and, at the same moment, its UNLOCK. The host would handle the one without a body
    * first, and refuse the save. The token may have been renewed between the two; the lock is the same. A page that takes the lock
-   * waits for the save, too.
+   * waits for the save too.
    */
   const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
     const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
@@ -104,7 +106,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
       : work();
   };
 
-  /** Sends the head, lets `sendBody` send and end the body, and waits for the head of the answer. */
+  /** Sends the head, lets `sendBody` send and end the body, and waits for the head of the response. */
   const send = async (call: RelayCall, sendBody: (toHost: ClientRequest) => void): Promise<Exchange> => {
     const { method, fileId, hasContents, token, correlationId } = call;
     const path = `/wopi/files/${fileId}${hasContents ? '/contents' : ''}`;
@@ -118,15 +120,15 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     return new Promise((resolve, reject) => {
       // A connection per call: the host may close an idle one at the moment a save is sent on it.
       const toHost = sendHttp(url, { method, headers, agent: false });
-      toHost.setTimeout(silenceMs, () => toHost.destroy(new Error('The host is silent.')));
+      toHost.setTimeout(silenceMs, () => toHost.destroy(new Error('The host doesn’t respond.')));
       toHost.once('response', (answer) => resolve({ toHost, answer }));
-      // After the head of the answer, the answer's own stream reports errors.
+      // After the head of the response, the response's own stream reports errors.
       toHost.on('error', (error) => reject(new HostUnreachable(error)));
       sendBody(toHost);
     });
   };
 
-  /** A body may take as long as its network needs, so what runs at once is limited. */
+  /** A body may take as long as its network needs, so concurrent calls are limited. */
   const counted = async <Result>(token: string, work: () => Promise<Result>): Promise<Result> => {
     const ofToken = runningByToken.get(token) ?? 0;
     if (ofToken >= maxCallsPerToken) throw new AppError('too-many-calls', { retryAfterSeconds: 1 });
@@ -144,7 +146,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     }
   };
 
-  /** Only who may edit the document, and only for a lock of their own: nobody ends another user's editing. */
+  /** Only users who may edit the document, and only for their own lock: nobody ends another user's editing. */
   const mayAskFor = async (call: RelayCall, lock: string): Promise<boolean> => {
     const { answer } = await send({ ...call, method: 'GET', hasContents: false, headers: {} }, (toHost) => {
       toHost.end();
@@ -163,8 +165,8 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
   };
 
   /**
-   * A page takes a lock from another page of its user: that one is asked to save and to give the lock back.
-   * @returns the call to send then, a plain LOCK if the lock was given back
+   * A page takes a lock from another page of its user: that one is asked to save and to release the lock.
+   * @returns the call to send then, a plain LOCK if the lock was released
    */
   const askForLock = async (call: RelayCall, response: ServerResponse): Promise<RelayCall> => {
     const { 'x-wopi-oldlock': lock, ...headers } = call.headers;
@@ -186,7 +188,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     return isGiven ? { ...call, headers } : call;
   };
 
-  /** The host answers the UNLOCK of a reader with 200 as well, and unlocks nothing. */
+  /** The host answers a viewer's UNLOCK with 200 as well, and unlocks nothing. */
   const noteUnlock = async (call: RelayCall): Promise<void> => {
     if (call.headers['x-wopi-override'] !== 'UNLOCK') return;
     for (const wait of wanted) {
@@ -203,7 +205,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
         const call = await askForLock(given, response);
         await inTurn(call, async () => {
           const { toHost, answer } = await send(call, (toHost) => {
-            // The client has gone away. Without this, half a body could look like a whole one.
+            // The client has disconnected. Without this, half a body could look complete.
             const abort = (): void => {
               if (!response.writableFinished) toHost.destroy();
             };
@@ -227,7 +229,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
             if (locks.length > 0) response.setHeader(wantedLockHeader, locks.join(' '));
             await noteUnlock(call);
           }
-          // If one side disconnects, so does the other: half an answer must not look like a whole one.
+          // If one side disconnects, so does the other: half a response must not look complete.
           await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
           // The host may refuse before it has the whole body. The rest is discarded, so that the page reads the refusal.
           request.unpipe(toHost);

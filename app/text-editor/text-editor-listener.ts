@@ -31,12 +31,12 @@ export interface TextEditorHosting {
   reopen(): Promise<void>;
   /** Retries when its port was taken, and closes the port some time after the editor was switched off. Never rejects. */
   check(): Promise<void>;
-  /** Why it can't open documents, once it has followed the last change of the settings. */
+  /** Why it can't open documents, after it has followed the last change of the settings. */
   problem(): Promise<TextEditorProblem | undefined>;
   /** Where the browser that shows the host's page at `pageUrl` finds what that editor's discovery has at `url`. */
   browserUrlOf(editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string): string;
   close(limitMs: number): Promise<void>;
-  /** Running requests get only that long from now on. */
+  /** Running requests have only `limitMs` left. */
   cutWithin(limitMs: number): void;
 }
 
@@ -51,11 +51,11 @@ export interface TextEditorHostingDeps {
   };
   /** The host's own listener. */
   hostListening: Pick<Listening, 'baseUrl' | 'host'>;
-  /** As it was asked for; 0: any free port. */
+  /** The configured port; 0: any free port. */
   hostPort: () => number;
-  /** The host's public address; null where none was configured. */
+  /** The host's public address; null if not configured. */
   publicUrl: () => string | null;
-  /** Every address under which the host may be reached, as configured. */
+  /** All configured addresses of the host. */
   baseUrls: () => readonly string[];
   guard: GuardLists;
   tls: ListenerTls;
@@ -71,15 +71,18 @@ export interface TextEditorProblem {
     | 'same-origin'
     | 'loopback-refused';
   sentence: string;
-  /** What to do in the terminal. The window has words of its own for each code. */
+  /** What to do in the terminal. The window has its own text for each code. */
   remedy: string;
 }
 
 /** How many ports after the host's own are tried when none is set. */
 const portTries = 10;
-/** After it's switched off, open documents can still be saved. Locks are refreshed every 10 minutes, so after this no document is open. */
+/**
+ * After it's switched off, open documents can still be saved. Locks are refreshed every 10 minutes, so after this time no
+ * document is open.
+ */
 const quietMs = 16 * 60_000;
-/** A browser may resolve `localhost` to either. A program of another user that listened at one of them would receive tokens. */
+/** A browser may resolve `localhost` to either. A program of another user that listened on one of them would receive tokens. */
 const loopbacks = ['127.0.0.1', '::1'] as const;
 
 export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditorHosting {
@@ -88,12 +91,12 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   const isOn = (): boolean => settings.current().textEditor;
 
   let wantedPort = 0;
-  /** The settings that the current port was chosen by; undefined while they ask for another one. */
+  /** The settings that the current port was chosen by; undefined if they require another one. */
   let openedFor: string | undefined;
   let listening: Listening | undefined;
   let isClosed = false;
   let portProblem: TextEditorProblem | undefined;
-  /** Of the problem that its entry shows. */
+  /** The sentence of the problem that its entry shows. */
   let listedSentence: string | undefined;
   const turns = createKeyedMutex();
 
@@ -102,7 +105,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       ? undefined
       : Number(new URL(listening.baseUrl()).port);
   const url = (): string => textEditorUrlHere(port() ?? wantedPort);
-  /** The port that it couldn't open, not the one it had before: documents that are still open there can only be saved. */
+  /** The port that it couldn't open, not its previous one: documents that are still open there can only be saved. */
   const listedUrl = (): string => (portProblem === undefined ? url() : textEditorUrlHere(wantedPort));
   const hostUrl = (): string => hostListening.baseUrl();
   const places = () => {
@@ -222,7 +225,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     }
     [wantedPort = 0] = ports;
     if (failure !== undefined && !(failure instanceof AppError)) {
-      log.error({ err: failure }, 'The text editor’s port could not be opened.');
+      log.error({ err: failure }, 'The text editor’s port couldn’t be opened.');
     }
     portProblem = portProblemOf(failure, ports, Number(new URL(hostUrl()).port));
   };
@@ -236,7 +239,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       onChange: () => undefined,
     });
 
-  /** Opens, moves or leaves the port, then updates the entry. `isForced`: the host's own listener was opened again. */
+  /** Opens, moves or closes the port, then updates the entry. `isForced`: the host's own listener was reopened. */
   const follow = async (isForced: boolean): Promise<void> => {
     if (isClosed) return;
     if (isOn()) {
@@ -256,7 +259,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       log.info({}, 'The text editor was switched off.');
     }
   };
-  /** What the problem depends on may have changed without the text editor being asked, such as an address of DocTray. */
+  /** The cause of the problem may have changed without a call to the text editor, such as an address of DocTray. */
   const relist = (): TextEditorProblem | undefined => {
     if (!isOn()) return undefined;
     const problem = currentProblem();
@@ -268,7 +271,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   };
   const inTurn = (work: () => Promise<void>): Promise<void> =>
     turns.run('', () =>
-      work().catch((error: unknown) => log.error({ err: error }, 'The text editor could not be opened.')),
+      work().catch((error: unknown) => log.error({ err: error }, 'The text editor couldn’t be opened.')),
     );
 
   const stopListening = services.events.on('settings-changed', ({ keys }) => {
@@ -293,7 +296,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
           listening = undefined;
           return;
         }
-        await listening?.look();
+        await listening?.check();
         if (portProblem !== undefined) {
           await follow(true);
           if (portProblem === undefined) services.events.emit({ event: 'editors-changed' });
@@ -320,7 +323,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   };
 }
 
-/** What the host sees as the client address of the relay's calls. */
+/** The client address that the host sees for the relay's calls. */
 function relayAddress(hostUrl: string): string {
   return new URL(hostUrl).hostname.replaceAll(/[[\]]/gu, '');
 }

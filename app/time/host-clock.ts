@@ -1,6 +1,6 @@
-// The host's clock. It shows the computer's time, and what is compared with it ages in real time: when the computer's clock is
-// set while the process runs, this clock runs on until the stored moments were moved by as much, and only then follows. So no
-// lock or token lives longer because the clock was set back, and none expires because it was set ahead.
+// The host's clock. It shows the computer's time, but ages measured with it are real time: if the computer's clock is set while
+// the process runs, this clock continues unchanged until the stored times were shifted by the same amount, and only then follows.
+// So no lock or token lives longer because the clock was set back, and none expires because it was set ahead.
 
 import { uptime } from 'node:os';
 import type { Clock } from '../contract/clock.ts';
@@ -8,9 +8,9 @@ import type { Clock } from '../contract/clock.ts';
 export interface TimeSource {
   /** The computer's clock, which can be wrong and can be set. */
   wallMs(): number;
-  /** Real time that nobody can set. Stands still while the computer sleeps on some systems; cheap. */
+  /** Monotonic time. Stops while the computer sleeps on some systems; cheap. */
   awakeMs(): number;
-  /** Real time since the start of the computer, including sleep; costs more. */
+  /** Real time since the computer booted, including sleep; more expensive. */
   uptimeMs(): number;
 }
 
@@ -22,18 +22,18 @@ export const systemTime: TimeSource = {
 
 export interface HostClock {
   now: Clock;
-  /** Real time, for ages that are kept in memory: never set, and comparable within this process only. */
+  /** Real time, for ages kept in memory: never set, and comparable only within this process. */
   elapsed: Clock;
   close(): void;
 }
 
 export interface HostClockDeps {
   source: TimeSource;
-  /** The computer's clock was set by that much. Moves every stored moment; when it throws it is called again later. */
+  /** The computer's clock was set by `stepMs`. Shifts every stored time; if it throws, it is called again later. */
   onStep: (stepMs: number) => void;
 }
 
-/** A clock is adjusted by less than that all the time, and followed. */
+/** Smaller adjustments happen all the time, and are followed. */
 const toleranceMs = 10_000;
 /** Small adjustments are absorbed this often, so that an age is wrong by at most the tolerance in each interval. */
 const anchorEveryMs = 60 * 60 * 1000;
@@ -47,7 +47,7 @@ export function createHostClock({ source, onStep }: HostClockDeps): HostClock {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  /** Where the computer's clock is, and where it would be if nobody had set it. */
+  /** The computer's clock, and what it would show if nobody had set it. */
   const read = () => {
     const uptimeMs = source.uptimeMs();
     const wallMs = source.wallMs();
@@ -76,7 +76,7 @@ export function createHostClock({ source, onStep }: HostClockDeps): HostClock {
     const { uptimeMs, wallMs, expectedMs, isSet } = read();
     if (isSet) {
       checked = undefined;
-      // Not in this turn: whoever asks may have read a moment from the database, and compares it with this answer.
+      // Not in this turn: the caller may compare this result with a time it has just read from the database.
       if (!isClosed) timer ??= setTimeout(follow, 0).unref();
       return expectedMs;
     }

@@ -1,5 +1,5 @@
-// Keeps the stored moments true to real time: across starts, when the computer's clock may have been set while nobody looked, and
-// while the process runs.
+// Keeps the stored times in step with real time: across starts, between which the computer's clock may have been set, and while
+// the process runs.
 
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
@@ -7,9 +7,9 @@ import type { LastSeen, StoredTimes } from '../store/stored-times.ts';
 import { createHostClock, type HostClock, type TimeSource } from './host-clock.ts';
 
 export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
-  /** Real time since this data folder was first used, as far as it is known. Comparable across starts; only ever grows. */
+  /** Real time since this data folder was first used, as far as known. Comparable across starts; never decreases. */
   livedMs: Clock;
-  /** To be called every few minutes and at the end: a clock that is set between two starts is known by it. */
+  /** Call it every few minutes and at the end: it reveals a clock that is set between two starts. */
   noteSeen(): void;
   close(): void;
 }
@@ -18,13 +18,13 @@ export interface HostTimeDeps {
   source: TimeSource;
   storedTimes: StoredTimes;
   log: Pick<Logger, 'warn' | 'error'>;
-  /** Before the stored moments are moved: those that wait in memory are written. */
+  /** Before the stored times are shifted: writes those that are still in memory. */
   flush: () => void;
-  /** After it: what is cached is old, and moments in memory are to be moved by as much. */
+  /** Afterwards: caches are outdated, and times in memory must be shifted too. */
   onShifted: (stepMs: number) => void;
 }
 
-/** How far two clocks may drift apart before one of them was set: a minute, and a thousandth of the time between. */
+/** How far two clocks may drift apart before one of them was set: a minute, plus a thousandth of the time between. */
 const toleranceMs = 60_000;
 
 export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTimeDeps): HostTime {
@@ -44,13 +44,13 @@ export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTim
       } catch (error) {
         log.error(
           { err: error },
-          'This computer’s clock changed, and DocTray could not update its stored times. It will retry.',
+          'This computer’s clock changed, and DocTray couldn’t update its stored times. It will retry.',
         );
         throw error;
       }
       log.warn(
         { stepMs },
-        'The clock of this computer was set. Locks, tokens and sessions keep the time they have left.',
+        'This computer’s clock was changed. Locks, tokens and sessions keep their remaining time.',
       );
       onShifted(stepMs);
     },
@@ -59,16 +59,16 @@ export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTim
     now: clock.now,
     elapsed: clock.elapsed,
     livedMs,
-    // Not by the computer's clock while the stored moments do not follow it yet.
+    // Not by the computer's clock while the stored times don't follow it yet.
     noteSeen: () => noteSeen(clock.now()),
     close: clock.close,
   };
 }
 
 /**
- * What the host had when it last ran, by the clock of now. A clock that is behind was set back, and nobody knows how long the host
- * was off: sessions and tokens expire, locks lapse. One that is ahead may be wrong, too: for whoever was editing then, the time in
- * which an expired token still saves begins now. Returns what it noted as last seen.
+ * Compares the host's last run with the current clock. If the clock is behind, it was set back, and nobody knows how long the
+ * host was off: sessions and tokens expire, locks lapse. If it is ahead, it may be wrong too: for users who were editing then,
+ * the grace period of expired tokens begins now. Returns what it recorded as last seen.
  */
 function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps['log']): LastSeen {
   const now = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs(), livedMs: 0 };
@@ -81,7 +81,7 @@ function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps[
       if (behindMs > toleranceMs + leastMs / 1000) {
         log.warn(
           { behindMs },
-          'The clock of this computer was set back since DocTray last ran. Sessions and tokens have expired.',
+          'This computer’s clock was set back since DocTray last ran. Sessions and tokens have expired.',
         );
         storedTimes.shift(-behindMs);
         storedTimes.expireAll(now.wallMs);
@@ -92,7 +92,7 @@ function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps[
   return now;
 }
 
-/** Real time between the two that has passed for certain: the computer ran on, or was started in between. */
+/** Real time that has certainly passed between the two: the computer kept running, or was started in between. */
 function leastBetween(last: LastSeen, now: LastSeen): number {
   return now.uptimeMs >= last.uptimeMs ? now.uptimeMs - last.uptimeMs : now.uptimeMs;
 }

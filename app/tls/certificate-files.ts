@@ -1,5 +1,5 @@
-// Certificate and key from files of the user's, which another program may renew at any moment: they are looked at by their
-// times, and read again when those changed.
+// Certificate and key from the user's files, which another program may renew at any time: they are read again when their
+// timestamps change.
 
 import { readFile, stat } from 'node:fs/promises';
 import { errorCode } from '../contract/errors.ts';
@@ -8,11 +8,11 @@ import { CertificateFault, checkCertificate, type CheckedCertificate } from './k
 
 export interface CertificateFiles {
   /**
-   * What the files hold now; undefined where they are as they were when they were read last.
+   * The files' current content; undefined if they haven't changed since the last read.
    * @throws CertificateFault
    */
   read(paths: { certificate: string | null; key: string | null }): Promise<CheckedCertificate | undefined>;
-  /** The next `read` reads, whatever the files' times are. */
+  /** The next `read` reads the files, whatever their timestamps. */
   forget(): void;
 }
 
@@ -29,7 +29,7 @@ export function createCertificateFiles(deps: {
         const missing = certificate === null ? 'a certificate file (tlsCertificate)' : 'a key file (tlsKey)';
         throw new CertificateFault(`Choose ${missing}.`);
       }
-      // One after the other, so that of two faults it is always the same one that is told.
+      // One after the other, so that of two faults always the same one is reported.
       const certificateMark = await markOf(certificate, 'certificate');
       const keyMark = await markOf(key, 'key');
       const mark = `${certificateMark.text} ${keyMark.text}`;
@@ -42,7 +42,7 @@ export function createCertificateFiles(deps: {
           'Every user of this computer can read the key file of the certificate. Restrict its permissions.',
         );
       }
-      // Last: files that could not be used are read again at the next look, where only one of the two was renewed so far.
+      // Last: if only one of the two was renewed so far, the next check reads both again.
       seen = mark;
       return checked;
     },

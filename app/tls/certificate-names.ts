@@ -1,4 +1,4 @@
-// The names and addresses a certificate of the local authority is for: whatever an editor or a browser may call this host by.
+// The names and addresses for a certificate of the local authority: everything an editor or a browser may use for this host.
 
 import { isIP } from 'node:net';
 import { hostOf, isLinkLocal, isWildcard } from '../network/addresses.ts';
@@ -7,22 +7,22 @@ import { plainName } from './key-and-certificate.ts';
 export interface CertificateNamesInput {
   /** This computer's name and addresses. */
   ownHosts: readonly string[];
-  /** Every address under which an editor reaches this host. */
+  /** Every base address of an editor. */
   baseUrls: readonly string[];
   allowedHosts: readonly string[];
 }
 
 const dnsName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/u;
-/** More than any machine has; what settings and networks bring is not bounded otherwise. */
+/** More than any computer has; settings and networks don't limit it otherwise. */
 const maxNames = 200;
 
-/** In lower case, sorted, each once. */
+/** In lower case, sorted, without duplicates. */
 export function certificateNames(input: CertificateNamesInput): string[] {
   const names = [
     'localhost',
     '127.0.0.1',
     '::1',
-    // how containers call the machine they run on
+    // how containers refer to this computer
     'host.docker.internal',
     ...input.baseUrls.map(hostOf),
     ...input.allowedHosts,

@@ -1,12 +1,12 @@
-// A certificate with its key, as it is served, and what DocTray has to know about it. The texts come from files that anyone may
-// have put there, so each way in which they can't be used has its own sentence.
+// A served certificate with its key, and what DocTray must know about it. The files' content is untrusted, so each reason why it
+// can't be used has its own sentence.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { errorCode } from '../contract/errors.ts';
 
-/** What is served; PEM, both. */
+/** PEM, both. */
 export interface KeyAndCertificate {
   key: string;
   cert: string;
@@ -19,7 +19,7 @@ export interface CheckedCertificate {
   validUntilMs: number;
 }
 
-/** Why a certificate can't be used. The sentence says what to do and contains nothing of the key. */
+/** Why a certificate can't be used. The sentence says what to do and contains no part of the key. */
 export class CertificateFault extends Error {
   override readonly name = 'CertificateFault';
 }
@@ -98,7 +98,7 @@ export function namesOf({ subjectAltName = '' }: Pick<X509Certificate, 'subjectA
     .map(plainName);
 }
 
-/** One way to write a name, so that two can be compared. */
+/** Normalizes a name, so that two can be compared. */
 export function plainName(name: string): string {
   if (isIP(name) !== 6) return name.toLowerCase();
   return URL.parse(`http://[${name}]`)?.hostname.slice(1, -1) ?? name.toLowerCase();

@@ -1,6 +1,6 @@
-// A certificate authority of this machine's own, for networks where none is at hand: who trusts it trusts every certificate it
-// signs, so its key lies in the secret store, signs nothing but the certificates of this host, and counts for the names of this
-// host alone. Certificates are renewed in time, and when the host is known by a name they lack.
+// This computer's own certificate authority, for networks without one: a client that trusts it trusts every certificate it signs,
+// so its key is in the secret store, signs only certificates of this host, and is limited to the names of this host. Certificates
+// are renewed in time, and when the host gets a name they don't cover.
 
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -14,44 +14,43 @@ import { CertificateFault, checkCertificate, type CheckedCertificate } from './k
 import { constraintsExtension, isPermitted, permittedBy, permittedFor } from './name-constraints.ts';
 
 export interface LocalAuthority {
-  /** PEM; undefined while there is none. */
+  /** PEM; undefined if there is none. */
   certificate(): Promise<string | undefined>;
   /**
-   * Makes it where there is none that can go on signing, and for all of these names. Those who trusted one before must trust the
-   * new one.
+   * Creates one for these names, unless an existing one covers them. Clients that trusted an older one must trust the new one.
    */
   make(names: readonly string[]): Promise<void>;
   /**
-   * The certificate of this host, a new one where the last is about to end or lacks a name that the authority may sign for; those
-   * that it may not are left out.
-   * @throws CertificateFault where none can be signed
+   * The certificate of this host, renewed if it is about to expire or lacks a name that the authority may sign for; other names
+   * are left out.
+   * @throws CertificateFault if none can be signed
    */
   hostCertificate(
     names: readonly string[],
   ): Promise<{ certificate: CheckedCertificate; leftOut: readonly string[] }>;
 }
 
-/** By the global API, whose types are those of the library where a DOM is compiled in as well. */
+/** From the global API; its types depend on whether a DOM library is compiled in. */
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Under its file in the data folder; the key's name in the secret store. */
+/** Its file in the data folder; also the key's name in the secret store. */
 const authorityFile = 'authority.pem';
 const secretName = 'tls-authority-key';
 const authorityDays = 3650;
-/** Systems refuse certificates that are good for much longer than a year. */
+/** Systems reject certificates that are valid for much longer than a year. */
 const certificateDays = 397;
 const renewDays = 30;
-/** Clocks that are a little behind take it too. */
-const earlierMs = dayMs;
+/** So that clients with a slow clock accept it. */
+const backdateMs = dayMs;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 export function createLocalAuthority(deps: {
-  /** Where its files lie. */
+  /** The folder of its files. */
   directory: string;
   secrets: Pick<Secrets, 'get' | 'set'>;
   clock: Clock;
-  /** Of this machine: tells the authorities of several machines apart. */
+  /** This computer's name: distinguishes the authorities of several computers. */
   hostname: string;
 }): LocalAuthority {
   const { secrets, clock } = deps;
@@ -62,7 +61,7 @@ export function createLocalAuthority(deps: {
     await writePrivateFile(at(name), text);
   };
 
-  /** Both or nothing: a certificate whose key is lost signs no more. */
+  /** Both or neither: a certificate whose key is lost can't sign. */
   const signer = async (): Promise<{ certificate: string; key: SigningKey } | undefined> => {
     const certificate = await read(authorityFile);
     const stored = certificate === undefined ? undefined : await secrets.get(secretName);
@@ -97,7 +96,7 @@ export function createLocalAuthority(deps: {
     }
   };
 
-  /** Names that the authority may sign for, and those that it may not. */
+  /** Splits names into those the authority may sign for and the rest. */
   const sorted = async (
     certificate: string,
     names: readonly string[],
@@ -106,7 +105,7 @@ export function createLocalAuthority(deps: {
     const isSignable = (name: string): boolean => permitted === undefined || isPermitted(permitted, name);
     return {
       signable: names.filter(isSignable),
-      // IPv6 addresses come and go with every network, and hardly anyone calls a host by one.
+      // IPv6 addresses change with every network, and are rarely used for a host.
       leftOut: names.filter((name) => !isSignable(name) && isIP(name) !== 6),
     };
   };
@@ -126,7 +125,7 @@ export function createLocalAuthority(deps: {
         signingAlgorithm: algorithm,
         keys,
         extensions: [
-          // It signs certificates of hosts, and no other authority.
+          // It may sign certificates of hosts, but no other authority.
           new x509.BasicConstraintsExtension(true, 0, true),
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
           await constraintsExtension(permittedFor(names)),
@@ -182,7 +181,7 @@ export function createLocalAuthority(deps: {
       const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
       const key = pem('PRIVATE KEY', der);
       const cert = `${certificate.toString('pem')}\n`;
-      // Two files: where a power cut falls between them the pair does not fit, and the next look makes another.
+      // Two files: after a power failure in between, the pair doesn't match, and the next check creates another.
       await write('host.key', key);
       await write('host.pem', cert);
       return { certificate: checkCertificate({ cert, key }, clock()), leftOut };
@@ -190,17 +189,17 @@ export function createLocalAuthority(deps: {
   };
 }
 
-/** Loaded only to make a certificate: it is large, and asks for its polyfill first. */
+/** Imported only to create a certificate: it is large, and needs its polyfill first. */
 async function library(): Promise<typeof x509> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
 
 function validity(nowMs: number, days: number): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(nowMs - earlierMs), notAfter: new Date(nowMs + days * dayMs) };
+  return { notBefore: new Date(nowMs - backdateMs), notAfter: new Date(nowMs + days * dayMs) };
 }
 
-/** 127 bits, not to be guessed; the first bit stays clear, since the number is positive. */
+/** 127 random bits; the first bit stays clear, so that the number is positive. */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

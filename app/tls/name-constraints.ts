@@ -1,13 +1,13 @@
-// What the local authority may sign for, written into its own certificate: who trusts it must not have to trust it for other
-// sites. Names and public addresses are those this host had when the authority was made; private networks and names that no
-// public site can have are permitted beside them, since a laptop gets others every day.
+// Limits what the local authority may sign for, in its own certificate: a client that trusts it shouldn't have to trust it for
+// other sites. It permits the names and public addresses this host had when the authority was created, and private networks and
+// names that no public site can have, since a laptop often gets new ones.
 // @see RFC 5280 section 4.2.1.10
 
 import { isIP } from 'node:net';
 import type { Extension } from '@peculiar/x509';
 import { addressList, privateDomains, privateNetworks } from '../network/addresses.ts';
 
-/** Names with all that end in them, and networks as `192.168.0.0/16`. */
+/** Names including their subdomains, and networks as `192.168.0.0/16`. */
 export interface PermittedNames {
   domains: readonly string[];
   networks: readonly string[];
@@ -44,7 +44,7 @@ export async function constraintsExtension({ domains, networks }: PermittedNames
   return new x509.Extension(oid, true, value);
 }
 
-/** Of an authority's certificate, PEM. Undefined where it may sign for all names, as those made by former versions. */
+/** Reads an authority's PEM certificate. Undefined if it may sign for all names, as those of earlier versions. */
 export async function permittedBy(certificate: string): Promise<PermittedNames | undefined> {
   const { asn, schema, x509 } = await libraries();
   const extension = new x509.X509Certificate(certificate).getExtension(oid);
@@ -57,7 +57,7 @@ export async function permittedBy(certificate: string): Promise<PermittedNames |
   };
 }
 
-/** Loaded only to make or read a certificate: they are large, and ask for their polyfill first. */
+/** Imported only to create or read a certificate: they are large, and need their polyfill first. */
 async function libraries() {
   await import('reflect-metadata');
   const [x509, asn, schema] = await Promise.all([

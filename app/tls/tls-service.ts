@@ -1,6 +1,6 @@
-// Which certificate the listener serves by, by the settings of now. A new one that cannot be used never takes the place of one
-// that can: the old goes on, and `problem` says what is wrong. Where there is none at all nothing is served on the network,
-// since somebody asked for TLS there.
+// The certificate the listener uses, from the current settings. A new one that can't be used never replaces a working one: the
+// old one stays, and `problem` says what is wrong. Without any certificate DocTray doesn't serve the network, since the user
+// asked for TLS there.
 
 import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -19,18 +19,18 @@ import { CertificateFault, type CheckedCertificate, type KeyAndCertificate } fro
 import { createLocalAuthority } from './local-authority.ts';
 
 export interface TlsService {
-  /** As of the last look. */
+  /** As of the last check. */
   state(): TlsState;
-  /** What to serve by; the same object until it is another certificate. Undefined while off, and while there is none. */
+  /** What to serve; the same object until the certificate changes. Undefined while TLS is off, or there is no certificate. */
   context(): KeyAndCertificate | undefined;
-  /** Reads what changed: files, names, dates. Cheap where nothing did; never rejects. */
-  look(): Promise<void>;
+  /** Reads what changed: files, names, dates. Cheap if nothing did; never rejects. */
+  check(): Promise<void>;
   /**
-   * Makes the local authority where there is none that can sign, and sets `tls` to serve by it.
+   * Creates the local authority if there is none that can sign, and sets `tls` to use it.
    * @throws AppError certificate-invalid, settings-invalid; what the secret store throws
    */
   useLocalAuthority(): Promise<void>;
-  /** PEM, to be trusted by editors and browsers. @throws AppError certificate-invalid where there is none */
+  /** PEM, for editors and browsers to trust. @throws AppError certificate-invalid if there is none */
   authorityCertificate(): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export interface TlsDeps {
   events: Pick<Events, 'emit' | 'on'>;
   secrets: Pick<Secrets, 'get' | 'set'>;
   clock: Clock;
-  /** What the local authority's certificate is for. @see certificate-names.ts */
+  /** The names for the local authority's certificate. @see certificate-names.ts */
   names: () => readonly string[];
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -63,7 +63,7 @@ export function createTls(deps: TlsDeps): TlsService {
   /** Names of this host that the local authority may not sign for. */
   let leftOut: readonly string[] = [];
   let fingerprint: string | null = null;
-  let told = '';
+  let reported = '';
 
   const find = async (): Promise<CheckedCertificate | undefined> => {
     const { tlsCertificate, tlsKey } = settings.current();
@@ -78,7 +78,7 @@ export function createTls(deps: TlsDeps): TlsService {
   const readAgain = async (): Promise<void> => {
     const { tls } = settings.current();
     if (tls !== mode) {
-      // The certificate of the other way goes on where the new way has none to offer.
+      // The previous certificate stays in use if the new setting provides none.
       mode = tls;
       files.forget();
     }
@@ -155,13 +155,13 @@ export function createTls(deps: TlsDeps): TlsService {
 
   const tell = (): void => {
     const now = JSON.stringify([state(), current?.served.cert]);
-    if (now === told) return;
-    const isFirst = told === '';
-    told = now;
+    if (now === reported) return;
+    const isFirst = reported === '';
+    reported = now;
     if (!isFirst) events.emit({ event: 'host-changed' });
   };
 
-  const look = (): Promise<void> =>
+  const check = (): Promise<void> =>
     looks.run('', async () => {
       await readAgain();
       fingerprint = await fingerprintOf(authority.certificate());
@@ -169,18 +169,18 @@ export function createTls(deps: TlsDeps): TlsService {
     });
 
   events.on('settings-changed', ({ keys }) => {
-    if (keys.some((key) => watched.some((one) => one === key))) void look();
+    if (keys.some((key) => watched.some((one) => one === key))) void check();
   });
 
   return {
     state,
     context: () => current?.served,
-    look,
+    check,
 
     async useLocalAuthority() {
       await looks.run('', () => authority.make(deps.names()));
       await settings.update({ tls: 'local-authority' });
-      await look();
+      await check();
       if (fault !== undefined) throw new AppError('certificate-invalid', { detail: fault });
     },
 
@@ -188,7 +188,7 @@ export function createTls(deps: TlsDeps): TlsService {
       const certificate = await authority.certificate();
       if (certificate === undefined) {
         throw new AppError('certificate-invalid', {
-          detail: 'There is no local authority yet. `tls authority` creates one.',
+          detail: 'There is no local authority yet. Create one with `tls authority`.',
         });
       }
       return certificate;

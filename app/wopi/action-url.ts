@@ -1,13 +1,16 @@
-// The address of an editor's page for one document: an action of its discovery with the placeholders filled in. It never
-// holds a token, which travels in the form that is posted there.
+// The address of an editor's page for one document: an action of its discovery with the placeholders filled in. It never contains
+// a token: that travels in the form posted there.
 // @see behaviour page section 8
 
 export interface ActionUrlInput {
   /** The document's WOPI address, as the editor reaches it. */
   wopiSrc: string;
-  /** Texts by placeholder: `{ UI_LLCC: 'en-US' }`. What is not named here is left out of the address. */
+  /** Values by placeholder: `{ UI_LLCC: 'en-US' }`. Other placeholders are removed from the address. */
   values?: Readonly<Record<string, string>>;
-  /** Added to the query where the address has none of that name: what an editor reads there and its discovery does not say. */
+  /**
+   * Added to the query unless the address already has that name: parameters the editor reads although its discovery doesn't list
+   * them.
+   */
   parameters?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +31,7 @@ export function actionUrl(urlsrc: string, { wopiSrc, values = {}, parameters = {
   const mark = withQuery.indexOf('?');
   const page = mark < 0 ? withQuery : withQuery.slice(0, mark);
   const pairs = mark < 0 ? [] : withQuery.slice(mark + 1).split('&');
-  // ONLYOFFICE Docs looked for the name in lower case alone, until it came to take both.
+  // ONLYOFFICE Docs once accepted the name in lower case only.
   const name = page.includes('/hosting/wopi/') ? 'wopisrc' : 'WOPISrc';
   if (!hasSource) pairs.push(`${name}=${encodeURIComponent(wopiSrc)}`);
   for (const [key, value] of Object.entries(parameters)) {

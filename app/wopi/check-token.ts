@@ -18,7 +18,7 @@ export interface TokenCheckDeps {
   clock: Clock;
 }
 
-/** Returns the grant of the token, or the answer that refuses it. */
+/** Returns the token's grant, or the answer that refuses the call. */
 export function checkToken(
   deps: TokenCheckDeps,
   request: { token: string; fileId: string; operation: string; header: ReadHeader },
@@ -31,12 +31,12 @@ export function checkToken(
   return carriesHeldLock(deps, request).then((isCarried) => (isCarried ? grant : unauthorized));
 }
 
-/** For 24 hours an expired token still carries the end of an edit, as long as its lock is there to prove that there is one. */
+/** For 24 hours an expired token may still finish an edit, as long as its lock proves that there is one. */
 async function carriesHeldLock(
   deps: TokenCheckDeps,
   { fileId, operation, header }: { fileId: string; operation: string; header: ReadHeader },
 ): Promise<boolean> {
-  // Collabora keeps its lock alive by Lock. Told 401 there, it makes the document read-only and saves nothing more.
+  // Collabora keeps its lock alive by Lock. After a 401 there it makes the document read-only and no longer saves.
   if (!['PutFile', 'RefreshLock', 'Lock', 'Unlock'].includes(operation)) return false;
   const given = readLockId(header, 'X-WOPI-Lock');
   const state = deps.locks.state(fileId);

@@ -1,15 +1,15 @@
-// ONLYOFFICE locks a document while it prepares its page, before anybody can see it. When that tab is closed before the
-// editor in it has started, no editor is left to unlock. Such a lock lapses as soon as the host knows; if the editor did
-// start, it regains the lock, as after any lapse.
+// ONLYOFFICE locks a document while it prepares its page, before anybody sees it. If that tab is closed before the editor in it
+// has started, no editor is left to unlock. Such a lock lapses as soon as the host knows; if the editor did start, it regains the
+// lock, as after any lapse.
 
 import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Locks } from './locks.ts';
 
-/** The lock may be on its way when the page is already gone. */
+/** The lock may still arrive after the page is gone. */
 const waitMs = 10_000;
-/** Longer than that, no lock of a page that is gone arrives any more. */
+/** After this time, no lock of a closed page arrives any more. */
 const forgetMs = 5 * 60_000;
 
 export interface ClosedPageLocks {
@@ -47,7 +47,7 @@ export function createClosedPageLocks(deps: AbandonedLocksDeps): ClosedPageLocks
         const state = locks.state(fileId);
         if (state.kind !== 'locked' || state.lock.accessTokenId === null) continue;
         if (accessTokens.placeOf(state.lock.accessTokenId)?.pageSessionId !== pageSessionId) continue;
-        // Whoever has read or written content has an editor that runs.
+        // A token that has read or written content belongs to an editor that is running.
         const uses = sessions.usesOf(fileId).filter((use) => use.lastCallAtMs >= state.lock.takenAtMs);
         const isUnused = uses.every((use) => use.pageSessionId === pageSessionId && use.bytes === 0);
         if (isUnused) await locks.lapse(state.lock);

@@ -1,35 +1,35 @@
-// How many copies an access token may create: a burst no person notices, then a slow stream. The answer to each copy brings
-// another token; the tokens that come from one share its allowance, or every copy would bring sixty more.
+// Limits how many copies an access token may create: a burst no person notices, then a slow refill. The answer to each copy
+// contains another token; tokens derived from one share its allowance, or every copy would allow sixty more.
 
 import type { Clock } from '../contract/clock.ts';
 
 export const copiesAtOnce = 60;
 export const msPerCopy = 10_000;
-/** Allowances are looked through for expired ones after so many. */
-const mostBeforeSweep = 1000;
+/** Expired allowances are swept once there are this many. */
+const sweepThreshold = 1000;
 
 interface Allowance {
   copies: number;
   atMs: number;
-  /** When the last token that shares it is forgotten. */
+  /** When the last token that shares it expires. */
   untilMs: number;
 }
 
 export interface CopyLimit {
-  /** Takes one copy from the token's allowance. Answers the seconds to wait where nothing is left, else 0. */
+  /** Takes one copy from the token's allowance. Returns the seconds to wait if it is used up, else 0. */
   take(token: { id: string; expiresAtMs: number }): number;
-  /** The token of a copy goes on with the allowance of the token that created it, and expires with it. */
+  /** The token of a copy shares the allowance of the token that created it, until it expires. */
   share(id: string, copysId: string): void;
 }
 
 export function createCopyLimit(deps: { clock: Clock; afterlifeMs: number }): CopyLimit {
   const allowances = new Map<string, Allowance>();
-  let sweepAt = mostBeforeSweep;
+  let sweepAt = sweepThreshold;
 
   const sweep = (nowMs: number): void => {
     if (allowances.size < sweepAt) return;
     for (const [id, { untilMs }] of allowances) if (untilMs <= nowMs) allowances.delete(id);
-    sweepAt = allowances.size * 2 + mostBeforeSweep;
+    sweepAt = allowances.size * 2 + sweepThreshold;
   };
 
   return {

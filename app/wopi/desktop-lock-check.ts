@@ -1,5 +1,5 @@
-// A program on this machine that has a document open holds it as an editor's lock does: nothing is taken, renamed, replaced or
-// removed under its hands. What that means is the user's setting.
+// A program on this computer that has a document open counts like an editor's lock: the document isn't locked, renamed, replaced
+// or removed while it is in use. The user's setting decides how strictly.
 // @see behaviour page section 3, Lock, "a desktop program holds the file"
 
 import { desktopLockReason, type DesktopLock } from '../files/desktop-lock.ts';
@@ -7,11 +7,11 @@ import type { FoundFile } from '../files/document-index.ts';
 import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 import { headerText } from './wopi-headers.ts';
 
-/** The conflict with the program that holds the document; undefined when none does, or the setting lets it pass. */
+/** The conflict with the program that holds the document; undefined if none does, or the setting ignores it. */
 export type DesktopLockCheck = (found: FoundFile) => Promise<WopiAnswer | undefined>;
 
 export interface DesktopLockCheckDeps {
-  /** Refuse, go on all the same and say so in the log, or do not look. */
+  /** Refuse, warn in the log and continue, or don't check. */
   setting: () => 'block' | 'warn' | 'ignore';
   /** @param path inside the hosted folder */
   find: (path: string) => Promise<DesktopLock | undefined>;
@@ -24,7 +24,7 @@ export function createDesktopLockCheck(deps: DesktopLockCheckDeps): DesktopLockC
     const held = setting === 'ignore' ? undefined : await deps.find(found.row.path);
     if (held === undefined) return undefined;
     if (setting === 'block') return lockConflict(held.id, headerText(desktopLockReason(held)));
-    deps.warn(`An editor was let in although ${held.program} on this machine has the document open.`);
+    deps.warn(`An editor locked a document that ${held.program} on this computer has open.`);
     return undefined;
   };
 }

@@ -1,6 +1,5 @@
-// What a document server says it can do: its discovery, read from XML that a stranger wrote. Loaded only when there is some to
-// read, since it brings the parser along; everybody else takes its types. Addresses in it end up in the form of a page, so
-// only those of http and https pass.
+// Reads a document server's discovery: untrusted XML. Imported only when there is some to read, because of the parser's size;
+// other modules import its types. Addresses in it become the action of a form, so only http and https are accepted.
 // @see behaviour page section 8
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -10,9 +9,9 @@ import { readProofKeys, type ProofKeys } from './proof-keys.ts';
 export interface DiscoveryAction {
   /** `Word`, `writer`, …; the name of the `app` element. */
   app: string;
-  /** `view`, `edit`, `editnew`, `convert`, and whatever else the server has. */
+  /** `view`, `edit`, `editnew`, `convert`, and others the server lists. */
   name: string;
-  /** Lower case, without the dot; '' for actions that are for no extension. */
+  /** Lower case, without the dot; '' for actions without an extension. */
   extension: string;
   /** With its placeholders: `https://docs.example/hosting/wopi/word/edit?<ui=UI_LLCC&>`. */
   urlsrc: string;
@@ -20,13 +19,13 @@ export interface DiscoveryAction {
 }
 
 export interface Discovery {
-  /** Those that ask for nothing this host does not have. */
+  /** Only actions whose requirements this host meets. */
   actions: DiscoveryAction[];
   proofKeys: ProofKeys | null;
 }
 
 const maxBytes = 1024 * 1024;
-/** What an action may ask of this host: locks and saving. It has no containers, and nothing of Cobalt. */
+/** What an action may require of this host: locks and saving. It has no containers, and no Cobalt. */
 const offered = new Set(['locks', 'update']);
 
 interface XmlElement {
@@ -34,7 +33,7 @@ interface XmlElement {
 }
 
 /**
- * @param address where it was read from: a server with several zones has its pages at other addresses in each.
+ * @param address where it was read from: a server with several zones has its pages at different addresses in each
  * @throws AppError discovery-invalid
  */
 export function parseDiscovery(xml: string, address?: string): Discovery {
@@ -45,7 +44,7 @@ export function parseDiscovery(xml: string, address?: string): Discovery {
   }));
   const usable = zones.filter(({ actions }) => actions.some(({ extension }) => extension !== ''));
   const [zone] = usable.toSorted((a, b) => nearness(b, address) - nearness(a, address));
-  if (zone === undefined) throw invalid('Its discovery document lists nothing to open.');
+  if (zone === undefined) throw invalid('The discovery document lists no documents to open.');
   const [proofKey] = elementsOf(root, 'proof-key');
   return {
     actions: zone.actions,
@@ -54,9 +53,9 @@ export function parseDiscovery(xml: string, address?: string): Discovery {
 }
 
 function rootOf(xml: string): XmlElement {
-  if (Buffer.byteLength(xml) > maxBytes) throw invalid('It is larger than 1 MB.');
-  // It could define entities that read files or grow without end, and nobody needs one here.
-  if (/<!(?:doctype|entity)/iu.test(xml)) throw invalid('Its discovery document has a DOCTYPE.');
+  if (Buffer.byteLength(xml) > maxBytes) throw invalid('The discovery document is larger than 1 MB.');
+  // A DOCTYPE could define entities that read files or expand without end; discovery needs none.
+  if (/<!(?:doctype|entity)/iu.test(xml)) throw invalid('The discovery document has a DOCTYPE.');
   let document: unknown;
   try {
     const fault = XMLValidator.validate(xml);
@@ -65,16 +64,16 @@ function rootOf(xml: string): XmlElement {
       ignoreAttributes: false,
       attributeNamePrefix: '@',
       removeNSPrefix: true,
-      // Decoded below in one pass: what is escaped twice must come out escaped once.
+      // Decoded below in one pass: text that is escaped twice must come out escaped once.
       processEntities: false,
       parseTagValue: false,
       maxNestedTags: 16,
     }).parse(xml);
   } catch (error) {
-    throw invalid('Its answer isn’t XML.', error);
+    throw invalid('The response isn’t XML.', error);
   }
   const [root] = elementsOf(document, 'wopi-discovery');
-  if (root === undefined) throw invalid('Its answer isn’t a discovery document.');
+  if (root === undefined) throw invalid('The response isn’t a discovery document.');
   return root;
 }
 
@@ -82,7 +81,7 @@ function invalid(detail: string, cause?: unknown): AppError {
   return new AppError('discovery-invalid', { detail, cause });
 }
 
-/** The parser gives one element as itself, several as a list, and one without anything in it as a text. */
+/** The parser returns one element as itself, several as a list, and an empty one as text. */
 function elementsOf(parent: unknown, name: string): XmlElement[] {
   if (!isElement(parent) || !Object.hasOwn(parent, name)) return [];
   const { [name]: found } = parent;
@@ -119,7 +118,7 @@ function actionsOf(app: XmlElement): DiscoveryAction[] {
     const urlsrc = attribute(element, 'urlsrc');
     const asked = attribute(element, 'requires').toLowerCase().split(',');
     const hasAll = asked.every((need) => need.trim() === '' || offered.has(need.trim()));
-    // Those by media type repeat what is there by extension, and this host knows its documents by their names.
+    // Actions by media type repeat those by extension, and this host identifies documents by name.
     if (extension === '' && appName.includes('/')) return [];
     if (!hasAll || !/^[\w-]{1,64}$/u.test(name) || !/^[^\s./\\]{0,32}$/u.test(extension)) return [];
     if (placeOf(urlsrc) === undefined) return [];
@@ -129,8 +128,8 @@ function actionsOf(app: XmlElement): DiscoveryAction[] {
 }
 
 /**
- * Where the pages lie; undefined for what a browser must not be sent to. What is filled in later stands in the query alone:
- * before it, it could lead to another host than the one that is judged here. The host is one that policies have words for.
+ * The URL of the pages; undefined if a browser must not be sent there. Placeholders may only be in the query: before it, they
+ * could lead to another host than the one checked here. The host name must be one a content security policy can express.
  */
 function placeOf(urlsrc: string): URL | undefined {
   if (urlsrc.length > 4096 || /^[^?#]*[<>]/u.test(urlsrc)) return undefined;

@@ -1,5 +1,5 @@
-// Whether another program changed a document behind an editor's back. Versions count every change that a stat shows; the
-// bytes decide where the hash of what the editor knows was kept, so that touching a file is no conflict.
+// Whether another program changed a document since an editor read it. Versions count every change that stat shows; where the hash
+// of the known content was kept, the bytes decide, so that touching a file is no conflict.
 
 import type { FoundFile } from '../files/document-index.ts';
 import type { ContentReplacer } from '../files/replace-content.ts';
@@ -7,9 +7,9 @@ import type { KnownContent, LockRow } from '../store/locks.ts';
 import { isUnchangedSinceLapse } from './lock-rules.ts';
 
 export interface ExternalChanges {
-  /** The disk holds none of the contents that the editor last read or wrote. */
+  /** The disk has none of the contents that the editor last read or wrote. */
   hasExternalChange(known: readonly KnownContent[], found: FoundFile): Promise<boolean>;
-  /** A lapsed lock may be taken up again: the content is what it was when it lapsed. */
+  /** A lapsed lock can be resumed: the content is the same as when it lapsed. */
   canResume(lock: LockRow, found: FoundFile): Promise<boolean>;
 }
 

@@ -1,18 +1,18 @@
-// Who holds a document, for the user who can't edit it: editors show X-WOPI-LockFailureReason as it is. It contains no lock id.
+// Says who holds a document, for the user who can't edit it: editors show X-WOPI-LockFailureReason as it is. Contains no lock id.
 
 import { headerText } from './wopi-headers.ts';
 
 const shownNameCharacters = 60;
 
 interface HeldLock {
-  /** Login and shown name of the user whose token took it. */
+  /** Login and display name of the user whose token took it. */
   user: string | null;
   userName: string | null;
   editorName: string | null;
   state: 'held' | 'stale';
 }
 
-/** `userLogin`: of the user who is told. */
+/** @param userLogin the user who sees the text */
 export function lockConflictText(lock: HeldLock, userLogin: string): string {
   const who = shortName(lock.userName) ?? 'Another user';
   const editor = shortName(lock.editorName);
@@ -25,7 +25,7 @@ export function lockConflictText(lock: HeldLock, userLogin: string): string {
     : `${who} is editing this document${where}. Ask them to close it, or force-clear the lock in DocTray.`;
 }
 
-/** The same as a header value: names that have no ASCII form are left out. */
+/** The same as a header value: names without an ASCII form are left out. */
 export function lockConflictHeader(lock: HeldLock, userLogin: string): string {
   const plain = (name: string | null): string | null => {
     const text = headerText(name ?? '');

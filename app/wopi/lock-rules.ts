@@ -5,15 +5,15 @@ import type { LockRow, TokensEnded } from '../store/locks.ts';
 
 /** A lock lives this long after the last Lock, RefreshLock, UnlockAndRelock or matching PutFile. */
 export const lockLifeMs = 30 * 60 * 1000;
-/** For this long a lock that was cleared by hand can be put back. */
+/** A force-cleared lock can be restored for this long. */
 export const undoLimitMs = 10_000;
-/** Every editor keeps its lock alive within 15 minutes, so after 16 without a call nobody can be behind it. */
+/** Every editor keeps its lock alive within 15 minutes, so after 16 without a call no editor holds it any more. */
 export const silentAfterMs = 16 * 60 * 1000;
 
 export type LockState =
   | { kind: 'unlocked' }
   | { kind: 'locked'; lock: LockRow }
-  /** Over by time; its holder may still come back, see `canResume`. */
+  /** Expired; its holder may still resume it, see `canResume`. */
   | { kind: 'lapsed'; lock: LockRow };
 
 export function lockStateAt(lock: LockRow | undefined, nowMs: number): LockState {
@@ -26,23 +26,26 @@ export function hasLockId(lock: Pick<LockRow, 'lockId'>, given: string): boolean
   return lock.lockId === given;
 }
 
-/** The id a 409 and GetLock tell: the holder's, or empty. */
+/** The lock id that 409 and GetLock report: the holder's, or empty. */
 export function heldLockId(state: LockState): string {
   return state.kind === 'locked' ? state.lock.lockId : '';
 }
 
-/** Nothing has changed the document since the lock lapsed (or since it was last seen alive, when nobody noticed the lapse). */
+/** Nothing has changed the document since the lock lapsed (or since it was last seen alive, if nobody noticed the lapse). */
 export function isUnchangedSinceLapse(lock: LockRow, version: number): boolean {
   return version === (lock.lapsedVersion ?? lock.seenVersion);
 }
 
 export interface StalenessFacts {
   nowMs: number;
-  /** The latest call that carried the lock or was made by the token that took it. Another session's calls say nothing of its editor. */
+  /**
+   * The latest call that carried the lock or came from the token that took it. Calls of other sessions don't show that its editor
+   * is alive.
+   */
   lastCallAtMs: number;
-  /** Start of the host or resume of the machine, whichever came last: before it no call could arrive. */
+  /** When the host started or the computer resumed, whichever is later: no call could arrive before. */
   awakeSinceMs: number;
-  /** How the last token that could refresh the lock ended; undefined while there is one. */
+  /** How the last token that could refresh the lock ended; undefined while one is valid. */
   tokensEnded: TokensEnded | undefined;
 }
 
@@ -52,13 +55,13 @@ const endSentences: Record<TokensEnded, string> = {
 };
 
 export interface Staleness {
-  /** `silent`: every editor would have called meanwhile. `token-ended`: nobody is left who could refresh it. */
+  /** `silent`: every editor would have called by now. `token-ended`: no token can refresh it any more. */
   kind: 'silent' | 'token-ended';
-  /** In words. */
+  /** A sentence for the user. */
   reason: string;
 }
 
-/** Since when nothing was heard of the lock's holder, leaving out the time in which nothing could be heard. */
+/** Since when the lock's holder has made no call, excluding the time in which no call could arrive. */
 export function quietSince(facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSinceMs'>): number {
   return Math.max(facts.lastCallAtMs, facts.awakeSinceMs);
 }

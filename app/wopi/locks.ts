@@ -1,5 +1,5 @@
-// The locks of the hosted documents: read as they are at this moment, written through here alone. Every change is one
-// durable commit. Callers that write hold the document's mutex.
+// The locks of the hosted documents: read as they are at this moment, written only here. Every change is one durable commit.
+// Callers that write hold the document's mutex.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
 import { isOver } from '../contract/age.ts';
@@ -29,14 +29,14 @@ import {
 } from './lock-rules.ts';
 import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 
-/** A held lock as the window and the terminal show it. The lock id itself is not part of it. */
+/** A held lock as the window and the terminal show it. Doesn't contain the lock id. */
 export interface LockSummary {
   fileId: string;
   /** Inside the folder, '/'-separated. */
   path: string;
   /** Login of the user whose token took it. */
   user: string | null;
-  /** The name others see. */
+  /** The display name. */
   userName: string | null;
   /** The connected editor that took it. */
   editorName: string | null;
@@ -44,13 +44,13 @@ export interface LockSummary {
   refreshedAtMs: number;
   expiresAtMs: number;
   state: 'held' | 'stale';
-  /** `silent`: every editor would have called meanwhile; `token-ended`: nobody is left who could refresh it. */
+  /** `silent`: every editor would have called by now. `token-ended`: no token can refresh it any more. */
   staleKind: Staleness['kind'] | null;
-  /** Why it is stale, in words. */
+  /** Why it is stale: a sentence for the user. */
   reason: string | null;
-  /** The latest call that carried the lock or was made by the token that took it. */
+  /** The latest call that carried the lock or came from the token that took it. */
   lastCallAtMs: number;
-  /** Since when nothing was heard of its holder; not before the start of the host or the last wake of the machine. */
+  /** Since when its holder has made no call; not before the host started or the computer resumed. */
   quietSinceMs: number;
 }
 
@@ -58,44 +58,44 @@ export interface Locks {
   state(fileId: string): LockState;
   isHeld(fileId: string): boolean;
   /**
-   * Takes a free document, or restarts the clock of a lock with the same id. A new lock knows of the document what its token
-   * knows; Lock and GetFile come in either order.
+   * Locks a free document, or extends a lock with the same id. A new lock's base is what its token has read; Lock and GetFile
+   * come in either order.
    */
   take(row: FileRow, lockId: string, grant: AccessGrant): Promise<void>;
-  /** Restarts the clock; a lapsed lock is held again by it. */
+  /** Extends the lock; a lapsed lock is held again. */
   refresh(row: FileRow, lock: LockRow, grant: AccessGrant): Promise<void>;
-  /** Same lock, other id. */
+  /** Same lock, new id. */
   swap(row: FileRow, lock: LockRow, lockId: string, grant: AccessGrant): Promise<void>;
   release(row: FileRow): Promise<void>;
   /**
-   * For the transaction of a save: the saved content is what the token knows, and with a lock what its holder knows; the
-   * lock's clock is restarted.
+   * Part of a save's transaction: the saved content becomes what the token knows, and under a lock what its holder knows; the
+   * lock is extended.
    */
   recordSave(row: FileRow, lock: LockRow | undefined, grant: AccessGrant): void;
-  /** That token's session has read or created this content. Known at once, written soon after; never fails. */
+  /** That token's session has read or created this content. In memory at once, written soon after; never fails. */
   recordRead(row: FileRow, grant: Pick<AccessGrant, 'id'>): void;
-  /** Writes down what was read; never rejects, and the next one tries again what failed. */
+  /** Writes pending reads; never rejects, and the next flush retries what failed. */
   flush(): Promise<void>;
-  /** The contents that a save by this token under this lock may have started from. */
+  /** The contents that a save by this token under this lock may be based on. */
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
   isOwn(lock: LockRow, grant: AccessGrant): boolean;
-  /** The conflict with whoever holds the document, in words that an editor shows its user. */
+  /** The conflict with the lock's holder, with a text that editors show their user. */
   conflict(lock: LockRow, grant: AccessGrant): WopiAnswer;
   /** Held locks, oldest first. */
   list(): LockSummary[];
   /** The held lock of a document. */
   find(fileId: string): LockSummary | undefined;
-  /** Removes a lock by hand. @throws AppError file-not-locked */
+  /** Force-clears a lock. @throws AppError file-not-locked */
   forceClear(fileId: string, by: string): Promise<LockSummary>;
   /**
-   * For 10 seconds a lock that was cleared by hand comes back as it was: with its id, its holder and its times. `taken`:
-   * somebody else holds the document by now, and nothing is changed; `too-late`: there is nothing to put back any more.
+   * Within 10 seconds, restores a force-cleared lock with its id, holder and times. `taken`: another user has locked the
+   * document, and nothing is changed; `too-late`: there is nothing to restore any more.
    */
   undoForceClear(fileId: string, by: string): Promise<'restored' | 'taken' | 'too-late'>;
-  /** Lets a held lock lapse now, if it is still that one. Its editor can come back to it as after any lapse. */
+  /** Lets a held lock lapse now, unless it was replaced. Its editor can resume it as after any lapse. */
   lapse(lock: Pick<LockRow, 'fileId' | 'lockId' | 'takenAtMs'>): Promise<void>;
-  /** Notes the content version of documents whose lock lapsed since the last call. */
+  /** Records the content version of documents whose lock lapsed since the last call. */
   noteLapses(versionOf: (fileId: string) => Promise<number | undefined>): Promise<void>;
 }
 
@@ -106,18 +106,18 @@ export interface LocksDeps {
   commit: Commit;
   clock: Clock;
   emit: EmitEvent;
-  /** The latest call of a token that the database does not know of yet. */
+  /** A token's latest call that isn't in the database yet. */
   unwrittenCallAtMs: (tokenId: string) => number | undefined;
   /** Tokens that expire after this moment can still refresh a lock. */
   tokensAfterMs: () => number;
   awakeSinceMs: () => number;
-  /** What a session has read could not be written down; it is tried again. */
+  /** What a session has read couldn't be written; it will be retried. */
   onError?: (error: unknown) => void;
 }
 
 /**
- * Not before the answer is out: a commit waits for the disk. A host that dies within this time makes a needless conflict copy at
- * most.
+ * After the answer is sent, because a commit waits for the disk. A host that dies in between causes at most a needless conflict
+ * copy.
  */
 const writeReadsAfterMs = 250;
 
@@ -130,7 +130,7 @@ export function createLocks(deps: LocksDeps): Locks {
   const state = (fileId: string): LockState => lockStateAt(table.get(fileId), clock());
 
   const summary = (lock: ShownLock): LockSummary => {
-    // A call that is not written yet is later than any that is.
+    // A call that isn't written yet is later than any that is.
     const unwrittenMs = lock.accessTokenId === null ? undefined : deps.unwrittenCallAtMs(lock.accessTokenId);
     const facts = {
       nowMs: clock(),
@@ -161,11 +161,11 @@ export function createLocks(deps: LocksDeps): Locks {
     return lock === undefined ? undefined : summary(lock);
   };
 
-  /** Locks cleared by hand within the last seconds, by file id, oldest first. */
+  /** Recently force-cleared locks, by file id, oldest first. */
   const cleared = new Map<string, { lock: LockRow; atMs: number }>();
   const forgetOld = (): void => {
     for (const [fileId, { atMs }] of cleared) {
-      // Thousands may be cleared at once, and each comes by here.
+      // Thousands may be cleared at once, and each call sweeps.
       if (!isOver(atMs, undoLimitMs, clock())) return;
       cleared.delete(fileId);
     }
@@ -201,12 +201,12 @@ export function createLocks(deps: LocksDeps): Locks {
       onError(error);
     }
   };
-  /** The lock has a new taker; the one before still works under it. */
+  /** The lock has a new holder; the previous token still works under it. */
   const pass = (old: LockRow, next: LockRow): void => {
     table.put(next);
     if (old.accessTokenId !== null) table.join(old.accessTokenId, next);
   };
-  /** What a token brings to a lock that it takes. */
+  /** What a token knows of the document when it takes a lock. */
   const baseOf = (row: FileRow, grant: AccessGrant): Pick<LockRow, 'baseVersion' | 'baseSha256'> => {
     const { version, sha256 } = known(grant.id) ?? { version: neverRead, sha256: null };
     return { baseVersion: version, baseSha256: version === row.version ? (row.sha256 ?? sha256) : sha256 };
@@ -220,7 +220,7 @@ export function createLocks(deps: LocksDeps): Locks {
       const old = table.get(row.id);
       const by = { accessTokenId: grant.id, userId: grant.userId };
       if (old !== undefined && lockStateAt(old, clock()).kind === 'locked') {
-        // A page that was closed before its editor read the document left this lock behind; the next one begins here.
+        // A page that was closed before its editor read the document left this lock; start from the new token's knowledge.
         const isUnread = old.baseVersion === neverRead && known(old.accessTokenId) === undefined;
         await deps.commit(() => {
           if (isUnread) pass(old, { ...old, ...by, ...baseOf(row, grant), lapsedVersion: null });
@@ -229,7 +229,7 @@ export function createLocks(deps: LocksDeps): Locks {
         });
         return;
       }
-      // Its holder comes back after a lapse: what it knows of the document is what it knew then.
+      // Its holder resumes it after a lapse: it knows the document as it was then.
       const isReturn = old !== undefined && hasLockId(old, lockId);
       await deps.commit(() => {
         const lock = {
@@ -288,7 +288,7 @@ export function createLocks(deps: LocksDeps): Locks {
 
     recordRead({ id: fileId, version, sha256 }, grant) {
       try {
-        // Versions only grow: a reading that took longer than a save of the same token knows less than that save.
+        // Versions only grow: a read that finished after a save of the same token knows less than that save.
         if ((known(grant.id)?.version ?? neverRead) >= version) return;
       } catch (error) {
         onError(error);
@@ -336,7 +336,7 @@ export function createLocks(deps: LocksDeps): Locks {
         const undone = cleared.get(fileId);
         if (undone === undefined) return 'too-late';
         const now = state(fileId);
-        // Its own editor may have taken it again meanwhile.
+        // Its own editor may have locked it again.
         if (now.kind === 'locked') return hasLockId(now.lock, undone.lock.lockId) ? 'restored' : 'taken';
         const document = deps.files.byId(fileId);
         if (document === undefined || document.deletedAtMs !== null) return 'too-late';

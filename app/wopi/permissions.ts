@@ -3,7 +3,7 @@
 import type { AccessGrant } from '../accounts/access-tokens.ts';
 import type { FoundFile } from '../files/document-index.ts';
 
-/** A document whose owner took every write permission from it is for reading only, whatever the token says. */
+/** A document whose owner removed all write permissions is read-only, whatever the token says. */
 export function mayWrite(grant: AccessGrant, { stats }: Pick<FoundFile, 'stats'>): boolean {
   return grant.canWrite && !isWriteProtected({ stats });
 }

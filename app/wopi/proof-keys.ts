@@ -1,16 +1,16 @@
-// The keys of an editor's signatures, from the attributes of its discovery: numbers in base64, or Microsoft's blob of both.
+// The keys for an editor's signatures, from the attributes of its discovery: numbers in base64, or Microsoft's blob of both.
 // @see behaviour page section 7
 
 import { createPublicKey } from 'node:crypto';
 
-/** RSA keys by which the editor signs its calls, as PEM public keys (SPKI). @see behaviour page section 7 */
+/** RSA keys with which the editor signs its calls, as PEM public keys (SPKI). @see behaviour page section 7 */
 export interface ProofKeys {
   current: string;
-  /** The one before; null where discovery names none. */
+  /** The previous key; null if discovery has none. */
   old: string | null;
 }
 
-/** Null where there are none that a signature could be checked by. */
+/** Null if there is no key that could check a signature. */
 export function readProofKeys(attribute: (name: string) => string): ProofKeys | null {
   const current = rsaKey(attribute, '');
   if (current === undefined) return null;
@@ -18,14 +18,14 @@ export function readProofKeys(attribute: (name: string) => string): ProofKeys | 
   return { current, old: old === current ? null : old };
 }
 
-/** As PEM; undefined where there is none, or one that no signature could be checked by. */
+/** As PEM; undefined if there is none, or none that could check a signature. */
 function rsaKey(attribute: (name: string) => string, prefix: '' | 'old'): string | undefined {
   const blob = publicKeyBlob(attribute(`${prefix}value`));
   const modulus = bytesOf(attribute(`${prefix}modulus`)) ?? blob?.modulus;
   const exponent = exponentOf(attribute(`${prefix}exponent`)) ?? blob?.exponent;
   if (modulus === undefined || exponent === undefined) return undefined;
   const bits = withoutZeros(modulus).length * 8;
-  // An exponent of more bytes, or a key of more bits, would make every check slow.
+  // A longer exponent or a larger key would make every check slow.
   if (bits < 1024 || bits > 8192 || withoutZeros(exponent).length > 4) return undefined;
   const n = withoutZeros(modulus).toString('base64url');
   const e = withoutZeros(exponent).toString('base64url');
@@ -37,7 +37,7 @@ function rsaKey(attribute: (name: string) => string, prefix: '' | 'old'): string
   }
 }
 
-/** ONLYOFFICE Docs has been seen to write the number itself in place of its bytes. */
+/** ONLYOFFICE Docs sometimes sends the number itself instead of its bytes. */
 function exponentOf(text: string): Buffer | undefined {
   if (!/^\d{1,10}$/u.test(text)) return bytesOf(text);
   const hex = Number(text).toString(16);
@@ -48,7 +48,7 @@ function bytesOf(base64: string): Buffer | undefined {
   return /^[a-z0-9+/]{2,}={0,2}$/iu.test(base64) ? Buffer.from(base64, 'base64') : undefined;
 }
 
-/** Microsoft's PUBLICKEYBLOB, little end first: 8 bytes of header, `RSA1`, bits, exponent, modulus. */
+/** Microsoft's PUBLICKEYBLOB, little-endian: 8 bytes of header, `RSA1`, bits, exponent, modulus. */
 function publicKeyBlob(base64: string): { modulus: Buffer; exponent: Buffer } | undefined {
   const blob = bytesOf(base64);
   if (blob === undefined || blob.length < 20 || blob.toString('latin1', 8, 12) !== 'RSA1') return undefined;

@@ -1,4 +1,4 @@
-// Which operation a request asks for, by its method, address and X-WOPI-Override.
+// Selects the operation by method, address and X-WOPI-Override.
 // @see behaviour page section 1
 
 import { badRequest, type WopiAnswer, type WopiOperation } from './wopi-call.ts';
@@ -22,7 +22,7 @@ export interface WopiOperations {
 const answering = (name: string, answer: WopiAnswer): WopiOperation => ({ name, run: async () => answer });
 const missingOverride = answering('Unnamed', badRequest('X-WOPI-Override is missing.'));
 
-/** Operations that this host doesn't have get 501. */
+/** Operations that this host doesn't support get 501. */
 function unsupported(override: string): WopiOperation {
   return answering(/^[A-Z_]{1,40}$/u.test(override) ? override : 'Unknown', { status: 501 });
 }

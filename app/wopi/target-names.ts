@@ -1,12 +1,12 @@
-// The names that operations make: of a copy, of a renamed file, of a conflict copy, and the next free one.
-// Everything here takes decoded text (see utf7.ts) and gives legal names (see names.ts).
+// The names that operations create: of a copy, a renamed file, a conflict copy, and the next free one. Everything here takes
+// decoded text (see utf7.ts) and returns legal names (see names.ts).
 
 import { extensionOf, isLegalName, legalName, nameWithSuffix, stemOf } from './names.ts';
 
-/** Far more copies than a folder holds, and an end to a search that would find none. */
+/** Far more copies than a folder contains, and a limit on the search. */
 const defaultTries = 10_000;
 
-/** `name`, `name (1).ext`, `name (2).ext` … For a caller that must try each on disk, exclusively. */
+/** `name`, `name (1).ext`, `name (2).ext` … For a caller that must create each one exclusively. */
 export function* candidateNames(name: string, tries: number = defaultTries): Generator<string> {
   const legal = legalName(name) ?? 'Document';
   yield legal;
@@ -14,8 +14,8 @@ export function* candidateNames(name: string, tries: number = defaultTries): Gen
 }
 
 /**
- * The first of `candidateNames` that is not taken; undefined when all `tries` are. `isTaken` should compare by
- * `nameKey`, and the file must still be made exclusively: another program may be faster.
+ * The first of `candidateNames` that isn't taken; undefined if all `tries` are. `isTaken` should compare by `nameKey`, and the
+ * file must still be created exclusively: another program may be faster.
  */
 export function uniqueName(
   name: string,
@@ -27,10 +27,10 @@ export function uniqueName(
 }
 
 /**
- * The legal name for X-WOPI-SuggestedTarget; always one, it is never answered with 400. Only the last path part of
- * the suggestion counts. With a leading dot it is an extension for the current stem; else a full name whose extension
- * is kept. A full name without one gets the current file's, since the seed speaks of "a full file name including
- * extension" and the contents would open in nothing without it. It may be taken: see `uniqueName`.
+ * The legal name for X-WOPI-SuggestedTarget, which is never answered with 400. Only the last path part of the suggestion counts.
+ * With a leading dot it is an extension for the current stem; else a full name whose extension is kept. A full name without one
+ * gets the current file's extension, since the seed speaks of "a full file name including extension" and no editor would open the
+ * document otherwise. It may be taken: see `uniqueName`.
  * @see seed 4.3 PutRelativeFile, rules 2 to 4
  */
 export function suggestedTargetName(input: { suggested: string; currentName: string }): string {
@@ -46,8 +46,8 @@ export function suggestedTargetName(input: { suggested: string; currentName: str
 }
 
 /**
- * The name for X-WOPI-RelativeTarget: the wanted one when it is legal (in any normalisation form; the answer is NFC),
- * else a proposal for X-WOPI-ValidRelativeTarget beside the 400. Either may be taken.
+ * The name for X-WOPI-RelativeTarget: the given one if it is legal (in any normalization form; the result is NFC), else a
+ * suggestion for X-WOPI-ValidRelativeTarget beside the 400. Either may be taken.
  */
 export function relativeTargetName(input: { relative: string; currentName: string }): {
   isLegal: boolean;
@@ -62,8 +62,8 @@ export function relativeTargetName(input: { relative: string; currentName: strin
 }
 
 /**
- * The legal full name for X-WOPI-RequestedName, which has no extension: the current one is kept, and not doubled when
- * the client sent it all the same. Undefined when no name can be made (400). It may be taken, by the file itself too.
+ * The legal full name for X-WOPI-RequestedName, which comes without an extension: the current one is appended, but not twice if
+ * the client sent it anyway. Undefined if no legal name is possible (400). It may be taken, also by the file itself.
  * @see seed 4.3 RenameFile
  */
 export function requestedName(input: { requested: string; currentName: string }): string | undefined {
@@ -75,14 +75,14 @@ export function requestedName(input: { requested: string; currentName: string })
 }
 
 /**
- * `Report (conflict 2026-11-20 1503).docx`, in this machine's local time.
+ * `Report (conflict 2026-11-20 1503).docx`, in local time.
  * @see behaviour page, section 3, PutFile "disk changed since the editor read it"
  */
 export function conflictName(name: string, dateMs: number): string {
   return nameWithMoment(name, 'conflict', dateMs);
 }
 
-/** `Report (recovered 2026-11-20 1503).docx`: the name under which a recovered save is restored. */
+/** `Report (recovered 2026-11-20 1503).docx`: the name of a restored recovered save. */
 export function recoveredName(name: string, dateMs: number): string {
   return nameWithMoment(name, 'recovered', dateMs);
 }

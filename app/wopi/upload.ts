@@ -1,5 +1,5 @@
-// What PutFile and PutRelativeFile share: receiving a body of at most the tenant's size, telling failures in the protocol's
-// words, and keeping a whole body that could not be used.
+// What PutFile and PutRelativeFile share: receiving a body within the tenant's size limit, translating failures into protocol
+// answers, and keeping a complete body that couldn't be used.
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
@@ -13,7 +13,7 @@ import { headerText, readEditors, readOverride, readSaveFlags, readSize } from '
 
 export interface UploadDeps {
   tempName: TempNames['next'];
-  /** The data folder's place for bodies that the hosted folder refuses. */
+  /** In the data folder, for bodies that can't be written to the hosted folder. */
   incomingDirectory: string;
   recoveredSaves: RecoveredSaves;
   /** Whether that id is a user of this host. */
@@ -22,25 +22,25 @@ export interface UploadDeps {
   clock: Clock;
 }
 
-/** The folder beside the document, undefined when it is gone; and the permission bits of the document. */
+/** The folder of the document, undefined if it is gone; and the document's permission bits. */
 export interface UploadPlace {
   folder: OpenFolder | undefined;
   mode?: number;
 }
 
 export interface Uploads {
-  /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
+  /** Returns an answer if the body is too large, incomplete, or there is no place for it. */
   receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<ReceivedBody | WopiAnswer>;
   /**
-   * Runs the decision about a complete body. If it isn't a success, and the bytes aren't in place anyway, the body becomes a
-   * recovered save, so that no refusal can forget it. An empty body isn't kept.
+   * Runs the decision about a complete body. Unless it succeeds or the bytes are in place anyway, the body becomes a recovered
+   * save, so that no refused save is lost. An empty body isn't kept.
    */
   decide(
     call: WopiCall,
     incoming: ReceivedBody,
     input: { path: () => string; decide: () => Promise<Outcome> },
   ): Promise<WopiAnswer>;
-  /** The document was saved with these bytes: they need no recovering. Never rejects. */
+  /** The document was saved with these bytes, so they needn't be recovered. Never rejects. */
   noteSaved(call: WopiCall, incoming: ReceivedBody): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
 }
@@ -52,7 +52,7 @@ export interface Outcome {
   answer: WopiAnswer;
   /** Why the body was refused, shown with the recovered save. */
   reason?: string;
-  /** The document holds these very bytes already: nothing to keep. */
+  /** The document already has these bytes: nothing to keep. */
   isOnDisk?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function createUploads(deps: UploadDeps): Uploads {
       flags.isExitSave === true && 'exit',
       flags.isModifiedByUser === false && 'unmodified',
     ].filter((word) => word !== false);
-    // What an editor claims. It is kept and shown as a fact, so only users of this host count.
+    // A claim by the editor. It is kept and shown as a fact, so only users of this host count.
     const editors = readEditors(call.header).slice(0, maxEditors).filter(deps.isUser);
     const hasSaveFlags = Object.values(flags).some((flag) => flag !== undefined);
     return {
@@ -92,9 +92,9 @@ export function createUploads(deps: UploadDeps): Uploads {
     });
   };
 
-  /** A body that can't be kept changes nothing about why it was refused. */
+  /** Failing to keep a body doesn't change why it was refused. */
   const keepOrLog = (...given: Parameters<typeof keep>): Promise<void> =>
-    keep(...given).catch((error: unknown) => deps.onError(error, 'A refused save could not be kept.'));
+    keep(...given).catch((error: unknown) => deps.onError(error, 'A refused save couldn’t be kept.'));
 
   return {
     origin,
@@ -102,7 +102,7 @@ export function createUploads(deps: UploadDeps): Uploads {
     async receive(call, openPlace) {
       const encoding = call.header('Content-Encoding')?.trim().toLowerCase() ?? '';
       if (encoding !== '' && encoding !== 'identity') {
-        return { status: 415, json: { error: 'Send the document as it is, without a Content-Encoding.' } };
+        return { status: 415, json: { error: 'Send the document without a Content-Encoding.' } };
       }
       const size = readSize(call.header, 'X-WOPI-Size');
       if (size === 'invalid') return badRequest('X-WOPI-Size is not a number of bytes.');
@@ -118,14 +118,14 @@ export function createUploads(deps: UploadDeps): Uploads {
         });
         if (size === undefined || size === BigInt(incoming.size)) return incoming;
         await incoming.discard();
-        return badRequest('X-WOPI-Size is not the number of bytes received.');
+        return badRequest('X-WOPI-Size does not match the number of bytes received.');
       } catch (error) {
         return failedUpload(error);
       }
     },
 
     async noteSaved({ fileId }, { sha256 }) {
-      // The save is done; a recovered save too many is shown, and can be discarded.
+      // The save succeeded; an extra recovered save is shown and can be discarded.
       await deps.recoveredSaves.noteSaved(fileId, sha256).catch(() => undefined);
     },
 
@@ -139,9 +139,9 @@ export function createUploads(deps: UploadDeps): Uploads {
         return answer;
       } catch (error) {
         const { code, message } = describeError(error);
-        // What is on the disk already needs no recovering.
+        // What is already on disk needn't be recovered.
         if (!unconfirmedCodes.has(code)) await keepOrLog(call, incoming, path(), message);
-        // A surprise is thrown on to where it is logged.
+        // Unexpected errors go on to where they are logged.
         if (error instanceof AppError) return serverError(error);
         throw error;
       } finally {
@@ -157,7 +157,7 @@ export function isAnswer(result: ReceivedBody | WopiAnswer): result is WopiAnswe
 
 const unconfirmedCodes = new Set<ErrorCode>(['save-unconfirmed', 'change-unconfirmed']);
 
-/** A refusal in the protocol's words; anything unexpected is thrown on. */
+/** Translates a refusal into a protocol answer; unexpected errors are rethrown. */
 export function failedUpload(error: unknown): WopiAnswer {
   if (error instanceof AppError) {
     if (error.code === 'upload-too-large') return { status: 413 };

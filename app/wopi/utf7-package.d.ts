@@ -2,9 +2,9 @@
 
 declare module 'utf7' {
   const utf7: {
-    /** RFC 2152 with only the set D left as it is; a `+` becomes `+-`. */
+    /** RFC 2152 with only set D left unencoded; a `+` becomes `+-`. */
     encode(text: string): string;
-    /** RFC 3501 (IMAP) modified UTF-7: `&` shifts, `,` stands for `/`. */
+    /** RFC 3501 (IMAP) modified UTF-7: `&` shifts, `,` replaces `/`. */
     imap: { decode(text: string): string };
   };
   export default utf7;

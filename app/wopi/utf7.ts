@@ -1,15 +1,15 @@
-// UTF-7 (RFC 2152) of the name headers: X-WOPI-SuggestedTarget, -RelativeTarget, -RequestedName, and back for
-// X-WOPI-ValidRelativeTarget. The header's sender may be lying or broken: malformed input never throws, it is taken
-// as the literal text it may well be (some clients send names unencoded).
+// UTF-7 (RFC 2152) in the name headers: X-WOPI-SuggestedTarget, -RelativeTarget, -RequestedName, and encoded again for
+// X-WOPI-ValidRelativeTarget. Input is untrusted: malformed input never throws, but is taken as literal text, since some clients
+// send names unencoded.
 
 import utf7 from 'utf7';
 
-/** Longer than any name that could be meant; a header of 16 KiB is not decoded whole. */
+/** Longer than any real name; a header of 16 KiB isn't decoded whole. */
 const maxEncodedLength = 8192;
 
 /**
- * The text of a UTF-7 header. Never throws; lone surrogates come out as U+FFFD; a `%20` stays a `%20`.
- * A `+…` run that is not exact UTF-16 in base64 stays as it is, so an unencoded `C++ 2024+1.docx` survives.
+ * The text of a UTF-7 header. Never throws; lone surrogates become U+FFFD; a `%20` stays a `%20`. A `+…` run that isn't exact
+ * UTF-16 in base64 stays as it is, so an unencoded `C++ 2024+1.docx` survives.
  * @see behaviour page, section 3, "Names"
  */
 export function decodeUtf7(text: string): string {
@@ -19,7 +19,7 @@ export function decodeUtf7(text: string): string {
     .toWellFormed();
 }
 
-/** UTF-7 of a text, plain ASCII, safe as a header value. Lone surrogates are replaced by U+FFFD first. */
+/** Encodes text as UTF-7: plain ASCII, safe as a header value. Lone surrogates become U+FFFD first. */
 export function encodeUtf7(text: string): string {
   return utf7.encode(text.slice(0, maxEncodedLength).toWellFormed());
 }
@@ -27,8 +27,8 @@ export function encodeUtf7(text: string): string {
 function decodeRun(run: string, base64: string): string {
   if (base64 === '') return run === '+-' ? '+' : run;
   if (!isWholeUtf16(base64)) return run;
-  // The package's own decode() stops at a `+` inside the base64 that its encode() wrote, and so loses characters as
-  // common as 信, 知 and 建 (github.com/kkaefer/utf7/issues/6). Its IMAP decoder has the same alphabet without that fault.
+  // The package's own decode() stops at a `+` inside the base64 that its encode() wrote, and so loses characters as common as 信,
+  // 知 and 建 (github.com/kkaefer/utf7/issues/6). Its IMAP decoder has the same alphabet without that bug.
   return utf7.imap.decode(`&${base64.replaceAll('/', ',')}-`);
 }
 

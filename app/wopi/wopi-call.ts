@@ -1,25 +1,25 @@
-// One WOPI request as the operations see it, and what they answer: values without HTTP. The caller may lie in every header
-// and in the body; the grant was checked against the token and the file before.
+// One WOPI request as the operations see it, and their answers: values without HTTP. Headers and body are untrusted; the grant
+// was already checked against the token and the file.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
 
 export interface WopiCall {
   grant: AccessGrant;
-  /** The raw access token, for the addresses that have to carry one. */
+  /** The raw access token, for addresses that must contain one. */
   token: string;
   fileId: string;
-  /** HEAD: the client wants the headers alone. */
+  /** HEAD: the client wants only the headers. */
   isHead: boolean;
-  /** A request header by its name, whatever its case. */
+  /** A request header by name, case-insensitive. */
   header(name: string): string | undefined;
   body: AsyncIterable<Uint8Array>;
-  /** Content-Length, where one was declared. */
+  /** Content-Length, if declared. */
   declaredBytes: number | undefined;
-  /** Address of this host as the editor reaches it, without a final '/'. */
+  /** This host's address for the editor, without a trailing '/'. */
   baseUrl: string;
-  /** Address of this host as the browser that shows the document reaches it, without a final '/'. */
+  /** This host's address for the browser that shows the document, without a trailing '/'. */
   pageUrl: string;
-  /** Largest upload of the tenant. */
+  /** The tenant's upload limit. */
   maxUploadBytes: number;
 }
 
@@ -36,29 +36,29 @@ export interface ContentBody {
 export interface WopiAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** Text (JSON already encoded) or content; nothing when absent. */
+  /** Text (JSON already encoded) or content; no body if absent. */
   json?: object;
-  /** A small document's content, read whole. */
+  /** A small document's whole content. */
   bytes?: Buffer;
-  /** The system has taken `bytes`: their memory can be used again. Not called if the connection broke. */
+  /** The system has taken `bytes`: their buffer can be reused. Not called if the connection broke. */
   onSent?: () => void;
-  /** A large one's, to be read while it is sent. */
+  /** A large document's content, read while it is sent. */
   content?: ContentBody;
-  /** Bytes of document content the request brought, for the session's count. */
+  /** Bytes of document content the request contained, for the session's count. */
   savedBytes?: number;
-  /** For the journal: what the lock looked like to the decision. */
+  /** For the journal: the state of the lock at the decision. */
   lockNote?: string;
 }
 
 export interface WopiOperation {
-  /** The field's own name, as the journal shows it. */
+  /** The operation's name in the specification, as the journal shows it. */
   name: string;
   run(call: WopiCall): Promise<WopiAnswer>;
 }
 
 /**
- * Every lock conflict: the holder's id, empty when there is none, a reason for the log, and what an editor shows its user, as a
- * header value.
+ * Every lock conflict: the holder's id, empty if there is none, a reason for the log, and the header value that an editor shows
+ * its user.
  */
 export function lockConflict(currentLockId: string, note: string, shown = note): WopiAnswer {
   return {
@@ -74,5 +74,5 @@ export function badRequest(reason: string): WopiAnswer {
 
 export const notFound: WopiAnswer = { status: 404 };
 
-/** The answer of a token that is not (any more) good for this call. */
+/** For a token that isn't valid for this call, or no longer is. */
 export const unauthorized: WopiAnswer = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };

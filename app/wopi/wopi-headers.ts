@@ -1,11 +1,11 @@
-// Reading and writing the values of WOPI headers. Every value comes from a client that may be broken or hostile:
-// nothing here throws, and what cannot be read is told apart from what is absent where that matters.
+// Reading and writing the values of WOPI headers. Values are untrusted: nothing here throws, and an unreadable value differs from
+// an absent one where that matters.
 
-/** A request header by name without case; undefined when absent. Values as Node gives them: latin1, trimmed. */
+/** A request header by case-insensitive name; undefined if absent. Values as Node returns them: latin1, trimmed. */
 export type ReadHeader = (name: string) => string | undefined;
 
 /**
- * How a PutFile came about. Undefined where the editor did not say, which with ONLYOFFICE also means false.
+ * How a PutFile came about. Undefined if the editor didn't say, which for ONLYOFFICE also means false.
  * @see seed 4.3 PutFile; behaviour page, section 0, 3
  */
 export interface SaveFlags {
@@ -14,7 +14,7 @@ export interface SaveFlags {
   isExitSave: boolean | undefined;
 }
 
-/** The vendor words behind the seed's `X-EXT-`; the first one present wins. */
+/** The vendor prefixes behind the seed's `X-EXT-`; the first one present wins. */
 const flagPrefixes = ['X-EXT-WOPI-', 'X-LOOL-WOPI-', 'X-COOL-WOPI-'] as const;
 
 export function readSaveFlags(header: ReadHeader): SaveFlags {
@@ -36,15 +36,15 @@ function readVendorFlag(header: ReadHeader, name: string): boolean | undefined {
   return undefined;
 }
 
-/** An instant: 100-nanosecond ticks since 1970 UTC, the finest a WOPI time carries, and whole milliseconds. */
+/** 100-nanosecond ticks since 1970 UTC, the precision of WOPI times, and whole milliseconds. */
 export interface WopiInstant {
   ticks: bigint;
   ms: number;
 }
 
 /**
- * The time Collabora last saw on the file. Under `X-COOL-` alone: ONLYOFFICE sends an `X-LOOL-WOPI-Timestamp` on every
- * save that means something else. Empty or unreadable counts as absent.
+ * The time Collabora last saw on the file. Only with `X-COOL-`: ONLYOFFICE sends an `X-LOOL-WOPI-Timestamp` with every save that
+ * means something else. Empty or unreadable counts as absent.
  */
 export function readCoolTimestamp(header: ReadHeader): WopiInstant | undefined {
   return parseWopiTime(header('X-COOL-WOPI-Timestamp') ?? '');
@@ -53,7 +53,7 @@ export function readCoolTimestamp(header: ReadHeader): WopiInstant | undefined {
 const isoTime =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,30}))?(?:[Zz]|([+-])(\d\d):?(\d\d))?$/u;
 
-/** An ISO 8601 time with any number of decimals; UTC where it names no offset. Undefined when it is none. */
+/** An ISO 8601 time with any number of decimals; UTC if it has no offset. Undefined if invalid. */
 export function parseWopiTime(text: string): WopiInstant | undefined {
   const match = isoTime.exec(text.trim());
   if (match === null) return undefined;
@@ -61,7 +61,7 @@ export function parseWopiTime(text: string): WopiInstant | undefined {
   const date = new Date(0);
   date.setUTCFullYear(part(1), part(2) - 1, part(3));
   date.setUTCHours(part(4), part(5), part(6));
-  // Date rolls the 31st of April over into May, and 25 o'clock into the next day.
+  // Date turns April 31 into May 1, and 25 o'clock into the next day.
   if (date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3)) return undefined;
   if (part(4) > 23 || part(5) > 59 || part(6) > 59 || part(9) > 23 || part(10) > 59) return undefined;
   const offsetMs = (match[8] === '-' ? -1 : 1) * (part(9) * 60 + part(10)) * 60_000;
@@ -69,7 +69,7 @@ export function parseWopiTime(text: string): WopiInstant | undefined {
   return instant(BigInt(date.getTime() - offsetMs) * 10_000n + BigInt(decimals));
 }
 
-/** Ticks of a file time, to compare with `WopiInstant.ticks`. Give nanoseconds (`stat` with bigint) or milliseconds. */
+/** Ticks of a file time, to compare with `WopiInstant.ticks`. Takes nanoseconds (`stat` with bigint) or milliseconds. */
 export function wopiTicks(time: { ns: bigint } | { ms: number }): bigint {
   const ns = 'ns' in time ? time.ns : BigInt(Math.floor(time.ms * 1000)) * 1000n;
   const ticks = ns / 100n;
@@ -77,7 +77,7 @@ export function wopiTicks(time: { ns: bigint } | { ms: number }): bigint {
 }
 
 /**
- * `2026-11-20T15:03:00.1230000Z`: UTC with seven decimals, cut, not rounded, so that two readings of one file agree.
+ * `2026-11-20T15:03:00.1230000Z`: UTC with seven decimals, truncated, not rounded, so that two reads of one file agree.
  * @see behaviour page, section 4, LastModifiedTime: Collabora echoes it back verbatim
  */
 export function wopiTime(time: { ns: bigint } | { ms: number }): string {
@@ -92,7 +92,7 @@ function instant(ticks: bigint): WopiInstant {
   return { ticks, ms: Number(ticks < 0n && ms * 10_000n !== ticks ? ms - 1n : ms) };
 }
 
-/** The user ids of X-WOPI-Editors, in order, each once; empty when absent. */
+/** The user ids of X-WOPI-Editors, in order, without duplicates; empty if absent. */
 export function readEditors(header: ReadHeader): string[] {
   const ids = (header('X-WOPI-Editors') ?? '').split(',').map((id) => id.trim());
   return [...new Set(ids)].filter((id) => id !== '');
@@ -114,7 +114,7 @@ export function readLockId(header: ReadHeader, name: 'X-WOPI-Lock' | 'X-WOPI-Old
   return { kind: 'lock', id };
 }
 
-/** A number of bytes as the client announced it; compare bigints. `invalid`: present and no whole number. */
+/** A declared number of bytes; compare bigints. `invalid`: present but not a whole number. */
 export type SizeHeader = bigint | 'invalid' | undefined;
 
 export function readSize(header: ReadHeader, name: 'X-WOPI-Size' | 'X-WOPI-MaxExpectedSize'): SizeHeader {
@@ -123,7 +123,7 @@ export function readSize(header: ReadHeader, name: 'X-WOPI-Size' | 'X-WOPI-MaxEx
   return /^\d{1,20}$/u.test(text) ? BigInt(text) : 'invalid';
 }
 
-/** X-WOPI-Override in upper case, so that it compares without case; undefined when absent or empty. */
+/** X-WOPI-Override in upper case, for comparisons; undefined if absent or empty. */
 export function readOverride(header: ReadHeader): string | undefined {
   return header('X-WOPI-Override')?.trim().toUpperCase() || undefined;
 }
@@ -138,21 +138,21 @@ export function readFileConversion(header: ReadHeader): boolean {
   return header('X-WOPI-FileConversion') !== undefined;
 }
 
-/** X-WOPI-TimeStamp: .NET ticks (100 ns since the year 1), larger than 2^53. Undefined when absent or no number. */
+/** X-WOPI-TimeStamp: .NET ticks (100 ns since the year 1), larger than 2^53. Undefined if absent or not a number. */
 export function readTimeStamp(header: ReadHeader): bigint | undefined {
   const text = header('X-WOPI-TimeStamp')?.trim() ?? '';
   return /^\d{1,20}$/u.test(text) ? BigInt(text) : undefined;
 }
 
-/** X-WOPI-CorrelationId as it may enter a log: at most 64 of `A-Z a-z 0-9 . _ { } -`; undefined when none is left. */
+/** X-WOPI-CorrelationId, safe for a log: at most 64 of `A-Z a-z 0-9 . _ { } -`; undefined if nothing is left. */
 export function readCorrelationId(header: ReadHeader): string | undefined {
   const text = header('X-WOPI-CorrelationId')?.slice(0, 256) ?? '';
   return text.replace(/[^A-Za-z0-9._{}-]/gu, '').slice(0, 64) || undefined;
 }
 
 /**
- * A sentence as a response header (X-WOPI-LockFailureReason, -InvalidFileNameError, -ServerError): printable ASCII, for
- * Node refuses other values; accents are dropped, what has no ASCII form becomes `?`; at most 256 characters.
+ * A sentence as a response header (X-WOPI-LockFailureReason, -InvalidFileNameError, -ServerError): printable ASCII, because Node
+ * rejects other values; accents are dropped, characters without an ASCII form become `?`; at most 256 characters.
  */
 export function headerText(text: string): string {
   return text

@@ -116,7 +116,7 @@ test('a lock is shown, cleared only after a yes, and gone then', async () => {
   assert.deepEqual(await json(['locks']), []);
   const event = await host.event('lock-force-cleared');
   assert.equal(event['path'], 'letter.docx');
-  await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document has no lock\.\n$/);
+  await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document isn’t locked\.\n$/);
 });
 
 test('a save whose lock was cleared is recovered, restored as a document of its own, or discarded', async () => {
@@ -183,7 +183,7 @@ test('users are added, get passwords through standard input, and are removed', a
   await refused(
     [...add, '--password-stdin'],
     1,
-    /^There is a user of this name already/,
+    /^A user with this name already exists/,
     'eva likes trays\n',
   );
   await refused(
@@ -200,7 +200,7 @@ test('users are added, get passwords through standard input, and are removed', a
   await refused(
     ['users', 'password', 'nobody', '--password-stdin'],
     3,
-    /^There is no user of this name/,
+    /^No user has this name/,
     'long enough',
   );
 
@@ -231,7 +231,7 @@ test('settings are shown, changed in the running host, and refused with a reason
     value: ['a.example', 'b.example'],
     needsRestart: false,
   });
-  await refused(['settings', 'set', 'port', 'many'], 2, /port: Give a whole number from 0 to 65535/);
+  await refused(['settings', 'set', 'port', 'many'], 2, /port: Enter a whole number from 0 to 65535/);
   await refused(['settings', 'set', 'colour', 'red'], 2, /There is no setting colour/);
   await refused(['settings', 'get', 'colour'], 2, /There is no setting colour/);
 });
@@ -338,7 +338,7 @@ test('a folder that is gone is what doctor says, and another can be chosen', asy
   await rename(place.folder, `${place.folder} elsewhere`);
   const { code, stdout } = await cli(['doctor']);
   assert.equal(code, 1);
-  assert.match(stdout, /^FAILED .*There is no folder at|^FAILED +folder: /m);
+  assert.match(stdout, /^FAILED .*The folder .* doesn’t exist|^FAILED +folder: /m);
   assert.match((await cli(['settings', 'set', 'folder', `${place.folder} elsewhere`])).stdout, /^folder is /);
   assert.equal((await cli(['doctor'])).code, 0);
   await rename(`${place.folder} elsewhere`, place.folder);

@@ -94,7 +94,7 @@ test('a remembered default folder that is gone is an error, not created again', 
   await rm(join(home, 'DocTray'), { recursive: true });
   const { code, stderr } = await place.run(['start', '--port', '0']);
   assert.notEqual(code, 0);
-  assert.match(stderr, /^DocTray can’t serve this folder\. There is no folder at .*DocTray\.$/m);
+  assert.match(stderr, /^DocTray can’t serve this folder\. The folder .*DocTray doesn’t exist\.$/m);
   assert.deepEqual((await readdir(home)).includes('DocTray'), false);
 });
 
@@ -130,7 +130,7 @@ test('a file where the folder should be is told with what to do, and stays', asy
   const { code, stdout, stderr } = await place.run(['start', '--port', '0']);
   assert.equal(code, 1);
   assert.equal(stdout, '');
-  const sentence = `DocTray can’t create the folder for your documents. Choose another with --folder DIR. ${join(home, 'DocTray')}: There is a file with this name.`;
+  const sentence = `DocTray can’t create the folder for your documents. Choose another with --folder DIR. ${join(home, 'DocTray')}: A file with this name already exists.`;
   assert.ok(stderr.split('\n').includes(sentence), stderr);
   assert.equal(await readFile(join(home, 'DocTray'), 'utf8'), 'a file');
 });

@@ -130,7 +130,7 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
     [['serve', '--folder', ''], /^--folder needs/],
     [['serve', '--folder', folder, '--port', '65536'], /^--port takes a whole number/],
     [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],
-    [['serve', '--folder', folder, '--public-url', 'docs'], /^--public-url: Give an http or https address/],
+    [['serve', '--folder', folder, '--public-url', 'docs'], /^--public-url: Enter an http or https address/],
     [['serve', '--folder', folder, '--host', 'a b'], /^--host: Give an address/],
     [['serve', '--folder', folder, '--port', '0', '--owner', 'two words'], /^A user name has/],
     [['serve', '--folder', folder, '--bogus'], /^Unknown option '--bogus'; see --help\.\n$/],

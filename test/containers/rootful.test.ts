@@ -123,10 +123,10 @@ test('ONLYOFFICE Docs is downloaded, started, connected and reaches DocTray over
   assert.equal(code, 0, stdout + stderr);
   assert.match(stderr, /^Downloading the image 127\.0\.0\.1:\d+\/onlyoffice:latest\.$/m);
   assert.match(stderr, /^Downloading the image .* (?:Layer \d|\d of 2 layers)\.$/m);
-  assert.match(stderr, /^Waiting until ONLYOFFICE Docs answers at http:\/\/localhost:8080\./m);
+  assert.match(stderr, /^Waiting for ONLYOFFICE Docs to respond at http:\/\/localhost:8080\./m);
   assert.match(
     stdout,
-    /^ONLYOFFICE Docs was started at http:\/\/localhost:8080 and reaches DocTray at http:\/\/host\.containers\.internal:\d+\. For that, DocTray now listens on 10\.88\.0\.1 as well\.\n$/,
+    /^ONLYOFFICE Docs was started at http:\/\/localhost:8080 and reaches DocTray at http:\/\/host\.containers\.internal:\d+\. For that, DocTray now also listens on 10\.88\.0\.1\.\n$/,
   );
   const [editor] = await json<EditorItem[]>('editors');
   assert.equal(editor?.kind, 'onlyoffice');
@@ -269,7 +269,7 @@ test('a download that breaks off says so and leaves nothing, and the next start 
   registry.send('broken');
   const broken = await starting('collabora', 'second').ended;
   assert.equal(broken.code, 1);
-  assert.match(broken.stderr, /^The image could not be downloaded\. .*Check the internet connection/m);
+  assert.match(broken.stderr, /^The image couldn’t be downloaded\. .*Check the internet connection/m);
   assert.equal(broken.stdout, '');
   assert.equal(podman('images', '--format', '{{.Repository}}').includes('second'), false);
   await assertNothingLeft();
@@ -295,13 +295,13 @@ test('Ctrl+C during the download ends it and leaves nothing', async () => {
 
 test('Ctrl+C while it waits removes container and volume; a second terminal joins the same start', async () => {
   const running = starting('onlyoffice', 'slow-start');
-  await says(running, 'Waiting until');
+  await says(running, 'Waiting for ONLYOFFICE Docs');
   assert.equal(podman('ps', '--format', '{{.Names}}'), 'doctray-onlyoffice');
   const other = await cli('editors', 'start', 'collabora', '--image', registry.image('collabora'));
   assert.equal(other.code, 1);
   assert.match(other.stderr, /^DocTray is already starting or stopping a document server\./);
   const joined = starting('onlyoffice', 'slow-start');
-  await says(joined, 'Waiting until');
+  await says(joined, 'Waiting for ONLYOFFICE Docs');
   joined.child.kill('SIGINT');
   assert.equal((await joined.ended).code, 130);
   assert.equal((await running.ended).code, 130, 'both were told of the one start');
@@ -320,7 +320,7 @@ test('a document server whose program ends again and again is reported and remov
 
 test('a DocTray that is stopped in the middle of a start removes what that created', async () => {
   const running = starting('onlyoffice', 'slow-start');
-  await says(running, 'Waiting until');
+  await says(running, 'Waiting for ONLYOFFICE Docs');
   host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0, host.stderr());
   const { code } = await running.ended;
@@ -367,6 +367,6 @@ test('a container of that name that DocTray did not create is used, and never re
   assert.equal(start.result.url, 'http://localhost:9985');
   const stopped = await cli('editors', 'stop', 'collabora', '--yes');
   assert.equal(stopped.code, 1);
-  assert.match(stopped.stderr, /^DocTray did not create this container, so it was not removed\./);
+  assert.match(stopped.stderr, /^DocTray didn’t create this container, so it wasn’t removed\./);
   assert.equal(podman('ps', '--format', '{{.Names}}'), 'doctray-collabora');
 });

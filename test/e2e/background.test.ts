@@ -25,7 +25,7 @@ showFailures(() => desk);
 const minutes = 60_000;
 
 test('Started hidden, it serves and shows no window until it is started once more', async () => {
-  await until(async () => desk.log().includes('DocTray listens.'), 'it serves');
+  await until(async () => desk.log().includes('DocTray is listening.'), 'it serves');
   assert.deepEqual(await lookAtWindow(desk.app), { count: 0, isVisible: false, title: '' });
   await launchSecond(desk, ['--hidden']);
   assert.equal((await lookAtWindow(desk.app)).count, 0, 'a second start at login shows nothing either');

@@ -92,7 +92,7 @@ test('A setting counts at once, and one that is wrong is told of as it is typed'
   await desk.goTo('Settings');
   const largest = field('Largest document');
   await largest.fill('0');
-  await desk.page.getByText('Give a whole number from 1 to 1048576.').waitFor();
+  await desk.page.getByText('Enter a whole number from 1 to 1048576.').waitFor();
   assert.equal((await desk.state()).settings.maxUploadMiB, 4096);
   await largest.fill('1');
   await largest.press('Enter');

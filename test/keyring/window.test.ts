@@ -12,7 +12,7 @@ import { endKeyring, lockKeyring, unlockKeyring } from './keyring-daemon.ts';
 import { makeDataFolder, openWindowApp, type DataFolder, type WindowApp } from './window-app.ts';
 
 const unreachable =
-  'The keychain that holds the secrets of this data folder cannot be reached. Unlock it and start again; no new key was made.';
+  'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.';
 
 let dataFolder: DataFolder;
 let app: WindowApp | undefined;

@@ -72,7 +72,7 @@ test('From the network WOPI answers; the API and the pages do once each is switc
   assert.equal((await ask({ port })).status, 200);
 });
 
-test('A password tried from the network is not looked at while the API is closed there', async (t) => {
+test('does not check a password from the network while the API is closed there', async (t) => {
   const { askFromAfar } = await start(t);
   const { status } = await askFromAfar({
     path: '/api/2.0/authentication.json',
@@ -83,7 +83,7 @@ test('A password tried from the network is not looked at while the API is closed
   assert.equal(status, 403);
 });
 
-test('A proxy on this machine that nobody configured does not pass for this machine’s user', async (t) => {
+test('does not treat an unconfigured proxy on this computer as local', async (t) => {
   const { port, host } = await start(t);
   for (const headers of [
     { 'X-Forwarded-For': '127.0.0.1' },
@@ -97,7 +97,7 @@ test('A proxy on this machine that nobody configured does not pass for this mach
   assert.equal(host.host.services.journal.entries().at(-1)?.address, '127.0.0.1');
 });
 
-test('A configured proxy tells who asks: journal and allowed addresses go by the client', async (t) => {
+test('uses a configured proxy’s client address for journal and allowed addresses', async (t) => {
   const { port, host, set } = await start(t);
   const { fileId, accessToken } = await host.access('a.txt');
   await set({ trustedProxies: ['127.0.0.1'], allowedAddresses: ['198.51.100.0/24', '127.0.0.1'] });
@@ -120,7 +120,7 @@ test('A host that listens at an address of the network gives editors that one', 
   assert.equal((await ask({ port, to: networkAddress() })).status, 200);
 });
 
-test('With TLS other machines must use it: plain HTTP gets one answer in words, while this machine goes on without', async (t) => {
+test('requires TLS from other computers and explains it to plain HTTP; this computer may use HTTP', async (t) => {
   const networked = await start(t, { tls: 'local-authority', networkApi: true, networkPages: true });
   const { host, askFromAfar, port } = networked;
   const ca = await servedAuthority(networked);

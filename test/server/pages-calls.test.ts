@@ -51,7 +51,7 @@ async function enterFile(path: string, mode: 'edit' | 'view' = 'edit'): Promise<
   return [fileId, await pages.enter(pages.owner, fileId, { mode })];
 }
 
-test('The page frames and posts to the editor alone, and holds no token', async () => {
+test('serves a page that frames and posts only to the editor, without a token', async () => {
   const [fileId, cookie] = await enterFile('letter.docx');
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 200);
@@ -171,7 +171,7 @@ test('A type that no editor opens is said on the page, with what to do', async (
   const [fileId, cookie] = await enterFile('strange.xyz');
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 409);
-  assert.match(await answer.text(), /No editor opens this document.*\.xyz.*Settings, then Editors/s);
+  assert.match(await answer.text(), /No editor can open this document.*\.xyz.*Settings, then Editors/s);
   const opened = await pages.post(`/edit/${fileId}/open`, { cookie });
   assert.deepEqual([opened.status, opened.body['code']], [409, 'no-editor']);
 });
@@ -220,7 +220,7 @@ test('A token is renewed for the editor that is open or not at all: another oneâ
   assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 404);
 });
 
-test('Whoever has the cookie gets no token for an editor the document is not open in', async (t) => {
+test('refuses a token for an editor that does not have the document open', async (t) => {
   const [fileId, cookie] = await enterFile('one editor.docx');
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['editorId'], editorId);
   pages.known.url = 'http://lenient.example';
@@ -284,7 +284,7 @@ test('Behind a proxy that speaks TLS for the host, the address of the page is th
   assert.equal(grant?.pageUrl, pages.origin);
 });
 
-test('The state follows name, content and lock, and tells a page that is over from a document that is gone', async () => {
+test('reports name, content and lock, and distinguishes an expired page from a deleted document', async () => {
   const [fileId, cookie] = await enterFile('moved.docx');
   const before = await state(`/edit/${fileId}/state`, cookie);
   assert.deepEqual([before['name'], before['holder'], before['hasEnded']], ['moved.docx', null, false]);
@@ -368,7 +368,7 @@ test('The state says whether the editor has the content', async () => {
   assert.equal(await isRead(), false, 'of an earlier session');
 });
 
-test('A recovered save of this document is told, and restored by whoever may edit', async () => {
+test('reports a recovered save of the document, and restores it for users who may edit', async () => {
   const [fileId, cookie] = await enterFile('recovered.docx');
   const other = await pages.fileId('letter.docx');
   const keep = async (of: string, id: string, content: string): Promise<void> => {
@@ -413,7 +413,7 @@ test('A recovered save of this document is told, and restored by whoever may edi
   assert.equal(ticket.status, 200);
 });
 
-test('A conflict copy of this document is told with a way to it while it is there', async () => {
+test('reports a conflict copy with a link while it exists', async () => {
   const [fileId, cookie] = await enterFile('moved apart.docx');
   pages.services.conflicts.insert({ copy: 'copy.docx', fileId, madeAtMs: 5 });
   pages.services.conflicts.insert({ copy: 'no more.docx', fileId, madeAtMs: 6 });
@@ -424,7 +424,7 @@ test('A conflict copy of this document is told with a way to it while it is ther
   assert.equal(ticket.status, 200);
 });
 
-test('A lock that was taken for a page nobody saw lapses once the page is left; one in use stays', async () => {
+test('lets the lock of a page that was closed unseen lapse, and keeps one in use', async () => {
   const { services, clock } = pages;
   const open = async () => {
     const [fileId, cookie] = await enterFile('left.docx');
@@ -471,11 +471,11 @@ test('A document that is gone is said on its page', async () => {
   await rm(join(pages.folder, 'gone.docx'));
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 404);
-  assert.match(await answer.text(), /<h1>There is no such document<\/h1>/);
+  assert.match(await answer.text(), /<h1>This document doesnâ€™t exist<\/h1>/);
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).status, 404);
 });
 
-test('Copies made in the page are told with a way to them; other documents have none', async () => {
+test('reports copies created in the page with a link, and no other documents', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const opened = await pages.post(`/edit/${id}/open`, { cookie });
   const grant = pages.services.accessTokens.find(String(opened.body['accessToken']));
@@ -552,7 +552,7 @@ test('What is printed for an editor has pages with tickets of their own, which g
   assert.equal(access.wopiSrc, `http://host.docker.internal:8790/wopi/files/${id}`);
 });
 
-test('Opening in an editor names it and leads to its page; whoever looks may go on to edit there', async () => {
+test('opens a document in an editor with its name and page, where a viewer link may switch to editing', async () => {
   const opening = await pages.openInEditor({
     user: pages.owner,
     path: 'letter.docx',
@@ -580,7 +580,7 @@ test('Opening in an editor fails before any page does: no editor, no document, a
   assert.match(url, /\/view\//);
 });
 
-test('Collabora is told to offer closing and versions, and the language; other editors have places of their own for that', async (t) => {
+test('passes Collabora its close and version buttons and the language', async (t) => {
   const before = { ...pages.known };
   pages.known.url = editorUrl;
   await pages.editors.refresh(editorId);

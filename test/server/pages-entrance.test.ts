@@ -245,7 +245,7 @@ test('Who signs in for a document that is not there is told so, and gets no sess
   const answer = await pages.signIn(`/edit/${'A'.repeat(22)}`, { userName: 'owner', password });
   assert.equal(answer.status, 404);
   assert.deepEqual(answer.headers.getSetCookie(), []);
-  assert.match(await answer.text(), /There is no such document/);
+  assert.match(await answer.text(), /This document doesn’t exist/);
 });
 
 test('Guessing is slowed down here as in the API', async () => {

@@ -62,7 +62,7 @@ test('Opening the port again twice at once leaves one port open, the same as bef
   assert.equal(await isOpen(before), true);
 });
 
-test('A look while the port is being opened again opens no second one', async (t) => {
+test('opens no second listener for a check during a reopening', async (t) => {
   const host = await begin(t);
   const { upload } = await halfSave(host);
   const before = host.baseUrl;
@@ -100,7 +100,7 @@ test('The same port on all addresses instead of one is opened without a save bei
   assert.equal(await isOpen(`http://127.0.0.1:${port}`), true);
 });
 
-test('An address that cannot be had leaves the one before open, also at the same port', async (t) => {
+test('keeps the old address open if the new one is unavailable, even with the same port', async (t) => {
   const host = await begin(t);
   const before = host.baseUrl;
   host.listenOn({ host: '203.0.113.7', port: Number(new URL(before).port) });

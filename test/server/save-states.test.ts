@@ -174,7 +174,7 @@ test('A copy whose token cannot be issued is there, and is not recovered beside 
     body: 'copied',
   });
   assert.equal(answer.status, 500);
-  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^This was done, but/u);
+  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The change was made, but/u);
   assert.equal(readFileSync(join(edited.host.folder, 'copy.txt'), 'utf8'), 'copied');
   assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
 });

@@ -48,7 +48,7 @@ test('takes the port after the host’s, and the next one where that is taken', 
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
-test('leaves the port of a connected editor alone, also while that one is not running', async (t) => {
+test('skips the port of a connected editor, even while that is not running', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const other = createHttpServer((_request, response) => {
     response.end(
@@ -97,7 +97,7 @@ test('where its port is taken the host serves, the entry says why, and it comes 
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
-test('moves when its port is set, and tells where it is by its entry', async (t) => {
+test('moves when its port is changed, and updates its entry', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const before = host.editorPort;
   const free = await occupy(t, 0, '127.0.0.1');

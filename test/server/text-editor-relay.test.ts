@@ -88,11 +88,11 @@ test('leads to documents of this host alone, whatever is written in the address'
   for (const path of [absolute, `${origin}/wopi/files/${id}`]) {
     const refused = await send(origin, { path, headers });
     assert.equal(refused.status, 404, path);
-    assert.match(refused.body.toString(), /nothing at this address/u);
+    assert.match(refused.body.toString(), /This address doesn’t exist/u);
   }
   const options = await send(origin, { method: 'OPTIONS', path: '*' });
   assert.equal(options.status, 501);
-  assert.match(options.body.toString(), /no such method/u);
+  assert.match(options.body.toString(), /doesn’t support that method/u);
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     assert.equal((await send(origin, { path: `/wopi/files/${id}`, method, headers })).status, 501, method);
   }
@@ -296,7 +296,7 @@ test('a build that fails is a sentence in the frame and one line in the log; its
   assert.match(page.body.toString(), /couldn’t be built/);
   await host.open('a.txt');
   host.host.services.log.flush();
-  assert.equal(logged.split('could not be built: Expected a semicolon').length, 2);
+  assert.equal(logged.split('couldn’t be built: Expected a semicolon').length, 2);
 });
 
 // The relay alone, between a page and a host of the test's own.

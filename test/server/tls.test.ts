@@ -126,7 +126,7 @@ async function droppingBytes(t: TestContext, port: number): Promise<number> {
   return (relay.address() as AddressInfo).port;
 }
 
-test('A new certificate counts with the next connection, and a connection that is open goes on', async (t) => {
+test('uses a new certificate for the next connection, and keeps open connections', async (t) => {
   const { port, tls } = await opened(t);
   const kept = connectTls({ port, host: '127.0.0.1', ca: one.cert });
   await once(kept, 'secureConnect');
@@ -187,7 +187,7 @@ test('Who connects and says nothing, half a handshake or half a head is let go i
   assert.match(securedTimeout ?? '', /408/);
 });
 
-test('Who goes on sending a body byte by byte after the answer is let go in time, who ends it is not', async (t) => {
+test('disconnects a client that keeps sending a body after the answer, but not one that ends it', async (t) => {
   const { port } = await opened(t, {
     drainLimitMs: 2000,
     handler: async (_request, response) => {

@@ -600,7 +600,7 @@ describe('the file', () => {
     await editor.untilStatus('Saved');
     await rm(join(lab.host.folder, 'sub'), { recursive: true });
     await editor.typeAfter('MARK', ' kept');
-    await editor.frame.getByText(/couldn’t create it again: .*The folder is gone\./).waitFor();
+    await editor.frame.getByText(/couldn’t create it again: .*The folder no longer exists\./).waitFor();
     await editor.page.waitForTimeout(3000);
     const notices = await editor.notices();
     assert.equal(notices.length, 1);

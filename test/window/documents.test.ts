@@ -180,9 +180,12 @@ describe('the Documents view', () => {
       await page.keyboard.type('x');
       await page.getByText('Searched 48,210 names, then time ran out: there may be more').waitFor();
 
-      await answer('documents.search', { isDone: false, error: { code: 'x', message: 'The disk refused.' } });
+      await answer('documents.search', {
+        isDone: false,
+        error: { code: 'x', message: 'The disk returned an error.' },
+      });
       await page.keyboard.type('y');
-      await page.getByRole('alert').getByText('The disk refused.').waitFor();
+      await page.getByRole('alert').getByText('The disk returned an error.').waitFor();
       await page.keyboard.press('Escape');
       await table.row('letter.docx').waitFor();
     }),
@@ -289,11 +292,11 @@ describe('the Documents view', () => {
 
       await answer('documents.create', {
         isDone: false,
-        error: { code: 'x', message: 'The disk refused. Nothing was changed.' },
+        error: { code: 'x', message: 'The disk returned an error. Nothing was changed.' },
       });
       await field.fill('Offer');
       await page.keyboard.press('Enter');
-      await dialog.getByText('The disk refused. Nothing was changed.').waitFor();
+      await dialog.getByText('The disk returned an error. Nothing was changed.').waitFor();
     }),
   );
 
@@ -544,12 +547,15 @@ describe('the Documents view', () => {
       const { page } = window;
       await table.row('letter.docx').waitFor();
       await go('Nowhere/file.docx');
-      await page.getByText('There is no such folder in the hosted folder.').waitFor();
+      await page.getByText('This folder doesn’t exist in the hosted folder.').waitFor();
       await page.getByRole('button', { name: 'Go to the top folder' }).click();
       await table.row('letter.docx').waitFor();
-      await answer('documents.list', { isDone: false, error: { code: 'x', message: 'The disk refused.' } });
+      await answer('documents.list', {
+        isDone: false,
+        error: { code: 'x', message: 'The disk returned an error.' },
+      });
       await window.push('folder-changed', { path: '' });
-      await page.getByText('What is shown may be old. The disk refused.').waitFor();
+      await page.getByText('What is shown may be old. The disk returned an error.').waitFor();
       assert.ok(await table.row('letter.docx').isVisible());
       await answer('documents.list', {
         isDone: true,

@@ -479,12 +479,12 @@ describe('document servers of this computer in the settings', () => {
       await page.evaluate(() => {
         const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
         harness.answers['documentServers.stop'] = () => {
-          throw new Error('The container could not be stopped. Docker: it didn’t answer in time.');
+          throw new Error('The container could not be stopped. Docker: it didn’t respond in time.');
         };
       });
       await button(page, 'Stop Collabora Online…').click();
       await button(page.getByRole('alertdialog'), 'Stop').click();
-      await page.getByText('Docker: it didn’t answer in time.').waitFor();
+      await page.getByText('Docker: it didn’t respond in time.').waitFor();
       await page.getByRole('alertdialog', { name: 'Stop Collabora Online?' }).waitFor();
     }),
   );
@@ -555,13 +555,13 @@ describe('editors that need attention', () => {
       const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
       harness.answers['editors.test'] = async () =>
         new Promise((_resolve, reject) => {
-          addEventListener('fail-test', () => reject(new Error('DocTray serves nothing just now.')));
+          addEventListener('fail-test', () => reject(new Error('DocTray isn’t serving a folder.')));
         });
     });
     await button(page, 'Test connection of ONLYOFFICE Docs').click();
     await editor.getByRole('progressbar', { name: 'Testing ONLYOFFICE Docs' }).waitFor();
     await page.evaluate(() => dispatchEvent(new Event('fail-test')));
-    await editor.getByRole('alert').getByText('DocTray serves nothing just now.').waitFor();
+    await editor.getByRole('alert').getByText('DocTray isn’t serving a folder.').waitFor();
     await editor.getByText('The editor can’t reach DocTray, failed').waitFor();
   });
 

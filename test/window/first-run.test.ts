@@ -46,8 +46,8 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     ['docker-stopped', 'Docker is installed, but it isn’t running.'],
     ['docker-ready', 'Runs on this computer in Docker.'],
     ['downloading', '34% · 431 MB of 1.2 GB'],
-    ['waiting', 'Waiting until Collabora Online answers'],
-    ['failed-start', 'The image could not be downloaded.'],
+    ['waiting', 'Waiting for Collabora Online to respond'],
+    ['failed-start', 'The image couldn’t be downloaded.'],
     ['no-way-back', 'it cannot reach DocTray'],
     ['started', 'DocTray now also listens on 172.17.0.1'],
   ].map(([name = '', shows = '']) => ({
@@ -341,7 +341,7 @@ describe('the first run', () => {
       await showServers({ start: makeStart(Date.now(), help) });
       await row('Collabora Online')
         .getByRole('alert')
-        .getByText('The image could not be downloaded.')
+        .getByText('The image couldn’t be downloaded.')
         .waitFor();
       await press(page, 'Docker guide', 'Start again Collabora Online');
       await row('Collabora Online').getByText('Looking for Docker or Podman.').waitFor();

@@ -30,7 +30,7 @@ describe('the Settings view', () => {
       const { page } = window;
       const port = field(page, 'Port');
       await port.fill('99999');
-      await page.getByText('Give a whole number from 0 to 65535.').waitFor();
+      await page.getByText('Enter a whole number from 0 to 65535.').waitFor();
       assert.equal(await port.getAttribute('aria-invalid'), 'true');
       await port.fill('eighty');
       await page.waitForFunction(() => {
@@ -42,7 +42,7 @@ describe('the Settings view', () => {
         { name: 'settings.check', args: { key: 'port', value: 'eighty' } },
       ]);
       await port.fill('9000');
-      await page.getByText('Give a whole number from 0 to 65535.').waitFor({ state: 'hidden' });
+      await page.getByText('Enter a whole number from 0 to 65535.').waitFor({ state: 'hidden' });
       await port.press('Enter');
       await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
       assert.deepEqual((await named(window, 'settings.set')).at(-1), {
@@ -105,7 +105,7 @@ describe('the Settings view', () => {
       const days = field(page, 'A program stays signed in for');
       await days.fill('7');
       await days.press('Enter');
-      await page.getByText('The disk refused. Nothing was changed.').first().waitFor();
+      await page.getByText('The disk returned an error. Nothing was changed.').first().waitFor();
       assert.equal(await days.inputValue(), '7');
       await days.press('Escape');
       assert.equal(await days.inputValue(), '30');
@@ -118,7 +118,10 @@ describe('the Settings view', () => {
     using('settings-poor', async ({ page }) => {
       const errors = page.getByRole('switch', { name: 'Errors' });
       await errors.press(' ');
-      await page.getByRole('region', { name: 'Notifications' }).getByText('The disk refused.').waitFor();
+      await page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText('The disk returned an error.')
+        .waitFor();
       assert.equal(await errors.isChecked(), true);
     }),
   );
@@ -193,7 +196,7 @@ describe('the Settings view', () => {
       await page.keyboard.type('Another Ana');
       await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
       await page.keyboard.press('Enter');
-      await dialog.getByText('There is a user of this name already.').waitFor();
+      await dialog.getByText('A user with this name already exists.').waitFor();
       assert.equal(
         await dialog.getByRole('textbox', { name: 'User name' }).getAttribute('aria-invalid'),
         'true',
@@ -278,7 +281,7 @@ describe('the Settings view', () => {
       await page.getByText('Not offered by this system').waitFor();
       const words = await page.getByRole('region', { name: 'Secrets in use' }).innerText();
       assert.match(words, /A private file[^]*secrets\.json[^]*Only this account can read the file/u);
-      await page.getByRole('region', { name: 'Versions' }).getByText('The disk refused.').waitFor();
+      await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
       assert.equal(await page.getByRole('switch', { name: /log in/u }).count(), 0);
     }),
   );
@@ -327,7 +330,7 @@ describe('the Settings view', () => {
         reach: async (page) => {
           await field(page, 'Port').fill('99999');
           await field(page, 'Address to listen on').focus();
-          await page.getByText('The disk refused.').first().waitFor();
+          await page.getByText('The disk returned an error.').first().waitFor();
         },
       },
     ],

@@ -131,7 +131,9 @@ describe('the Tokens view', () => {
       await page.keyboard.press('Delete');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('Could not revoke the tokens').waitFor();
-      await page.getByText('DocTray serves nothing just now, so this cannot be done.').waitFor();
+      await page
+        .getByText('DocTray isn’t serving a folder. Wait until it’s running, then try again.')
+        .waitFor();
       await page.getByText('14 tokens').waitFor();
     }),
   );

@@ -1,6 +1,6 @@
-// The one place where what was thrown becomes an answer. An AppError is told as it is; anything else is logged with its stack
-// and told as "internal": no stack, no path, no text that was not written for a stranger. A client can bring about any expected
-// refusal as often as it likes, so those are in the log with their request alone.
+// The only place that turns a thrown error into a response. An AppError is reported as it is; anything else is logged with its
+// stack and reported as "internal": without stack, path or unreviewed text. A client can cause any expected refusal as often as
+// it likes, so those are logged only with their request.
 
 import type { Context, Middleware } from 'koa';
 import { AppError, describeError } from '../../contract/errors.ts';
@@ -30,18 +30,18 @@ export function createErrors(deps: { log: Pick<Logger, 'error' | 'warn'> }): Mid
 
 function answer(context: Context & { state: RequestState }, error: AppError): void {
   if (context.res.headersSent) {
-    // Half an answer must not look like a whole one.
+    // A truncated response must not look complete.
     context.res.destroy();
     return;
   }
-  // Koa answers again, where an operation had taken that on itself and come to nothing.
+  // Koa responds again, if an operation had taken over the response and failed.
   context.respond = true;
   context.remove('Content-Length');
   if (context.req.url?.startsWith('/wopi/') !== true) {
     sendFailure(context, error);
     return;
   }
-  // WOPI has one status for every disk that is full. @see behaviour page section 2
+  // WOPI has one status for a full disk. @see behaviour page section 2
   context.status = error.status === 507 ? 500 : error.status;
   context.body = '';
   context.remove('Content-Type');

@@ -1,5 +1,5 @@
-// The first thing asked of every request: who sent it, whether it was meant for this host at all, and comes from where it
-// may. A web page that points its own name at this machine (DNS rebinding) fails here.
+// The first check of every request: who sent it, whether it is meant for this host, and whether its address is allowed. A web
+// page that points its own name at this computer (DNS rebinding) fails here.
 
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
@@ -9,19 +9,19 @@ import { callerOf, type Client } from '../client-address.ts';
 import type { RequestState } from '../request-state.ts';
 
 export interface HostGuardDeps {
-  /** Whether a Host header may carry this name or address, given in lower case and without a port. */
+  /** Whether a Host header may contain this name or address, in lower case and without a port. */
   isAllowedHost: (host: string) => boolean;
-  /** Whether it was one that editors were given, since the host was started. */
+  /** Whether it was a base address of an editor since the host was started. */
   wasAllowedHost: (host: string) => boolean;
-  /** Client addresses and networks; an empty list allows all. The same list for as long as it says the same. */
+  /** Client addresses and networks; an empty list allows all. The same array while the value is unchanged. */
   allowedAddresses: () => readonly string[];
-  /** Proxies whose forwarding headers are believed. The same list for as long as it says the same. */
+  /** Proxies whose forwarding headers are trusted. The same array while the value is unchanged. */
   trustedProxies: () => readonly string[];
-  /** Whether other machines must use HTTPS. */
+  /** Whether other computers must use HTTPS. */
   isTlsOn: () => boolean;
 }
 
-/** Where editors call. Their documents are open under the address of then, which may not be one of this host any more. */
+/** Where editors call. Documents stay open under an address that may no longer be one of this host. */
 const editorsPath = /^\/wopi\/files\//u;
 
 /** @throws AppError plain-http-refused, host-not-allowed, address-not-allowed */
@@ -30,7 +30,7 @@ export function createHostGuard(deps: HostGuardDeps): Middleware<RequestState> {
   return (context, next) => {
     const { req } = context;
     const client = callerOf(req, listOf(deps.trustedProxies()));
-    // First of all, since the journal shows it whatever comes of the request.
+    // First, because the journal shows it for every request.
     context.state.client = client;
     const isPlain = client.isExposed && deps.isTlsOn();
     const hosts = namedHosts(client, req);
@@ -54,18 +54,18 @@ export function createHostGuard(deps: HostGuardDeps): Middleware<RequestState> {
   }
 }
 
-/** Every host the request was meant for; undefined for what is none. */
+/** Every host the request names; undefined for an invalid one. */
 function namedHosts({ host }: Client, { headers, url = '' }: IncomingMessage): (string | undefined)[] {
   const hosts = [hostName(headers.host)];
-  // What a trusted proxy was asked for.
+  // The host that a trusted proxy was asked for.
   if (host !== headers.host) hosts.push(hostName(host));
-  // An absolute request line names a host of its own, which counts for more than the header (RFC 9112 section 3.2.2).
+  // An absolute request line names its own host, which overrides the header (RFC 9112 section 3.2.2).
   const named = url.startsWith('/') ? null : /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/iu.exec(url);
   if (named !== null) hosts.push(hostName(named[1]));
   return hosts;
 }
 
-/** The name of a Host header without its port; undefined when it is not one. */
+/** The name in a Host header without its port; undefined if invalid. */
 export function hostName(header: string | undefined): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/iu.exec(header ?? '');
   return match?.[1]?.toLowerCase().replace(/\.$/u, '');

@@ -1,4 +1,4 @@
-// Methods that nothing here has: 501, before any address is looked at.
+// Answers unsupported methods with 501, before the address is checked.
 
 import type { Middleware } from 'koa';
 import { AppError } from '../../contract/errors.ts';

@@ -1,19 +1,18 @@
-// What answers others than this machine. Editors must reach /wopi, where every call brings a token of its own; the JSON API and
-// the pages, where people sign in, stay with this machine until somebody opens them. Whatever is not known to be WOPI is
-// taken for one of those.
+// What other computers may call. Editors must reach /wopi, where every call has its own token; the JSON API and the pages, where
+// users sign in, are available only on this computer unless a setting opens them. Every other path counts as a page.
 
 import type { Middleware } from 'koa';
 import { AppError } from '../../contract/errors.ts';
 import type { RequestState } from '../request-state.ts';
 
 export interface NetworkGuardDeps {
-  /** Whether the JSON API answers others than this machine. */
+  /** Whether other computers may call the JSON API. */
   isApiOpen: () => boolean;
-  /** Whether the pages do. */
+  /** Whether other computers may open the pages. */
   arePagesOpen: () => boolean;
 }
 
-/** For a listener that serves only pages. Comes after the host guard. @throws AppError network-closed */
+/** For a listener that serves only pages. Runs after the host guard. @throws AppError network-closed */
 export function createPagesGuard({
   arePagesOpen,
 }: Pick<NetworkGuardDeps, 'arePagesOpen'>): Middleware<RequestState> {
@@ -23,12 +22,12 @@ export function createPagesGuard({
   };
 }
 
-/** Stands behind the host guard. @throws AppError network-closed */
+/** Runs after the host guard. @throws AppError network-closed */
 export function createNetworkGuard(deps: NetworkGuardDeps): Middleware<RequestState> {
   return (context, next) => {
     const { path, state } = context;
     if (!path.startsWith('/wopi/') && !state.client.isThisMachine) {
-      // The router takes an address in any letters.
+      // The router's paths are case-insensitive.
       const isOpen = /^\/api(?:\/|$)/iu.test(path) ? deps.isApiOpen() : deps.arePagesOpen();
       if (!isOpen) throw new AppError('network-closed');
     }

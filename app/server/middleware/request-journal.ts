@@ -1,5 +1,5 @@
-// One line in the log and one entry in the journal for every request that isn't a repeated poll: which operation, how it ended,
-// how long it took. Never the query, where tokens travel, and never a body. Sets the headers that every answer carries.
+// One line in the log and one entry in the journal for every request that isn't a repeated poll: operation, result, duration.
+// Never the query, which may contain tokens, and never a body. Also sets the headers of every response.
 
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
@@ -17,15 +17,15 @@ export interface RequestJournalDeps {
 
 const maxPathLength = 256;
 
-/** What editors and pages ask again every few seconds while a document is open. */
+/** What editors and pages poll while a document is open. */
 const polls: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetLock', 'HostPageState']);
-/** One of them in this time stands for the rest, or the log of an hour would be nothing else. */
+/** Of identical polls, one in this time is logged, or the log would contain nothing else. */
 const pollEveryMs = 60_000;
 const maxPolls = 1000;
 
 /**
- * Without the query, with nothing in it that opens anything, and bounded. A copy, not a part: a slice would keep the whole address
- * in memory for as long as the journal keeps the entry.
+ * Without the query and secrets, and limited in length. A copy: a slice would keep the whole address in memory for as long as the
+ * journal keeps the entry.
  */
 function shownPath(url: string): string {
   const end = url.indexOf('?');
@@ -35,7 +35,7 @@ function shownPath(url: string): string {
 
 export function createRequestJournal(deps: RequestJournalDeps): Middleware<RequestState> {
   const writtenAtMs = new Map<string, number>();
-  /** The same question by the same user from the same address, answered as a moment ago. */
+  /** The same request by the same user from the same address, with the same result as before. */
   const isRepeated = (
     { operation = '', fileId = '', user = '', client }: RequestState,
     status: number,
@@ -54,7 +54,7 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
     const { req, res, state } = context;
     state.correlationId = correlationIdOf(req.headers['x-wopi-correlationid']);
     res.setHeader('X-WOPI-CorrelationId', state.correlationId);
-    // Documents are what others wrote: no browser may take one for a page or a script.
+    // Documents contain untrusted content: no browser may interpret one as a page or a script.
     res.setHeader('X-Content-Type-Options', 'nosniff');
     try {
       await next();

@@ -1,5 +1,5 @@
-// The built scripts and styles of the pages for browsers. When DocTray runs from the sources, they may still be being built when
-// the first document opens; requests wait for that.
+// The built scripts and styles of the pages for browsers. When DocTray runs from the sources, they may still be building when the
+// first document opens; requests wait for that.
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -62,7 +62,7 @@ export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<L
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }
-    if (fault !== undefined) deps.log.warn({}, `The ${pageTitles[page]} could not be built: ${fault}`);
+    if (fault !== undefined) deps.log.warn({}, `The ${pageTitles[page]} couldn’t be built: ${fault}`);
     return fault;
   };
   const built = (): Promise<string | undefined> => (building ??= build());

@@ -1,12 +1,12 @@
-// The headers of every page: nothing is kept, nothing inline runs, nobody frames it, no address leaks to anybody.
+// The headers of every page: no caching, no inline scripts, no framing, no referrer.
 
-/** What a page may do besides showing text by the host's own style. */
+/** What a page may do besides showing text in the host's own style. */
 export interface PageRights {
   /** The page runs the host's own script, which calls the host. */
   hasScript?: boolean;
-  /** Origins that the page's frame may show. */
+  /** Origins that may be shown in the page's frame. */
   frames?: readonly string[];
-  /** Where its forms may be sent; 'self' is the host itself. */
+  /** Where its forms may be submitted; 'self' is the host itself. */
   forms?: readonly ('self' | (string & {}))[];
 }
 
@@ -28,7 +28,7 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy.join('; '),
-    // A form that is sent to the host itself needs its Origin, which goes with the referrer.
+    // A form that is submitted to the host itself needs its Origin, which depends on the referrer policy.
     'Referrer-Policy': forms.length === 1 && forms[0] === 'self' ? 'same-origin' : 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
   };
@@ -38,7 +38,7 @@ function list(sources: readonly string[]): string {
   return sources.length === 0 ? "'none'" : [...new Set(sources)].join(' ');
 }
 
-/** The grammar of policies has no IPv6 addresses: there the scheme is all that can be said. */
+/** The CSP grammar has no IPv6 addresses: for those, only the scheme can be allowed. */
 export function cspSource(origin: string): string {
   const { protocol, hostname } = new URL(origin);
   return hostname.startsWith('[') ? protocol : origin;

@@ -1,9 +1,9 @@
-// The host's HTML. Everything that comes from outside (names of documents, sentences of errors) is escaped here, and nothing
-// on a page opens anything: a page gets its token by a call of its own.
+// The host's HTML. External text (document names, error sentences) is escaped here, and a page contains no token: its script
+// fetches one.
 
 import type { AccessMode } from '../../accounts/access-mode.ts';
 
-/** The way from a page's address back to the host's root: `../` for `/edit/ID`. */
+/** The relative path from a page to the host's root: `../` for `/edit/ID`. */
 export type RootPath = '' | '../' | '../../';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -36,14 +36,14 @@ ${input.body}
 `;
 }
 
-/** A page that says something. */
-export function wordsPage(input: { title: string; texts: readonly string[]; root: RootPath }): string {
+/** A page with text only. */
+export function textPage(input: { title: string; texts: readonly string[]; root: RootPath }): string {
   const texts = input.texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   const body = `<main>\n<h1>${escapeHtml(input.title)}</h1>\n${texts}\n</main>`;
   return page({ ...input, bodyClass: 'words-page', body });
 }
 
-/** `action`: where the form is sent, relative to the page. */
+/** `action`: where the form is submitted, relative to the page. */
 export function signInPage(input: { action: string; alert: string | undefined; root: RootPath }): string {
   const alert = input.alert === undefined ? '' : `<p role="alert">${escapeHtml(input.alert)}</p>\n`;
   const body = `<main>

@@ -1,5 +1,5 @@
-// What the script of a page that is open may ask for: a token to open its document with, a new one before that ends, how the
-// document stands, and a way to it or to a copy that was made in it.
+// What the script of an open page may request: a token for its document, a renewed one before that expires, the document's state,
+// and a link to it or to a copy created from it.
 
 import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
@@ -19,11 +19,11 @@ import type { Locks } from '../../wopi/locks.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
-import { seeDocument, viewPage, type PageViewDeps } from './page-view.ts';
+import { findDocument, viewPage, type PageViewDeps } from './page-view.ts';
 
 export interface GivenToken {
   accessToken: string;
-  /** An instant in epoch milliseconds, as WOPI's access_token_ttl is. */
+  /** Epoch milliseconds, not a duration, like WOPI's access_token_ttl. */
   accessTokenTtl: number;
 }
 
@@ -31,18 +31,18 @@ export interface OpenedPage extends GivenToken {
   name: string;
   /** Inside the folder, '/'-separated. */
   path: string;
-  /** Of the token. */
+  /** The token's mode. */
   mode: AccessMode;
   /** Role, document and editor allow editing. */
   canEdit: boolean;
   editorId: string;
   kind: EditorKind;
   editorName: string;
-  /** Complete address that the form is posted to. */
+  /** The full URL that the form is posted to. */
   action: string;
-  /** Posted beside the token. */
+  /** Posted along with the token. */
   formFields: Record<string, string>;
-  /** Origins the editor's messages may come from. */
+  /** Origins that the editor's messages may come from. */
   editorOrigins: string[];
   canConvert: boolean;
   convertAction: string | null;
@@ -73,19 +73,20 @@ export interface PageActions {
   /** @throws AppError file-missing, folder-missing, no-editor */
   open(visitor: Visitor, input: PageInput): Promise<OpenedPage>;
   /**
-   * For the editor the document is open in, `editorId` or else the session's: no other's token would be believed from there.
+   * For the editor that has the document open, `editorId` or else the session's: it wouldn't accept a token issued for another
+   * one.
    * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
    */
   renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<GivenToken>;
-  /** `editorId`: the editor the document is open in, or else the session's. @throws AppError file-missing, folder-missing */
+  /** `editorId`: the editor that has the document open, or else the session's. @throws AppError file-missing, folder-missing */
   state(visitor: Visitor, editorId: string | undefined): Promise<PageState>;
   stateWhenOver(): PageState;
   /**
-   * Makes a document beside this one of a recovered save of it.
+   * Restores a recovered save as a new document beside this one.
    * @throws AppError permission-denied, rescued-unknown, and what restoring throws
    */
   restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
-  /** @throws AppError file-missing for a document that has nothing to do with the page, permission-denied */
+  /** @throws AppError file-missing for a document unrelated to the page, permission-denied */
   ticket(
     visitor: Visitor,
     input: { base: string; fileId: string; mode: AccessMode },
@@ -97,11 +98,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     viewPage(deps, { ...input, user, session: { ...session, editorId: input.editorId ?? session.editorId } });
 
   const mint = (
-    { session, user, isStillIn }: Visitor,
+    { session, user, hasAccess }: Visitor,
     { editorId, mode, base }: { editorId: string; mode: AccessMode; base: string },
   ): GivenToken => {
-    // Looking at the document took its time, and whoever is put out meanwhile must not leave with a token.
-    if (!isStillIn()) throw new AppError('not-authenticated');
+    // Reading the document took time; a user who has lost access in between must not get a token.
+    if (!hasAccess()) throw new AppError('not-authenticated');
     const { token, expiresAtMs } = deps.accessTokens.mint({
       user,
       fileId: session.fileId,
@@ -131,7 +132,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       .filter((save) => save.fileId === fileId)
       .map(({ id, receivedAtMs }) => ({ id, receivedAtMs }));
 
-  /** Those that are still there. */
+  /** Those that still exist. */
   const conflictsOf = async (documentId: string): Promise<SiblingDocument[]> => {
     const found = deps.conflicts.byFile(documentId).map(async ({ copy, madeAtMs }) => {
       try {
@@ -176,19 +177,19 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         const { chosen, mode } = await view(visitor, input);
         return mint(visitor, { editorId: chosen.editor.id, mode, base });
       }
-      // An editor that got hold of the cookie must not choose one whose calls are judged less strictly.
+      // An editor that got hold of the cookie must not choose another editor with weaker checks.
       const isOpen = deps.accessTokens.isOpenIn({ userId: user.id, fileId: session.fileId, editorId });
       if (!isOpen || deps.editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
-      await seeDocument(deps, session.fileId);
-      // A document that was write-protected meanwhile is no reason to take away what still saves into it: with a token for
-      // reading, unsaved work would not even be kept aside.
+      await findDocument(deps, session.fileId);
+      // If the document became write-protected, keep the token for editing: with a view token, unsaved work couldn't even become
+      // a recovered save.
       const mode = effectiveMode(user.role, session.mode) === 'edit' ? wanted : 'view';
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state({ session, user }, askedEditorId) {
-      const { file } = await seeDocument(deps, session.fileId);
-      const editorId = askedEditorId ?? session.editorId;
+    async state({ session, user }, requestedEditorId) {
+      const { file } = await findDocument(deps, session.fileId);
+      const editorId = requestedEditorId ?? session.editorId;
       const readAfterMs = deps.clock() - silentAfterMs;
       const copies = deps.copies.of(session.id).flatMap(({ fileId, madeAtMs }) => {
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;

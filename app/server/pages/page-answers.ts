@@ -1,13 +1,13 @@
-// How the host pages answer: pages in words, JSON for the page's script, and the way on.
+// How the host pages respond: pages with a message, JSON for the page's script, and redirects.
 
 import type { Context } from 'koa';
 import type { AppError } from '../../contract/errors.ts';
 import { isSwitchedOff } from '../../editors/choose-for-file.ts';
 import type { RequestState } from '../request-state.ts';
 import { pageHeaders } from './csp.ts';
-import { wordsPage, type RootPath } from './html.ts';
+import { textPage, type RootPath } from './html.ts';
 
-/** What to do about an editor that's missing, for the owner and for everyone else. */
+/** What to do about a missing editor, for the owner and for everyone else. */
 const howTo = {
   connect: {
     owner:
@@ -30,13 +30,13 @@ export function sendHtml(context: Context, status: number, html: string, headers
   context.set('Content-Type', 'text/html; charset=utf-8');
 }
 
-export function sendFailureInWords(
+export function sendFailurePage(
   context: Context & { state: RequestState },
   error: AppError,
   root: RootPath,
 ): void {
   const texts = failureTexts(error, context.state.isOwner === true);
-  sendHtml(context, error.status, wordsPage({ title: titleOf(error), texts, root }));
+  sendHtml(context, error.status, textPage({ title: titleOf(error), texts, root }));
 }
 
 /** What happened, and what to do. */
@@ -47,14 +47,14 @@ export function failureTexts(error: AppError, isOwner: boolean): string[] {
 }
 
 function titleOf({ code }: AppError): string {
-  if (code === 'no-editor') return 'No editor opens this document';
-  if (code === 'file-missing' || code === 'not-found') return 'There is no such document';
+  if (code === 'no-editor') return 'No editor can open this document';
+  if (code === 'file-missing' || code === 'not-found') return 'This document doesn’t exist';
   if (code === 'paused') return 'DocTray is paused';
-  return 'The document cannot be opened';
+  return 'This document can’t be opened';
 }
 
-/** @param location relative, so that a path before the pages (a proxy's) makes no difference */
-export function sendAway(context: Context, location: string): void {
+/** @param location relative, so that a proxy's path prefix makes no difference */
+export function redirectTo(context: Context, location: string): void {
   context.status = 303;
   context.set(pageHeaders());
   context.set('Location', location);

@@ -1,19 +1,19 @@
-// Under which address a browser sees the host pages. What a request says of it was checked by the host guard, and a proxy's
-// word counts only where the proxy is trusted; a path before the pages is known from the configured addresses alone.
+// The address under which a browser sees the host pages. The host guard has checked the request's headers, and a proxy's headers
+// count only if it is trusted; a path prefix is known only from the configured addresses.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../contract/errors.ts';
 
-/** Scheme and host as the browser used them. */
+/** Scheme and host as the browser sent them. */
 export interface PageClient {
   scheme: 'http' | 'https';
-  /** With its port, where it is not the scheme's own. */
+  /** With the port, unless it is the scheme's default. */
   host: string | undefined;
 }
 
 /**
- * `https://docs.example/doctray`, without a slash at its end.
- * @param knownBases addresses of this host as they were configured, which may have a path
+ * `https://docs.example/doctray`, without a trailing slash.
+ * @param knownBases configured addresses of this host, which may have a path
  */
 export function pageBase(
   { scheme, host = 'localhost' }: PageClient,
@@ -22,7 +22,7 @@ export function pageBase(
 ): string {
   const known = knownBases.map((base) => URL.parse(base)).filter((url) => url !== null);
   const origin = URL.parse(headers.origin ?? '');
-  // Behind a proxy that nobody told DocTray of, the browser alone knows that it speaks TLS.
+  // Behind a proxy that DocTray doesn't know of, only the browser knows that it uses TLS.
   const isOurs = origin?.host === host || known.some((url) => url.origin === origin?.origin);
   const own = origin !== null && isOurs ? origin : URL.parse(`${scheme}://${host}`);
   if (own === null) return `${scheme}://${host}`;
@@ -31,8 +31,8 @@ export function pageBase(
 }
 
 /**
- * Whether a POST was sent by a page of this host. The cookie's SameSite does not tell: another port of the same machine, such
- * as an editor's, is the same site.
+ * Checks that a POST was sent by a page of this host. The cookie's SameSite attribute can't show it: another port of the same
+ * computer, such as an editor's, is the same site.
  * @throws AppError origin-not-allowed
  */
 export function requireOwnOrigin(
@@ -41,7 +41,7 @@ export function requireOwnOrigin(
   knownBases: readonly string[],
 ): void {
   const site = headers['sec-fetch-site'];
-  // Browsers send it where they trust the connection, and no page can choose it.
+  // Browsers send this header on secure connections, and pages can't set it.
   if (site !== undefined) {
     if (site !== 'same-origin') throw new AppError('origin-not-allowed');
     return;

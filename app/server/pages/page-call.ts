@@ -1,17 +1,17 @@
-// What browsers send to the host pages: a cookie, a form, small JSON bodies. All of it may come from anybody.
+// What browsers send to the host pages: a cookie, a form, small JSON bodies. All of it is untrusted.
 
 import type { IncomingMessage } from 'node:http';
 import type { AccessMode } from '../../accounts/access-mode.ts';
 import { AppError } from '../../contract/errors.ts';
 import { readBodyText } from '../body-text.ts';
 
-/** Of a JSON call: an object of which nothing else is known. */
+/** Body of a JSON call: an object that isn't validated yet. */
 export type Body = Readonly<Record<string, unknown>>;
 
 const cookieName = 'doctray-page';
 const maxCookies = 8;
 
-/** Every value under the cookie's name: another program on the same host name may have set one as well. */
+/** All values of that cookie name: another program on the same host name may have set one too. */
 export function pageCookies(header: string | undefined): string[] {
   const values: string[] = [];
   for (const pair of (header ?? '').split(';')) {
@@ -22,13 +22,13 @@ export function pageCookies(header: string | undefined): string[] {
 }
 
 /**
- * The Set-Cookie values for both pages of a document; `value` undefined takes the cookie away.
+ * The Set-Cookie values for both pages of a document; `value` undefined removes the cookie.
  * @param base address of the host as the browser sees it
  */
 export function setPageCookies(base: string, fileId: string, value: string | undefined): string[] {
   const { protocol, pathname } = new URL(base);
   const prefix = pathname.replace(/\/+$/u, '');
-  // Lax, since a link on another site may lead here; what changes anything asks for more than the cookie.
+  // Lax, since links on other sites may lead here; calls that change something require more than the cookie.
   const rest = `HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
   return ['edit', 'view'].map((way) => {
     const path = `Path=${prefix}/${way}/${fileId}`;
@@ -36,21 +36,21 @@ export function setPageCookies(base: string, fileId: string, value: string | und
   });
 }
 
-/** The ticket of a link. */
+/** The ticket in a link. */
 export function ticketOf({ url = '' }: IncomingMessage): string | undefined {
   const query = url.indexOf('?');
   return query < 0 ? undefined : (new URLSearchParams(url.slice(query)).get('ticket') ?? undefined);
 }
 
-/** A browser that fetches a page before anybody asked for it. */
-export function isLookingAhead({ headers }: IncomingMessage): boolean {
+/** A browser that prefetches a page. */
+export function isPrefetch({ headers }: IncomingMessage): boolean {
   return [headers['sec-purpose'], headers['purpose']].some((value) => String(value).includes('prefetch'));
 }
 
 /** @throws AppError invalid-argument */
 export function modeOf({ mode }: Body): AccessMode | undefined {
   if (mode === undefined || mode === 'edit' || mode === 'view') return mode;
-  throw new AppError('invalid-argument', { detail: 'mode: edit or view' });
+  throw new AppError('invalid-argument', { detail: 'mode must be edit or view' });
 }
 
 /** @throws AppError body-too-large, unsupported-media-type, malformed-json */

@@ -1,5 +1,5 @@
-// How a browser gets in: by a ticket, by the cookie that the ticket became, or by signing in. Whoever comes may hold a link
-// that was meant for somebody else, so a ticket that comes twice ends what it began.
+// How a browser gets access: with a ticket, with the cookie that replaced the ticket, or by signing in. A link may have been
+// intercepted, so a ticket that is used twice ends the session that it started.
 
 import type { Context } from 'koa';
 import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
@@ -18,16 +18,16 @@ export interface PageEntranceDeps {
 export interface Visitor {
   session: PageSession;
   user: User;
-  /** The session may have ended since: to be asked right before anything is given out. */
-  isStillIn(): boolean;
+  /** False if the session has ended: check right before any token is returned. */
+  hasAccess(): boolean;
 }
 
 export interface PageEntrance {
-  /** Who holds a page of this document; undefined: nobody, or not any more. */
+  /** Who has a page of this document open; undefined if nobody has. */
   visitor(context: Context, fileId: string): Visitor | undefined;
-  /** Whether the ticket let the browser in, or it was in already. `base`: the host's address as the browser sees it. */
+  /** Whether the ticket is valid, or the browser already has access. `base`: the host's address as the browser sees it. */
   enter(context: Context, input: { fileId: string; ticket: string; base: string }): boolean;
-  /** Begins a session for somebody who signed in. */
+  /** Starts a session for a user who signed in. */
   admit(context: Context, input: { user: User; fileId: string; base: string }): void;
 }
 
@@ -39,7 +39,7 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       const session = pageSessions.find(cookie);
       const user = session?.fileId === fileId ? users.byId(session.userId) : undefined;
       if (session !== undefined && user !== undefined) {
-        return { session, user, isStillIn: () => pageSessions.find(cookie) !== undefined };
+        return { session, user, hasAccess: () => pageSessions.find(cookie) !== undefined };
       }
     }
     return undefined;
@@ -69,7 +69,7 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       const user = users.byId(grant.userId);
       if (grant.fileId !== fileId || user === undefined) return present !== undefined;
       const mode = effectiveMode(user.role, grant.mode);
-      // The same again, in another tab: one session for both, which this ticket did not begin and cannot end.
+      // The same page in another tab: one session for both, which this ticket didn't start and can't end.
       if (present !== undefined && isCovered(present.session, { ...grant, mode })) return true;
       remember(begin(context, { ...grant, mode }, base).id);
       return true;

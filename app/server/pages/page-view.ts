@@ -1,5 +1,5 @@
-// What a page session may see of its document just now: the document on the disk, the editor that opens it, and how far the
-// user's role, the session and the document let it go. Judged anew for every call.
+// What a page session may currently see of its document: the document on disk, the editor that opens it, and what the user's
+// role, the session and the document allow. Evaluated for every call.
 
 import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { PageSession } from '../../accounts/page-sessions.ts';
@@ -19,14 +19,14 @@ import { isWriteProtected } from '../../wopi/permissions.ts';
 export interface PageViewDeps {
   /** The hosted folder that a document belongs to. */
   folderOf: (fileId: string) => DocumentIndex | undefined;
-  /** That folder is known, and may be hosted again in a moment. */
+  /** The folder is known, but currently not hosted. */
   isAway: (fileId: string) => boolean;
   editors: Pick<Editors, 'choose' | 'byId'>;
-  /** The address under which that editor reaches this host. */
+  /** The base address of that editor. */
   baseUrlOf: (editorId: string | null) => string;
   /**
-   * Where the browser that shows the host's page at `pageUrl` finds what the editor's discovery has at `url`: the built-in
-   * editor is wherever the host's pages are.
+   * Where the browser that shows the host's page at `pageUrl` finds what the editor's discovery has at `url`: the built-in editor
+   * is served from the host page's own address.
    */
   browserUrlOf: (editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string) => string;
 }
@@ -35,21 +35,21 @@ export type ChosenEditor = ReturnType<Editors['choose']>;
 
 export interface PageView {
   file: HostedFile;
-  /** What the token for it may be. */
+  /** The mode of its token. */
   mode: AccessMode;
-  /** Role, document and editor allow editing, whatever was asked for. */
+  /** Role, document and editor allow editing, whatever was requested. */
   canEdit: boolean;
   chosen: ChosenEditor;
   /** Where the token is posted to open the document. */
   action: string;
-  /** Where it is posted to make a copy in a newer format; null where that is not possible or not wanted. */
+  /** Where it is posted to create a copy in a newer format; null if that isn't possible or wanted. */
   convertAction: string | null;
   /** Of all these pages. */
   origins: string[];
 }
 
-/** The document as it is now. @throws AppError file-missing, folder-missing */
-export async function seeDocument(
+/** The current state of the document. @throws AppError file-missing, folder-missing */
+export async function findDocument(
   deps: Pick<PageViewDeps, 'folderOf' | 'isAway'>,
   fileId: string,
 ): Promise<{ file: HostedFile; isReadOnly: boolean }> {
@@ -69,12 +69,12 @@ export async function viewPage(
     wanted: AccessMode;
     /** The host's address as the browser sees it. */
     base: string;
-    /** As the browser asked for it: `en-US`. */
+    /** As the browser sent it: `en-US`. */
     language: string | undefined;
   },
 ): Promise<PageView> {
   const { session, user, language } = input;
-  const { file, isReadOnly } = await seeDocument(deps, session.fileId);
+  const { file, isReadOnly } = await findDocument(deps, session.fileId);
   const mayEdit = !isReadOnly && effectiveMode(user.role, session.mode) === 'edit';
   const wanted = mayEdit ? input.wanted : 'view';
   const chosen = await chooseEditor(deps, file, wanted, session.editorId);
@@ -83,7 +83,7 @@ export async function viewPage(
   const values = language === undefined ? {} : { UI_LLCC: language, DC_LLCC: language };
   const mode = wanted === 'edit' && (canEdit || canConvert) ? 'edit' : 'view';
   if (mode === 'view' && chosen.action.name === 'convert') {
-    throw new AppError('no-editor', { detail: `${chosen.editor.name} can only convert it.` });
+    throw new AppError('no-editor', { detail: `${chosen.editor.name} can only convert this type.` });
   }
   const isConverting = mode === 'edit' && canConvert && convert !== undefined;
   const place = { wopiSrc, values, parameters: pageParameters(chosen.editor.kind, language) };
@@ -103,7 +103,7 @@ export async function viewPage(
   };
 }
 
-/** By the editor asked for; one that is gone, or does not open this type, gives way to the one for the type. */
+/** The requested editor; if it is gone or doesn't open this type, the default one. */
 async function chooseEditor(
   { editors, folderOf }: Pick<PageViewDeps, 'editors' | 'folderOf'>,
   { id, name, path, size }: HostedFile,
@@ -127,13 +127,13 @@ async function chooseEditor(
   return choose(null);
 }
 
-/** The first language of an Accept-Language header, written as editors know it: `pt-br` is `pt-BR`. */
+/** The first language of an Accept-Language header, normalized: `pt-br` becomes `pt-BR`. */
 export function preferredLanguage(header: string | undefined): string | undefined {
   const first = /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2})\s*(?:[,;]|$)/iu.exec(header ?? '')?.[1];
   if (first === undefined) return undefined;
   try {
     return Intl.getCanonicalLocales(first)[0];
   } catch {
-    return undefined; // Collabora's page breaks off at one that is none
+    return undefined; // Collabora's page fails on an invalid one
   }
 }

@@ -46,7 +46,7 @@ export function createFilesRoutes(deps: FilesRoutesDeps): Router<RequestState> {
   return router;
 }
 
-/** Paths of this machine are for its terminal; over the network a path starts at the hosted folder. */
+/** Absolute paths are for the terminal of this computer; over the network a path starts at the hosted folder. */
 function insideFolder(path: string): string {
   return `./${path}`;
 }

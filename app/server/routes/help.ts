@@ -1,5 +1,4 @@
-// The help pages: short texts of ours from docs/help, for whoever has the host's address. They are the same for everybody, and
-// only the pages in the list can be asked for.
+// The help pages from docs/help, for any client. They are the same for all users, and only listed pages are served.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +29,7 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** `helpFolder` holds the texts, in Markdown. */
+/** `helpFolder` contains the texts, in Markdown. */
 export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router<RequestState> {
   const router = new Router<RequestState>();
 

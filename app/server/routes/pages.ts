@@ -1,5 +1,5 @@
-// The host's own pages for a browser: where HostEditUrl, HostViewUrl and CloseUrl lead. A page holds nothing that opens
-// anything: its script asks for a token by calls that only a page of this host with the right cookie can make.
+// The host's own pages for a browser: the targets of HostEditUrl, HostViewUrl and CloseUrl. A page contains no token: its script
+// requests one with calls that only a page of this host with the right cookie can make.
 
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -14,12 +14,12 @@ import { isFileId } from '../../files/file-id.ts';
 import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import type { BuiltPage } from '../pages/built-pages.ts';
 import { pageHeaders } from '../pages/csp.ts';
-import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
+import { editorPage, signInPage, textPage, type RootPath } from '../pages/html.ts';
 import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
 import { createPageActions, type PageActionsDeps } from '../pages/page-actions.ts';
-import { failureTexts, sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
+import { failureTexts, redirectTo, sendFailurePage, sendHtml, sendJson } from '../pages/page-answers.ts';
 import {
-  isLookingAhead,
+  isPrefetch,
   modeOf,
   readForm,
   readObject,
@@ -36,9 +36,9 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
   closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse'>;
-  /** Why the document may not be opened just now; pages that are open go on. */
+  /** Why the document may not be opened at the moment; open pages continue. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
-  /** Every address under which this host may be reached, as configured; one may have a path of its own. */
+  /** All configured addresses of this host; one may have a path. */
   knownBases: () => readonly string[];
   /** The pages' script and style. */
   hostPage: Pick<BuiltPage, 'fault' | 'read'>;
@@ -50,7 +50,7 @@ type PageContext = Context & { state: RequestState; params: Record<string, strin
 const ways: readonly AccessMode[] = ['edit', 'view'];
 
 export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
-  // An address in other letters, or with a slash more, would have other relative links and other cookies.
+  // A path with another case or an extra slash would have different relative links and cookies.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const entrance = createPageEntrance(deps);
   const actions = createPageActions(deps);
@@ -71,7 +71,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     return id;
   };
 
-  /** A page whose failures are said in words. */
+  /** A page whose failures are shown as text. */
   const page =
     (operation: string, root: RootPath, work: (context: PageContext) => void | Promise<void>) =>
     async (context: PageContext): Promise<void> => {
@@ -81,7 +81,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       } catch (thrown) {
         const error = describeError(thrown);
         note(context, error);
-        sendFailureInWords(context, error, root);
+        sendFailurePage(context, error, root);
       }
     };
 
@@ -96,13 +96,13 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const fileId = idOf(context);
     const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
     if (ticket !== undefined) {
-      // A browser that only looks ahead has not come yet, and a ticket is good once.
-      if (isLookingAhead(context.req)) {
-        sendHtml(context, 503, wordsPage({ title: 'Not opened yet', texts: [], root: '../' }));
+      // A prefetch must not use up the ticket.
+      if (isPrefetch(context.req)) {
+        sendHtml(context, 503, textPage({ title: 'Not opened yet', texts: [], root: '../' }));
         return;
       }
       if (entrance.enter(context, { fileId, ticket, base: baseOf(context) })) {
-        sendAway(context, fileId);
+        redirectTo(context, fileId);
         return;
       }
       const { status, message } = new AppError('ticket-invalid');
@@ -120,7 +120,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     if (refusal !== undefined) throw refusal;
     if ((await deps.hostPage.fault()) !== undefined) {
       const texts = ['See the log for the reason, then restart DocTray.'];
-      sendHtml(context, 503, wordsPage({ title: 'The page couldn’t be built', texts, root: '../' }));
+      sendHtml(context, 503, textPage({ title: 'The page couldn’t be built', texts, root: '../' }));
       return;
     }
     const language = preferredLanguage(context.req.headers['accept-language']);
@@ -131,7 +131,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       base: baseOf(context),
       language,
     });
-    // After a conversion the editor may lead the form's answer back to a page of this host.
+    // After a conversion the editor may redirect the form's response to a page of this host.
     const forms = convertAction === null ? origins : [...origins, 'self'];
     const html = editorPage({ name: file.name, mode, fileId, origins });
     sendHtml(context, 200, html, pageHeaders({ hasScript: true, frames: origins, forms }));
@@ -157,7 +157,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       sendSignIn(context, error.status, error.message);
       return;
     }
-    sendAway(context, `../${fileId}`);
+    redirectTo(context, `../${fileId}`);
   };
 
   /** A call of the page's script. */
@@ -195,7 +195,10 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         note(context, error);
         const isOver = error.code === 'not-authenticated';
         const texts = failureTexts(error, context.state.isOwner === true);
-        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : texts.join(' ') });
+        sendJson(context, error.status, {
+          code: error.code,
+          message: isOver ? pageExpired : texts.join(' '),
+        });
       }
     };
 
@@ -208,13 +211,13 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.get(
       `${at}/`,
       page('HostPage', '../../', (context) => {
-        sendAway(context, `../${idOf(context)}${context.search}`);
+        redirectTo(context, `../${idOf(context)}${context.search}`);
       }),
     );
-    // Where a browser asks again for the address of the form.
+    // If the browser reloads the address of the form.
     router.get(
       `${at}/sign-in`,
-      page('HostPageSignIn', '../../', (context) => sendAway(context, `../${idOf(context)}`)),
+      page('HostPageSignIn', '../../', (context) => redirectTo(context, `../${idOf(context)}`)),
     );
     router.post(`${at}/sign-in`, page('HostPageSignIn', '../../', signIn));
     router.post(
@@ -266,7 +269,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/close`,
       call('HostPageClose', ({ fileId, base }, { session }, context) => {
-        // Its tokens live on: the editor's server saves after the page is gone.
+        // Its tokens stay valid: the editor's server saves after the page is closed.
         deps.pageSessions.end(session.id);
         deps.closedPageLocks.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
@@ -287,7 +290,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     '/closed',
     page('HostPage', '', (context) => {
       const title = 'The document is closed';
-      sendHtml(context, 200, wordsPage({ title, texts: ['You can close this tab.'], root: '' }));
+      sendHtml(context, 200, textPage({ title, texts: ['You can close this tab.'], root: '' }));
     }),
   );
   return router;
@@ -298,6 +301,6 @@ function noteUser({ state }: PageContext, { login, role }: User): void {
   state.isOwner = role === 'owner';
 }
 
-const pageOver =
+const pageExpired =
   'This page has expired. Open the document again from DocTray, or reload the page to sign in.';
 const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);

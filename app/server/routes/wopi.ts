@@ -1,5 +1,5 @@
-// /wopi/files/…: turns method, path and headers into one call, and the operation's outcome into an answer. No body parser:
-// an empty LOCK arrives as a form, and documents are streamed. Nothing here decides; nothing here redirects.
+// /wopi/files/…: turns method, path and headers into one call, and the operation's outcome into a response. No body parser: an
+// empty LOCK is sent as a form, and documents are streamed. Makes no decisions and no redirects.
 
 import type { Context, Middleware } from 'koa';
 import type { Sessions } from '../../accounts/sessions.ts';
@@ -16,36 +16,36 @@ import type { RequestState } from '../request-state.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import { createContentSender, type ContentSender } from '../send-content.ts';
 
-/** What answers for the documents of one hosted folder. */
+/** The operations for the documents of one hosted folder. */
 export interface HostedWopi {
   wopi: TokenCheckDeps & { operations: WopiOperations };
 }
 
 export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
-  /** The folder that a document belongs to; undefined where none is hosted. */
+  /** The folder that a document belongs to; undefined if it isn't hosted. */
   hostingOf: (fileId: string) => Hosted | undefined;
-  /** That folder is known, and may be hosted again in a moment. */
+  /** The folder is known, but currently not hosted. */
   isAway: (fileId: string) => boolean;
-  /** What answers for documents of such a folder. */
+  /** The operations for documents of such a folder. */
   away: HostedWopi['wopi'];
-  /** Why no document of the folder may be opened just now; editors that have one open go on. */
+  /** Why no document of the folder may be opened at the moment; editors with an open document continue. */
   refusalOfOpens: (hosting: Hosted | undefined) => AppError | undefined;
   sessions: Pick<Sessions, 'note' | 'hasCalled'>;
   saves: RunningSaves;
-  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  /** The base address of that editor; null: an editor that isn't connected. */
   baseUrlOf: (editorId: string | null) => string;
-  /** Whether the call comes from where it may, and is signed where it has to be. */
+  /** Whether the call comes from an allowed address, with a signature if required. */
   checkCaller: CallerCheck;
-  /** Documents that are there only to try out a connection. */
+  /** Documents that exist only to test a connection. */
   probes: Pick<Probes, 'answer'>;
   maxUploadBytes: (hosting: Hosted | undefined) => number;
 }
 
 const saves = new Set(['PutFile', 'PutRelativeFile']);
-/** What an editor that opens a document calls first. */
+/** What an editor calls first when it opens a document. */
 const openings = new Set(['CheckFileInfo', 'GetFile', 'Lock']);
 
-/** So much of an unwanted body, and for so long, is read and thrown away; then the connection is cut. */
+/** At most this much of an unwanted body is discarded, for at most this long; then the connection is cut. */
 const maxDrainedBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
 
@@ -66,7 +66,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
   ): Promise<void> => {
     const { req, state } = context;
     const token = accessTokenOf(context);
-    // A name that was taken back, or TLS that was switched on: an editor goes on under the address its document was opened by.
+    // If a name was removed, or TLS was switched on, an editor continues under the address its document was opened with.
     if (state.refusal !== undefined && !isOpen(fileId, token)) throw state.refusal;
     if (!isFileId(fileId)) throw new AppError('not-found');
     const header: ReadHeader = (name) => {
@@ -90,7 +90,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       return;
     }
     const hosting = deps.hostingOf(fileId);
-    // An editor is to try again, not to think that its document is gone.
+    // 503 rather than 404 for a folder that is away: the editor should retry, not conclude that its document is gone.
     if (hosting === undefined && !deps.isAway(fileId)) throw new AppError('not-found');
     const wopi = hosting?.wopi ?? deps.away;
     const operation = selectOperation(wopi.operations, { method, hasContents, header });
@@ -99,7 +99,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const lockHeaders = method === 'POST' ? shortLocks(header) : '';
     if (lockHeaders !== '') state.lockHeaders = lockHeaders;
 
-    // Awaited only where something has to be looked at, here and below: this is on the path of every call.
+    // Awaited only when necessary, here and below: this is in the path of every call.
     const checked =
       token === undefined
         ? unauthorized
@@ -137,7 +137,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const ended = saves.has(operation.name)
       ? deps.saves.begin(isPutFile ? { fileId, editorId } : undefined)
       : undefined;
-    /** The body became the document. */
+    /** The body was written to the document. */
     let isWritten = false;
     let answer;
     try {
@@ -158,7 +158,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     if (answer.content !== undefined) await sendContent(context, answer.content, sender);
   };
 
-  // Before the router, which takes longer to find these two addresses than most calls take to be answered.
+  // Before the router, which takes longer to match these two addresses than most calls take.
   return (context, next) => {
     const match = methods.has(context.req.method ?? '') ? address.exec(context.path) : null;
     return match === null ? next() : handle(context, match[1] ?? '', match[2] !== undefined);
@@ -166,17 +166,17 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
-/** As a router matches it: in any letters, with or without a slash at the end. */
+/** As a router matches it: case-insensitive, with an optional trailing slash. */
 const address = /^\/wopi\/files\/([^/]+)(\/contents)?\/?$/iu;
 
-/** As whoever called wrote it, a proxy that is trusted passed on. */
+/** As the client sent it, or a trusted proxy forwarded it. */
 function receivedBaseOf({ scheme, host = '' }: RequestState['client']): string {
   return `${scheme}://${host}`;
 }
 
 const shownLockCharacters = 8;
 
-/** `cool-loc…`, or `old-lock… → new-lock…` where the lock is exchanged. */
+/** `cool-loc…`, or `old-lock… → new-lock…` for UnlockAndRelock. */
 function shortLocks(header: ReadHeader): string {
   return ['X-WOPI-OldLock', 'X-WOPI-Lock']
     .map((name) => header(name) ?? '')
@@ -185,10 +185,10 @@ function shortLocks(header: ReadHeader): string {
     .join(' → ');
 }
 
-/** The usual case, for which parsing the query costs too much. */
+/** The usual case; parsing the query costs too much. */
 const plainToken = /^[^?]*\?access_token=([\w-]+)$/u;
 
-/** In the query, as WOPI has it; Collabora and Microsoft send it as a bearer too. */
+/** In the query, as WOPI specifies; Collabora and Microsoft also send it as a bearer token. */
 function accessTokenOf(context: Context): string | undefined {
   const url = context.req.url ?? '';
   const query = url.indexOf('?');
@@ -202,14 +202,14 @@ function declaredBytes(header: string | undefined): number | undefined {
   return header === undefined ? undefined : Number(header);
 }
 
-/** Sends the answer, except for content that is read while it is sent. */
+/** Sends the response, except for content that is streamed. */
 function render(context: Context & { state: RequestState }, answer: WopiAnswer): void {
   const { res } = context;
   res.statusCode = answer.status;
   res.setHeader('Cache-Control', 'no-store');
   for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? '');
   if (answer.content !== undefined) return;
-  // Sent as it is, past what Koa would work out for itself: status, type and length are all decided here.
+  // Bypasses Koa's own defaults: status, type and length are all decided here.
   const body = answer.bytes ?? (answer.json === undefined ? '' : JSON.stringify(answer.json));
   if (answer.json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(body));
@@ -235,8 +235,8 @@ async function sendContent(
 }
 
 /**
- * A body that nobody wanted is read past after the answer, so that a client that sends first and reads then gets to see it;
- * one that goes on for too long is cut off.
+ * Discards an unwanted body after the response, so that a client that sends before it reads can see it; a body that takes too
+ * long is cut off.
  */
 function drain({ req }: Context): void {
   if (req.complete || req.destroyed) return;

@@ -1,5 +1,5 @@
-// What the window remembers: documents opened lately, conflict copies nobody has looked at yet, and folders into which an
-// import was writing, so that what a killed one left there is cleared away.
+// What the window remembers: recently opened documents, conflict copies the user hasn't dealt with, and folders that an import
+// was writing into, so that leftovers of a killed one are removed.
 
 export const window = `
 CREATE TABLE recent_documents (

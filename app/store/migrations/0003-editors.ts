@@ -1,5 +1,5 @@
-// Connected document servers, which of them opens what, and the browsers that hold one of the host's pages. An access token
-// knows the editor and the page it was made for: whose signature counts, and where its addresses lead.
+// Connected document servers, their file types, and browsers with an open host page. An access token records the editor and the
+// page it was issued for: whose signature counts, and where its addresses lead.
 
 export const editors = `
 CREATE TABLE editors (

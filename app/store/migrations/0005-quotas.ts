@@ -1,5 +1,5 @@
-// Which access token a recovered save came with, for its quota; and which token created a document as a copy, for that token
-// alone may replace it.
+// Which access token a recovered save came with, for its quota; and which token created a document as a copy, because only that
+// token may replace it.
 
 export const quotas = `
 ALTER TABLE rescued_saves ADD COLUMN access_token_id TEXT;

@@ -1,5 +1,5 @@
-// What the session of an access token knows of its document, and under which lock it works: a save by a session that never
-// read the present content must not replace it without a trace, and a lock is in use for as long as one of its tokens is.
+// What the session of an access token knows of its document, and under which lock it works: a save by a session that never read
+// the current content must not replace it without a trace, and a lock is in use for as long as one of its tokens is.
 
 export const knownContent = `
 ALTER TABLE access_tokens ADD COLUMN known_version INTEGER;

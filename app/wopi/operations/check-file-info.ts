@@ -1,5 +1,5 @@
-// CheckFileInfo: what an editor may know of a document and do with it. Nothing is hashed and nothing but the document's own
-// record and stat is read.
+// CheckFileInfo: what an editor may know of a document and do with it. Hashes nothing, and reads only the document's own record
+// and stat.
 // @see behaviour page section 4
 
 import { basename } from 'node:path';
@@ -15,20 +15,20 @@ import { wopiTime } from '../wopi-headers.ts';
 /** Characters without the extension; a longer name is cut to the 255 bytes that file systems take. */
 const fileNameMaxLength = 250;
 
-/** What an editor may tell the host page instead of doing it itself; only where there is a page that listens. */
+/** Messages an editor may send to the host page instead of acting itself; only if there is a page that listens. */
 const pageMessages = {
   EditModePostMessage: true,
   EditNotificationPostMessage: true,
   FileSharingPostMessage: true,
   FileVersionPostMessage: true,
-  // Collabora's word for the same
+  // Collabora's name for the same
   EnableShare: true,
 };
 
 export interface CheckFileInfoDeps {
   folder: DocumentIndex;
   users: Pick<Users, 'ownerId' | 'userInfo'>;
-  /** The editor's address fixes the mode, and it takes the properties below for the rights of the person. */
+  /** The editor's address fixes the mode, and it reads the properties below as the user's rights. */
   hasModeInAddress: (editorId: string | null) => boolean;
 }
 
@@ -90,7 +90,7 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, found: FoundFile): Re
 const maxOrigins = 64;
 const origins = new Map<string, string>();
 
-/** As a browser gives it. The addresses of the host pages are few, and `new URL` takes longer than the rest of a CheckFileInfo. */
+/** As a browser sends it. Cached, because `new URL` takes longer than the rest of a CheckFileInfo and there are few addresses. */
 function originOf(url: string): string {
   let origin = origins.get(url);
   if (origin === undefined) {

@@ -1,4 +1,4 @@
-// DeleteFile: to the operating system's trash, never past a lock.
+// DeleteFile: moves to the operating system's trash, never past a lock.
 
 import { AppError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';

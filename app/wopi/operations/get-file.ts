@@ -1,4 +1,4 @@
-// GetFile: the content from one open descriptor, so that a save in between cannot tear it; whole or a range.
+// GetFile: the content or a range of it, from one open descriptor, so that a concurrent save can't mix two contents.
 
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
@@ -24,20 +24,20 @@ export interface GetFileDeps {
   folder: DocumentIndex;
   locks: Locks;
   mutex: KeyedMutex;
-  /** Told that a document is open for editing, so that its hash can be made when there is time. */
+  /** The document was opened for editing, so its hash can be computed when there is time. */
   onOpened: (found: FoundFile) => void;
   recordHash: (found: FoundFile, sha256: Buffer) => void;
-  /** Told of bookkeeping that failed. The document is served all the same. */
+  /** Bookkeeping failed. The document is served all the same. */
   onError: (error: unknown, text: string) => void;
 }
 
-/** Up to here a document is read whole and sent with its header in one write: that much each client may leave unread. */
+/** Up to this size a document is read whole and sent with its header in one write: each client may leave that much unread. */
 const wholeBytes = 256 * 1024;
-/** From here on, new memory for each answer costs more than reading it: the garbage collector has to free it. */
+/** From this size on, allocating memory for each answer costs more than reading, because of garbage collection. */
 const pooledBytes = 16 * 1024;
-/** Kept for the next answers. */
+/** Buffers kept for the next answers. */
 const maxPooled = 16;
-const changedWhileRead = 'Another program changed the document while it was read.';
+const changedWhileRead = 'Another program changed the document while it was being read.';
 
 export function createGetFile(deps: GetFileDeps): WopiOperation {
   const pool: Buffer[] = [];
@@ -57,7 +57,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
   };
 }
 
-/** The answer, which closes the descriptor once it is sent; closed already where it needs none. */
+/** The answer closes the descriptor once it is sent; if it doesn't need the descriptor, that is already closed. */
 async function answer(
   deps: GetFileDeps,
   pool: Buffer[],
@@ -74,7 +74,7 @@ async function answer(
     return refuse(badRequest('X-WOPI-MaxExpectedSize is not a number of bytes.'));
   if (maxExpected !== undefined && BigInt(size) > maxExpected) return refuse({ status: 412 });
 
-  // No validator was ever given out, so a conditional range meets another content: all of it is sent.
+  // DocTray sends no validators, so a conditional range always refers to other content: send all of it.
   const range = call.header('If-Range') === undefined ? byteRange(call.header('Range'), size) : undefined;
   if (range === 'unsatisfiable') {
     return refuse({ status: 416, headers: { 'Content-Range': `bytes */${size}` } });
@@ -93,7 +93,7 @@ async function answer(
       if (range === undefined && !call.isHead) deps.locks.recordRead(found.row, call.grant);
       deps.onOpened(found);
     } catch (error) {
-      deps.onError(error, 'A document was read, but that could not be recorded.');
+      deps.onError(error, 'A document was read, but DocTray couldn’t record that.');
     }
   }
   const headers = {
@@ -114,10 +114,10 @@ interface Opened {
   fd: number;
 }
 
-/** The document as it was when the descriptor was opened, and its row at that very content. */
+/** The document as it was when the descriptor was opened, and its row for that content. */
 async function openDocument({ folder, mutex }: GetFileDeps, fileId: string): Promise<Opened | undefined> {
   let row = folder.rowOf(fileId);
-  // Another program may replace the file between the look and the open; then both are done again.
+  // Another program may replace the file between stat and open; then both are repeated.
   for (let tries = 0; row !== undefined && tries < 5; tries += 1) {
     const file = await folder.jail.openFile(row.path);
     if (file !== undefined && isSameContent(row, file.stats)) {
@@ -141,7 +141,7 @@ async function readWhole(
     ? (pool.pop() ?? Buffer.allocUnsafeSlow(wholeBytes))
     : Buffer.allocUnsafe(end - start);
   const wanted = memory.subarray(0, end - start);
-  // A short read of a disk of this computer takes less time than handing it to another thread.
+  // On a local disk, a short read takes less time than handing it to another thread.
   const { isRemote } = deps.folder.jail;
   const filled = isRemote
     ? await readLater(fd, wanted, start)
@@ -154,7 +154,7 @@ async function readWhole(
   return { bytes: wanted, onSent };
 }
 
-/** How many bytes were read: fewer than wanted when another program has cut the file. */
+/** Returns the number of bytes read: fewer than wanted if another program has truncated the file. */
 async function readLater(fd: number, wanted: Buffer, start: number): Promise<number> {
   let filled = 0;
   while (filled < wanted.length) {

@@ -23,9 +23,9 @@ export interface LockingDeps {
   locks: Locks;
   mutex: KeyedMutex;
   desktopLockCheck: DesktopLockCheck;
-  /** Whether a lapsed lock may be taken up again: nothing changed the document meanwhile. */
+  /** Whether a lapsed lock can be resumed: nothing has changed the document since. */
   canResume: (lock: LockRow, found: FoundFile) => Promise<boolean>;
-  /** Told of a document that was locked for editing. */
+  /** A document was locked for editing. */
   onLocked: (found: FoundFile) => void;
 }
 
@@ -42,8 +42,8 @@ export function createLocking(
   const { locks } = deps;
 
   /**
-   * The frame the writing operations share. A read-only token gets 200 and no lock is taken. The lock of a user who may no longer
-   * edit is still released by the token that was issued for editing.
+   * What the writing operations share. A read-only token gets 200 and takes no lock. The lock of a user who may no longer edit
+   * can still be released by the token that was issued for editing.
    */
   const operation = (name: string, decide: Decide): WopiOperation => ({
     name,
@@ -76,7 +76,7 @@ export function createLocking(
       ? locks.conflict(state.lock, grant)
       : lockConflict('', 'The document is not locked');
 
-  /** A lapsed lock with this id that may be taken up again. */
+  /** A lapsed lock with this id that can be resumed. */
   const resumable = async (
     state: LockState,
     lockId: string,

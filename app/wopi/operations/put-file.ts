@@ -1,5 +1,5 @@
 // PutFile. The whole body is received and synced first; then, under the document's mutex, the lock decides and the content is
-// replaced in one step. A body that came whole with a valid token and was refused becomes a recovered save (`Uploads.decide`).
+// replaced in one step. A complete body with a valid token that is refused becomes a recovered save (`Uploads.decide`).
 // @see behaviour page section 3; seed 4.3 PutFile
 
 import { hasLockId } from '../lock-rules.ts';
@@ -45,15 +45,15 @@ export interface PutFileDeps {
   externalChanges: ExternalChanges;
   mutex: KeyedMutex;
   clock: Clock;
-  /** What the token allows by now, undefined when it was revoked: an upload may have taken long. */
+  /** What the token allows now, undefined if it was revoked: the upload may have taken long. */
   grantOf: (token: string) => AccessGrant | undefined;
 }
 
-/** What the lock says to a save: go on (under a lock, or into an empty document), or the answer and why. */
+/** What the lock allows: save (under a lock, or into an empty document), or the answer and its reason. */
 type Verdict = { lock: LockRow | undefined } | Outcome;
 
-/** A program that writes to the document again and again does not keep a save waiting for longer. */
-const maxLooks = 4;
+/** Limits how long a program that keeps writing to the document can delay a save. */
+const maxAttempts = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
   const { locks, content, uploads, externalChanges } = deps;
@@ -103,13 +103,13 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     const hasExternalChange =
       lock !== undefined && (await externalChanges.hasExternalChange(locks.knownTo(lock, call.grant), found));
     if (hasExternalChange && readSaveFlags(call.header).isModifiedByUser === false) {
-      // The body contains no changes by the user: what is on the disk stays, and the editor still has not read it.
+      // The body contains no changes by the user: what is on disk stays, and counts as unread by the editor.
       await locks.refresh(found.row, lock, call.grant);
-      // Without its bytes: the host page takes those for a save that was written.
+      // Without the byte count: the host page would count this as a written save.
       return { answer: accepted(found) };
     }
     if (hasExternalChange && isOtherTime(call, found)) return changedOnDisk(lock.lockId);
-    // An empty document holds nothing that could be kept.
+    // An empty document has nothing to keep.
     const conflictNames =
       hasExternalChange && found.stats.size > 0n
         ? candidateNames(conflictName(nameOf(found.row.path), deps.clock()))
@@ -118,7 +118,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     return savedOutcome(await content.replace(replacement), incoming);
   };
 
-  /** Undefined when another program was at the document meanwhile: look again. */
+  /** Undefined if another program changed the document in between: decide again. */
   const decide = async (
     call: WopiCall,
     given: LockIdHeader,
@@ -167,14 +167,14 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       const here = await jail.openFolder(parentOf(row.path));
       const stats = await here?.stat(nameOf(row.path));
       if (stats?.isFile() === true) return { folder: here, mode: Number(stats.mode & 0o777n) };
-      // Moved or deleted since.
+      // It was moved or deleted.
       const found = await find(row.id);
       if (found === undefined) return { folder: here };
       here?.close();
       const folder = await jail.openFolder(parentOf(found.row.path));
       return { folder, mode: Number(found.stats.mode & 0o777n) };
     } catch {
-      // Whatever it is, it is met again when the save is decided; until then the bytes need a place.
+      // The decision about the save will meet the same error; until then the bytes need a place.
       return { folder: undefined };
     }
   };
@@ -183,15 +183,15 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     name: 'PutFile',
     async run(call) {
       const { folder } = deps;
-      // A deleted document is not there any more, but a body meant for it is still somebody's work.
+      // The document was deleted, but the body is still the user's work.
       const row = folder.lastRowOf(call.fileId);
       if (row === undefined) return notFound;
-      // One whose user lost the right to edit since still brings that user's work.
+      // If the user has lost the right to edit, the body is still that user's work.
       if (call.grant.issuedMode === 'view') {
         return (await folder.find(row.id)) === undefined ? notFound : unauthorized;
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
-      // What this editor has read is on the disk before its save is, whatever ends the process between the two.
+      // What this editor has read must be on disk before its save is, in case the process ends between the two.
       await locks.flush();
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
@@ -199,8 +199,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
         uploads.decide(call, incoming, {
           path: () => (folder.rowOf(row.id) ?? row).path,
           async decide() {
-            for (let tries = 0; tries < maxLooks; tries += 1) {
-              const outcome = await decide(call, given, incoming).catch(lookAgain);
+            for (let tries = 0; tries < maxAttempts; tries += 1) {
+              const outcome = await decide(call, given, incoming).catch(retryIfChanged);
               if (outcome !== undefined) return outcome;
             }
             throw new AppError('file-changed');
@@ -213,13 +213,13 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   };
 }
 
-/** Another program took the file away between two looks. */
-function lookAgain(error: unknown): undefined {
+/** Another program removed the file between two reads: decide again. */
+function retryIfChanged(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'file-changed') return undefined;
   throw error;
 }
 
-/** Undefined when there was no save. */
+/** Undefined if nothing was saved. */
 function savedOutcome(saved: FoundFile | undefined, { size }: ReceivedBody): Outcome | undefined {
   return saved && { answer: { ...accepted(saved), savedBytes: size } };
 }
@@ -232,7 +232,7 @@ function accepted({ row, stats }: FoundFile): WopiAnswer {
   };
 }
 
-/** Collabora alone tells when it last saw the file, and offers its user a choice when that is not the disk's time. */
+/** Only Collabora sends when it last saw the file, and offers its user a choice if that isn't the time on disk. */
 function isOtherTime(call: WopiCall, found: FoundFile): boolean {
   const known = readCoolTimestamp(call.header);
   return known !== undefined && known.ticks !== wopiTicks({ ns: found.stats.mtimeNs });

@@ -1,5 +1,5 @@
-// PutRelativeFile: a new document beside the present one (Save Copy As, conversion). It replaces a document only when the editor
-// named it exactly, asked to overwrite it, nobody holds it, and this very access token created it: the answer carries a token
+// PutRelativeFile: a new document beside the current one (Save Copy As, conversion). It replaces a document only if the editor
+// named it exactly, asked to overwrite it, it isn't locked, and this very access token created it: the answer contains a token
 // for the document, and a token for one document must never become a token for another.
 // @see behaviour page sections 0 (fact 1) and 3; seed 4.3 PutRelativeFile
 
@@ -44,18 +44,18 @@ export interface PutRelativeFileDeps {
   copyLimit: CopyLimit;
   diskSpace: Pick<DiskSpace, 'requireRoom'>;
   desktopLockCheck: DesktopLockCheck;
-  /** A single-use ticket for the host page of a document, for whom the grant is. */
+  /** A single-use ticket for a document's host page, for the user of the grant. */
   ticketFor: (grant: AccessGrant, fileId: string) => string;
-  /** Told of every copy, so that the page it was made in can offer it. */
+  /** A copy was created; the page it was created from can offer it. */
   onCopied: (grant: AccessGrant, copy: { fileId: string; path: string }) => void;
 }
 
-/** Where the copy goes: the first free one of these names, or exactly this one. */
+/** Where the copy goes: the first free name of several, or exactly this one. */
 type Target = { names: Iterable<string> } | ExactTarget;
 
 interface ExactTarget {
   exactName: string;
-  /** Before it was composed: a document may have exactly this name on the disk. */
+  /** Before normalization: a document may have exactly this name on disk. */
   sentName: string;
   mayOverwrite: boolean;
 }
@@ -93,7 +93,8 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   const made = (call: WopiCall, { row }: FoundFile, bytes: number): WopiAnswer => {
     const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
-    // The copy exists, whoever lost the right to it in this moment. Such a one gets back the token that opens nothing.
+    // The copy exists even if the user lost the right to it in this moment. Then the answer contains the current token, which no
+    // longer opens anything.
     const copy =
       user === undefined || deps.accessTokens.find(call.token) === undefined
         ? undefined
@@ -109,7 +110,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       locks.recordRead(row, copy);
     }
     deps.onCopied(grant, { fileId: row.id, path: row.path });
-    // After a conversion the editor leads the browser there, and nobody has let that browser in yet.
+    // After a conversion the editor sends the browser there, and that browser has no page session yet.
     const entrance = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
     return {
       status: 200,
@@ -123,7 +124,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     };
   };
 
-  /** The copy is there, so what fails now is not a copy that failed. */
+  /** The copy exists, so errors from here on don't mean that the copy failed. */
   const handOver = (
     call: WopiCall,
     copy: FoundFile,
@@ -138,8 +139,8 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     }
   };
 
-  /** The name is taken: answers the conflict, or overwrites the document that has it. */
-  const overTaken = async (
+  /** The name is taken: answers the conflict, or overwrites the document. */
+  const overwriteTaken = async (
     call: WopiCall,
     target: ExactTarget,
     folderPath: string,
@@ -155,17 +156,17 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     try {
       existing = await deps.folder.openPath(joinPath(folderPath, taken));
     } catch (error) {
-      // A folder, a link that leads out, or nothing any more: not a document that could be overwritten.
+      // A folder, a link out of the hosted folder, or gone: not a document that can be overwritten.
       if (error instanceof AppError) return conflict('', 'The name is taken');
       throw error;
     }
     return deps.mutex.run(existing.id, async () => {
       const held = heldLockId(locks.state(existing.id));
-      if (held !== '') return conflict(held, 'The document of that name is locked');
+      if (held !== '') return conflict(held, 'The document with that name is locked');
       const found = await deps.folder.findHeld(existing.id);
       const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
       if (!target.mayOverwrite || found === undefined || !isOwnCopy) {
-        return conflict('', 'A document of that name exists');
+        return conflict('', 'A document with that name already exists');
       }
       const desktop = await deps.desktopLockCheck(found);
       if (desktop !== undefined) return desktop;
@@ -186,7 +187,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     }
   };
 
-  /** Before the body is received, so that what is refused costs no disk. */
+  /** Before the body is received, so that a refused one costs no disk space. */
   const refuseNew = async ({ grant, declaredBytes = 0 }: WopiCall): Promise<WopiAnswer | undefined> => {
     const retryAfterSeconds = deps.copyLimit.take(grant);
     if (retryAfterSeconds > 0) {
@@ -210,8 +211,8 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         deps.accessTokens.noteCopy(call.grant.id, created.row.id),
       );
     }
-    if ('exactName' in target) return overTaken(call, target, folderPath, incoming);
-    throw new AppError('disk-refused', { detail: 'No name is free for the copy.' });
+    if ('exactName' in target) return overwriteTaken(call, target, folderPath, incoming);
+    throw new AppError('disk-refused', { detail: 'No free name was found for the copy.' });
   };
 
   /** What the headers ask for, or why it is refused. */
@@ -220,7 +221,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     if (lock.kind === 'invalid') return { answer: badRequest(lock.reason), reason: lock.reason };
     const target = await readTarget(call, found);
     if ('status' in target) return { answer: target, reason: 'the copy was given no usable name' };
-    // Nobody sends the lock here; only one that is there and differs is a mismatch.
+    // No client sends the lock here; only an existing lock that differs is a mismatch.
     const state = locks.state(call.fileId);
     if (lock.kind === 'none' || state.kind !== 'locked' || hasLockId(state.lock, lock.id)) return target;
     const reason = 'the document is locked by another editor';
@@ -238,7 +239,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       return { answer: unauthorized, reason: 'the access token was revoked during the upload' };
     }
     if (!grant.canWrite) {
-      // A user who could not write from the start has no such operation.
+      // For a user who could never write, this operation isn't supported.
       const answer = call.grant.canWrite ? unauthorized : { status: 501 };
       return { answer, reason: 'the user no longer has permission to edit' };
     }
@@ -260,7 +261,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (refused !== undefined) return 'answer' in judged ? judged.answer : refused;
       const folderPath = parentOf(found.row.path);
       const incoming = await uploads.receive(call, async () => ({
-        // Whatever is wrong with it is met again below; until then the bytes need a place.
+        // The error comes up again below; until then the bytes need a place.
         folder: await deps.folder.jail.openFolder(folderPath).catch(() => undefined),
       }));
       if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;

@@ -1,4 +1,4 @@
-// PutUserInfo: up to 1024 bytes an editor wants to find again with the same user. The body may lie about its length or never end.
+// PutUserInfo: up to 1024 bytes that an editor stores for a user. The body may be longer than declared, or never end.
 
 import { Readable } from 'node:stream';
 import getRawBody from 'raw-body';
@@ -32,7 +32,7 @@ export function createPutUserInfo(deps: PutUserInfoDeps): WopiOperation {
   };
 }
 
-/** Undefined where it is too long. What is left of it is for the route to read past. @throws AppError body-incomplete */
+/** Undefined if it is too long; the route discards the rest. @throws AppError body-incomplete */
 async function readText(body: WopiCall['body'], limitMs: number): Promise<string | undefined> {
   const source = body instanceof Readable ? body : Readable.from(body);
   const timer = setTimeout(() => source.destroy(), limitMs);

@@ -1,4 +1,4 @@
-// RenameFile: another name in the same folder; id, lock, version and extension stay.
+// RenameFile: a new name in the same folder; id, lock, version and extension stay.
 // @see behaviour page section 3; seed 4.3 RenameFile
 
 import { hasLockId } from '../lock-rules.ts';
@@ -38,7 +38,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
         if (header.kind === 'invalid') return badRequest(header.reason);
         const state = deps.locks.state(call.fileId);
         const given = header.kind === 'lock' ? header.id : '';
-        // LibreOffice Online sends no lock id here; its own session is known by its token.
+        // LibreOffice Online sends no lock id here; its session is identified by its token.
         const isHolder =
           state.kind === 'locked' &&
           (hasLockId(state.lock, given) || (given === '' && deps.locks.isOwn(state.lock, call.grant)));
@@ -49,7 +49,9 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
         if (held !== undefined) return held;
         const refused = {
           status: 400,
-          headers: { 'X-WOPI-InvalidFileNameError': 'No legal name can be made of X-WOPI-RequestedName' },
+          headers: {
+            'X-WOPI-InvalidFileNameError': 'No legal name can be derived from X-WOPI-RequestedName',
+          },
         };
         const requested = decodeUtf7(call.header('X-WOPI-RequestedName') ?? '');
         const name = requestedName({ requested, currentName: nameOf(found.row.path) });
@@ -61,7 +63,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
             status: 200,
             json: {
               Name: stemOf(nameOf(renamed.row.path)),
-              // Collabora goes on under this address. @see behaviour page section 0, fact 7
+              // Collabora continues under this address. @see behaviour page section 0, fact 7
               Url: `${call.baseUrl}/wopi/files/${call.fileId}?access_token=${call.token}`,
               LastModifiedTime: wopiTime({ ns: renamed.stats.mtimeNs }),
             },

@@ -1,19 +1,19 @@
-// Documents of a folder that isn't hosted, because its drive is unplugged or another folder was chosen: nothing can be opened or
-// locked, but a save that arrives is still somebody's work.
+// Documents of a folder that isn't hosted, because its drive is unplugged or another folder was chosen: they can't be opened or
+// locked, but a save that arrives is still the user's work.
 
 import { AppError } from '../../contract/errors.ts';
 import type { WopiOperations } from '../select-operation.ts';
 import { isAnswer, type Uploads } from '../upload.ts';
 import type { WopiOperation } from '../wopi-call.ts';
 
-export interface SaveAwayDeps {
+export interface UnhostedDeps {
   uploads: Uploads;
   /** Inside the folder it was in. */
   pathOf: (fileId: string) => string;
 }
 
 /** Every operation fails with folder-missing; PutFile only after its body became a recovered save. */
-export function createUnhostedOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
+export function createUnhostedOperations({ uploads, pathOf }: UnhostedDeps): WopiOperations {
   const missing = (name: string): WopiOperation => ({
     name,
     run: () => Promise.reject(new AppError('folder-missing')),

@@ -123,7 +123,7 @@ test('the database holds the HMAC under the token key, and nowhere the token', a
   assert.ok(!(await readFile(join(accounts.dataDir, 'doctray.db'))).includes(token));
 });
 
-test('a changed, cut, padded or empty text is no token, and an API token is none either', () => {
+test('rejects a changed, truncated, padded or empty token, and an API token', () => {
   const user = accounts.addUser('exact');
   const { token } = accounts.accessTokens.mint({ user, fileId: accounts.addFile('exact'), mode: 'edit' });
   const last = token.endsWith('A') ? 'B' : 'A';
@@ -133,7 +133,7 @@ test('a changed, cut, padded or empty text is no token, and an API token is none
   }
 });
 
-test('a revoked token ends at once though it was in use, is revoked once, and is told by its id', () => {
+test('revokes a token in use at once and only once, with an event that contains its id', () => {
   const user = accounts.addUser('revoked');
   const { id, token } = accounts.accessTokens.mint({
     user,

@@ -39,7 +39,7 @@ test('the database holds the HMAC under the token key, and nowhere the token', a
   assert.ok(!(await readFile(join(accounts.dataDir, 'doctray.db'))).includes(token));
 });
 
-test('a changed, cut, padded or empty text is no token, and an access token is none either', () => {
+test('rejects a changed, truncated, padded or empty token, and an access token', () => {
   const user = accounts.addUser('exact');
   const { token } = accounts.apiTokens.issue(user);
   const last = token.endsWith('A') ? 'B' : 'A';
@@ -50,7 +50,7 @@ test('a changed, cut, padded or empty text is no token, and an access token is n
   }
 });
 
-test('a revoked token ends at once, is revoked once, and the event names its id alone', () => {
+test('revokes a token at once and only once, with an event that contains only its id', () => {
   const { id, token } = accounts.apiTokens.issue(accounts.addUser('revoked'));
   accounts.events.length = 0;
   assert.equal(accounts.apiTokens.revoke(id), true);
@@ -60,7 +60,7 @@ test('a revoked token ends at once, is revoked once, and the event names its id 
   assert.deepEqual(accounts.events, [{ event: 'token-revoked', tokenId: id }]);
 });
 
-test('a new password ends all API tokens of that user and nobody else', async () => {
+test('revokes all API tokens of a user whose password changes, and no others', async () => {
   const user = accounts.addUser('changer');
   const other = accounts.apiTokens.issue(accounts.addUser('bystander'));
   const issued = [accounts.apiTokens.issue(user), accounts.apiTokens.issue(user)];

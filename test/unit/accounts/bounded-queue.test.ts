@@ -22,7 +22,7 @@ test('no more jobs run at once than allowed, and all that fit are done', async (
   }
 });
 
-test('what does not fit the queue is turned away with a time to come back', async () => {
+test('rejects what exceeds the queue, with a time to retry', async () => {
   const gate = createBoundedQueue(limits);
   const running = gate.run(from, () => sleep(20));
   const waiting = gate.run(from, () => sleep(1));

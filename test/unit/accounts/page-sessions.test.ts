@@ -46,7 +46,7 @@ function token(user: User, fileId: string, pageSessionId: string) {
   return accounts.accessTokens.mint({ user, fileId: file(fileId), mode: 'edit', place });
 }
 
-test('a cookie finds its session, also after a restart, and the database holds its HMAC alone', () => {
+test('finds a session by its cookie, also after a restart, and stores only its HMAC', () => {
   const { session, cookie } = begin(accounts.addUser('first'), 'f1');
   assert.match(cookie, /^[\w-]{43}$/);
   assert.deepEqual(sessions.find(cookie), session);
@@ -70,7 +70,7 @@ test('a session lives twelve hours from its last use, and noting a use is not a 
   assert.equal(sessions.end(session.id), false);
 });
 
-test('what is no cookie finds nothing, and an access token is none', () => {
+test('finds nothing for an invalid cookie or an access token', () => {
   const user = accounts.addUser('exact');
   const { session, cookie } = begin(user, 'f3');
   const last = cookie.endsWith('A') ? 'B' : 'A';
@@ -147,7 +147,7 @@ test('revoking the token of a copy leaves the page that made it', () => {
   assert.deepEqual(sessions.find(cookie), session);
 });
 
-test('copies are told by page, once each and the oldest first, and there is an end to them', () => {
+test('lists copies by page, without duplicates, oldest first and limited in number', () => {
   const time = { nowMs: 1 };
   const copies = createPageCopies({ clock: () => time.nowMs });
   assert.deepEqual(copies.of('s1'), []);

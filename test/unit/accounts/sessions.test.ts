@@ -66,7 +66,7 @@ test('noting a call writes nothing until the flush', () => {
   assert.equal(changes(), Number(before) + 1);
 });
 
-test('a token never used is no session, and the newest call comes first', () => {
+test('lists no session for an unused token, and the latest call first', () => {
   const first = open(accounts.addFile('a'));
   const second = open(accounts.addFile('b'));
   open(accounts.addFile('c'));

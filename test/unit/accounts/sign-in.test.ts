@@ -102,7 +102,7 @@ test('a user who is turned away at one address signs in at another, and on this 
   );
 });
 
-test('failures that came through a tunnel of this computer lock nobody out on this computer', async () => {
+test('does not lock out local users after failures through a tunnel on this computer', async () => {
   const signIn = openSignIn(true);
   const tunnel = { address: '127.0.0.1', isLocal: false };
   await fail(signIn, maxFailuresPerAddress, (index) => ({ ...tunnel, login: `user-${index % 20}` }));
@@ -191,7 +191,7 @@ test('a peer already turned away cannot fill the queue for the others', async ()
   assert.deepEqual(await Promise.all(refused), Array(40).fill('too-many-failures'));
 });
 
-test('an attempt turned away beside a success leaves no failure behind', async () => {
+test('counts no failure for an attempt that was refused during a success', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair - 1, () => ({}));
   const attempts = [1, 2].map(() => codeOf(signIn.verify({ login: 'ada', password, address })));

@@ -85,7 +85,7 @@ test('what was never issued opens nothing', () => {
   }
 });
 
-test('a user who loses rights loses the tickets too, and nobody else does', () => {
+test('drops the tickets of a user who loses rights, and no others', () => {
   for (const kind of ['password', 'role', 'removal'] as const) {
     const { tickets, change } = open();
     const ticket = tickets.issue(grant);

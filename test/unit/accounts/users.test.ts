@@ -32,7 +32,7 @@ test('a user is found by id and by login without regard to case, also after a re
     assert.deepEqual(Object.keys(user).toSorted(), ['createdAtMs', 'displayName', 'id', 'login', 'role']);
   }));
 
-test('the login stands in for a missing display name', () =>
+test('uses the login as the default display name', () =>
   withAccounts(async ({ users }) => {
     assert.equal((await users.add({ login: 'ada', role: 'viewer', password })).displayName, 'ada');
   }));
@@ -62,7 +62,7 @@ test('logins, passwords, display names and roles are checked', () =>
     await users.add({ ...ada, login: `ada@example.org_-.${'a'.repeat(46)}` });
   }));
 
-test('the first run makes the owner with a generated password, and tells it once', () =>
+test('creates the owner with a generated password on the first run, and returns it once', () =>
   withAccounts(async (accounts) => {
     const { user, generatedPassword } = await accounts.users.ensureOwner({});
     assert.equal(user.login, 'owner');
@@ -103,7 +103,7 @@ test('a rebuilt database gets the stored owner password back, as changed last', 
     assert.equal(await verifyPassword('a new password', stored.passwordHash), true);
   }));
 
-test('the owner cannot be removed or get another role, and nobody can become a second owner', () =>
+test('keeps exactly one owner', () =>
   withAccounts(async (accounts) => {
     await accounts.users.ensureOwner({ password });
     accounts.addUser('ada');
@@ -114,7 +114,7 @@ test('the owner cannot be removed or get another role, and nobody can become a s
     assert.equal(accounts.users.byLogin('ada')?.role, 'editor');
   }));
 
-test('an unknown login is told as such', () =>
+test('rejects an unknown login', () =>
   withAccounts(async ({ users }) => {
     assert.throws(() => users.remove('nobody'), { code: 'user-unknown' });
     assert.throws(() => users.setRole('nobody', 'viewer'), { code: 'user-unknown' });
@@ -131,7 +131,7 @@ test('a new password replaces the old one', () =>
     await assert.rejects(accounts.users.setPassword('ada', 'short'), { code: 'password-weak' });
   }));
 
-test('user info is kept for each user alone', () =>
+test('stores user info separately for each user', () =>
   withAccounts(async (accounts) => {
     const ada = accounts.addUser('ada');
     const ben = accounts.addUser('ben');

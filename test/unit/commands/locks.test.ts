@@ -33,13 +33,13 @@ test('many locks are cleared, and one that is not there does not stop the others
   );
   assert.deepEqual(
     result.failed.map(({ message }) => message),
-    ['The document has no lock.', 'The document has no lock.'],
+    ['The document isn’t locked.', 'The document isn’t locked.'],
   );
   assert.equal(isHeld(one.fileId), false);
   assert.equal(await place.wopi(one, 'UNLOCK', { 'X-WOPI-Lock': 'lock of 0.docx' }), 409);
 });
 
-const tooLate = 'It is too late to undo this. It can be undone once, within 10 seconds.';
+const tooLate = 'It’s too late to undo this. You can undo it once, within 10 seconds.';
 
 test('within ten seconds the very same locks come back, once', async () => {
   const one = await locked('3.docx');

@@ -31,13 +31,13 @@ const sentenceOf = async (key: string, value: Value): Promise<string | null> =>
 
 test('a value is judged in a sentence while it is typed, and nothing is changed by it', async () => {
   assert.equal(await sentenceOf('port', 9000), null);
-  assert.equal(await sentenceOf('port', 70_000), 'Give a whole number from 0 to 65535.');
-  assert.match((await sentenceOf('publicUrl', 'docs.example.org')) ?? '', /^Give an http or https address/);
+  assert.equal(await sentenceOf('port', 70_000), 'Enter a whole number from 0 to 65535.');
+  assert.match((await sentenceOf('publicUrl', 'docs.example.org')) ?? '', /^Enter an http or https address/);
   assert.equal(await sentenceOf('publicUrl', ''), null);
   assert.equal(await sentenceOf('publicUrl', 'https://docs.example.org/'), null);
   assert.equal(
     await sentenceOf('allowedHosts', ['fine', 'no/no']),
-    'Give host names or addresses, without a port. "no/no" isn’t one.',
+    'Enter host names or addresses, without a port. "no/no" isn’t one.',
   );
   assert.equal(await sentenceOf('folder', elsewhere), 'Use the Choose folder button.');
   assert.equal(await sentenceOf('colour', 'red'), 'There is no such setting.');

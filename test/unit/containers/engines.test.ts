@@ -74,12 +74,12 @@ test('a stopped Docker and one that this user may not use each say what to do', 
 
   const hung = await found(context, { docker: 'exec /bin/sleep 30' }, { limitMs: 200 });
   assert.equal(hung.states.docker.status, 'failed');
-  assert.equal(hung.states.docker.sentence, 'Docker is installed, but it doesn’t answer.');
+  assert.equal(hung.states.docker.sentence, 'Docker is installed, but it doesn’t respond.');
   const hungPodman = await found(context, { podman: 'exec /bin/sleep 30' }, { limitMs: 200 });
-  assert.equal(hungPodman.states.podman.sentence, 'Podman is installed, but it doesn’t answer.');
+  assert.equal(hungPodman.states.podman.sentence, 'Podman is installed, but it doesn’t respond.');
 });
 
-test('rootful, rootless and Docker Desktop are told apart', async (context) => {
+test('distinguishes rootful, rootless and Docker Desktop', async (context) => {
   const rootful = await found(context, { docker: dockerOf('Debian GNU/Linux 12', 'name=seccomp') });
   assert.deepEqual(rootful.ready, ['docker rootful']);
   assert.equal(rootful.states.docker.sentence, 'Docker 28.2.2 is ready (as root).');
@@ -91,7 +91,7 @@ test('rootful, rootless and Docker Desktop are told apart', async (context) => {
   assert.deepEqual(mac.ready, ['podman virtual-machine']);
 });
 
-test('Podman is rootful for root and rootless for anybody else', async (context) => {
+test('reports Podman as rootful for root and rootless for others', async (context) => {
   assert.deepEqual((await found(context, { podman: podmanOf(null) })).ready, ['podman rootless']);
   assert.deepEqual((await found(context, { podman: podmanOf(null) }, { uid: 0 })).ready, ['podman rootful']);
 });
@@ -109,7 +109,7 @@ test('a Podman machine that is off, and a Podman that can’t make its locks, sa
   assert.match(locked.states.podman.sentence, /failed to create 2048 locks.*permission denied\.$/);
 });
 
-test('a program called docker that is Podman is no Docker', async (context) => {
+test('does not mistake Podman installed as docker for Docker', async (context) => {
   const { states, ready } = await found(context, {
     docker: `echo 'Emulate Docker CLI using podman. Create /etc/containers/nodocker to quiet msg.' >&2; echo '{"host":{"buildahVersion":"1.28.2"}}'`,
     podman: podmanOf(null),
@@ -118,7 +118,7 @@ test('a program called docker that is Podman is no Docker', async (context) => {
   assert.deepEqual(ready, ['podman rootless']);
 });
 
-test('what it answers besides is bounded, and no secret of DocTray is given to it', async (context) => {
+test('limits the output it reads, and passes no DocTray secret', async (context) => {
   const { states } = await found(context, {
     docker: `echo "$0 $1" >&2; printf '%s\\n' 'line one' >&2; exit 3`,
   });

@@ -236,7 +236,7 @@ test('the command for a terminal is the same but for the labels and the secret',
   assert.equal(command, ['docker', 'run', '--detach', ...args].join(' ').replace(':8080:', `:${port}:`));
 });
 
-test('a port that somebody took between the look and the start is passed over', async (context) => {
+test('tries the next port if one is taken between check and start', async (context) => {
   const taken = `[ "$1" = start ] && [ ! -e "$here/tried" ] && { : >"$here/tried"; echo 'Error response from daemon: driver failed programming external connectivity: Bind for 127.0.0.1:8080 failed: port is already allocated' >&2; exit 1; }`;
   const { programs, start } = await stage(context, { more: taken });
   assert.equal((await start()).url, 'http://localhost:8081');
@@ -250,7 +250,7 @@ test('a port that somebody took between the look and the start is passed over', 
   ]);
 });
 
-test('what Docker says of a start that fails is told without the secret, and nothing is left', async (context) => {
+test('reports Docker’s error without the secret, and leaves nothing behind', async (context) => {
   const more = `[ "$1" = create ] && { : >"$here/volume"; echo "Error response from daemon: invalid JWT_SECRET=$JWT_SECRET for you" >&2; exit 1; }`;
   const { programs, start, secrets } = await stage(context, { more });
   const error = await start().catch((thrown: unknown) => thrown);
@@ -261,7 +261,7 @@ test('what Docker says of a start that fails is told without the secret, and not
   assert.deepEqual((await changes(programs)).slice(-2), ['create', 'volume rm doctray-onlyoffice']);
 });
 
-test('leaves a container alone that another process created under the same name', async (context) => {
+test('keeps a container that another process created under the same name', async (context) => {
   const other = facts.replace('"s1"', '"s2"');
   const more = `[ "$1" = create ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
 [ "$1 $2" = 'container inspect' ] && [ -e "$here/other" ] && { echo '${other}'; exit 0; }`;
@@ -286,7 +286,7 @@ test('a start that is cancelled during a test doesn’t wait for its end', async
   assert.equal((await changes(hanging.programs)).at(-1), 'volume rm doctray-onlyoffice');
 });
 
-test('one that is slow to answer is left to go on, one that is cancelled is removed', async (context) => {
+test('keeps a container that is slow to respond, and removes a cancelled one', async (context) => {
   const slow = await stage(context, { answers: () => false });
   await assert.rejects(slow.start(), (error: unknown) => {
     assert.ok(error instanceof AppError);

@@ -31,7 +31,7 @@ function addresses(host = '127.0.0.1', platform: NodeJS.Platform = 'linux'): Rea
 const order = (input: Parameters<typeof addressTrials>[0]): string[] =>
   addressTrials(input).map(({ url, listenOn }) => `${new URL(url).hostname} on ${listenOn ?? 'as it is'}`);
 
-test('rootful Docker: the bridge alone first, then the network, then everything', () => {
+test('tries the bridge first for rootful Docker, then the network, then all addresses', () => {
   assert.deepEqual(
     order({
       addresses: addresses(),
@@ -85,7 +85,7 @@ test('where all addresses are listened on, nothing more is opened', () => {
   assert.ok(trials.every(({ listenOn }) => listenOn === null));
 });
 
-test('a container is told of every address it may be given, and of no other', () => {
+test('passes a container every address it may need, and no other', () => {
   assert.deepEqual(containerAddresses(addresses()), [
     'http://host.docker.internal:8790',
     'http://192.168.1.20:8790',
@@ -161,7 +161,7 @@ test('the first address that works is kept, and what was tried before is taken b
   });
 });
 
-test('where none works, all is as before and the first failure is told', async () => {
+test('restores everything and reports the first failure if no address works', async () => {
   const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const result = await find([], recorded);
   assert.ok('failure' in result);
@@ -169,7 +169,7 @@ test('where none works, all is as before and the first failure is told', async (
   assert.deepEqual(recorded.undone, recorded.trials);
 });
 
-test('where it can’t be told without a browser, the likeliest is kept and that is said', async () => {
+test('keeps the likeliest address with a warning if a browser would be needed', async () => {
   const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const result = await find(['~http://b:2'], recorded);
   assert.ok('found' in result);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, describeError } from '../../../app/contract/errors.ts';
 
-test('A surprise is told without its text, a full disk as what it is', () => {
+test('reports an unexpected error without its text, and a full disk as such', () => {
   const own = new AppError('paused');
   assert.equal(describeError(own), own);
   const secret = describeError(new Error('secret plan'));

@@ -26,7 +26,7 @@ for (const [error, sentence, code] of [
   [new UsageError('--port takes a number.'), '--port takes a number.', 2],
   [new AppError('data-folder-invalid', { detail: 'x' }), 'DocTray can’t use the data folder. x', 1],
   [new AppError('folder-invalid'), 'DocTray can’t serve this folder.', 2],
-  [new Error('/home/ana/secret'), 'Something went wrong in DocTray. Its log says more.', 1],
+  [new Error('/home/ana/secret'), 'Something went wrong in DocTray. See its log for details.', 1],
 ] as const) {
   test(`a start that fails (${sentence}) says so to both kinds of people and ends with ${code}`, async () => {
     const { app, dialog, stderr, told, codes, paths } = endings();

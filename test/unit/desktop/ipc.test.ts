@@ -131,7 +131,7 @@ test('a stranger’s command does not run', async () => {
   });
   assert.deepEqual(answer, {
     isDone: false,
-    error: { code: 'permission-denied', message: 'Your role does not allow this.' },
+    error: { code: 'permission-denied', message: 'Your role doesn’t allow this.' },
   });
   await nextTurn();
   push('folder-changed', { path: 'a' });
@@ -155,7 +155,7 @@ test('an expected error crosses as its code and sentence', async () => {
   const answer = await handler(from(contents), 'documents.open', {});
   assert.deepEqual(answer, {
     isDone: false,
-    error: { code: 'file-missing', message: 'There is no such document in the hosted folder.' },
+    error: { code: 'file-missing', message: 'This document doesn’t exist in the hosted folder.' },
   });
   assert.deepEqual(logged, []);
 });

@@ -74,7 +74,7 @@ test('A document that is being edited keeps its name and its place', async (t) =
     outcome.failed.map(({ id: failed, path, message }) => [failed, path, message]),
     [
       [id, 'a.txt', 'The document is being edited. Close it in the editor, or force-clear its lock.'],
-      ['missing.txt', 'missing.txt', 'There is no such document in the hosted folder.'],
+      ['missing.txt', 'missing.txt', 'This document doesn’t exist in the hosted folder.'],
     ],
   );
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('A document goes to the trash with its id; what the trash refuses stays', a
   assert.deepEqual(room.events.at(-1), { event: 'file-trashed', fileId: row.id, path: 'a.txt' });
   room.faults.failsToTrash = true;
   const refusal = await window.run('documents.trash', { paths: ['b.txt'] });
-  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take “b.txt”/u);
+  assert.match(refusal.failed[0]?.message ?? '', /“b.txt” couldn’t be moved to the trash/u);
   assert.deepEqual(await room.names(), ['b.txt']);
 });
 
@@ -227,7 +227,7 @@ test('A folder goes to the trash with all that is in it', async (t) => {
   await mkdir(room.at('keep'));
   window.faults.trash = async () => undefined;
   const refusal = await window.run('documents.trash', { paths: ['keep'] });
-  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take “keep”/u);
+  assert.match(refusal.failed[0]?.message ?? '', /“keep” couldn’t be moved to the trash/u);
 });
 
 test('Links, hidden names, the folder itself and what lies outside are not touched', async (t) => {

@@ -65,11 +65,11 @@ test('What a job throws is its sentence; a surprise is told to the log and not t
   const [one, two] = jobs.items();
   assert.deepEqual(
     [one?.state, one?.sentence],
-    ['failed', 'The disk refused. Nothing was changed. The disk is full.'],
+    ['failed', 'The disk returned an error. Nothing was changed. The disk is full.'],
   );
   assert.deepEqual(
     [two?.state, two?.sentence],
-    ['failed', 'Something went wrong in DocTray. Its log says more.'],
+    ['failed', 'Something went wrong in DocTray. See its log for details.'],
   );
   assert.equal(errors.length, 1);
 });

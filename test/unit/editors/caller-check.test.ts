@@ -162,12 +162,12 @@ test('without keys a call passes unless signatures are required', async () => {
   assert.equal((await required.check(callWith(headersOf(key))))?.code, 'proof-invalid');
 });
 
-test('where signatures are off nothing is looked at', () => {
+test('checks no signature if signatures are off', () => {
   const { check } = checkOf(editorWith({ proofMode: 'off' }));
   assert.equal(check(callWith(headersOf(otherKey))), undefined);
 });
 
-test('an editor with a list of addresses may call from those alone, whatever it signs', () => {
+test('allows an editor with an address list to call only from there, whatever it signs', () => {
   const editor = editorWith({ allowedAddresses: ['192.168.1.0/24', 'fd00::/8', '10.0.0.7'] });
   const { check, refused } = checkOf(editor);
   const from = (clientAddress: string) => check(callWith(headersOf(key), { clientAddress }));

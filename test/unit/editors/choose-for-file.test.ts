@@ -137,7 +137,7 @@ test('the content is read only where it decides', async () => {
   assert.deepEqual(none.asked, []);
 });
 
-test('one that cannot open anything is not chosen, and the reason is told', async () => {
+test('does not choose an editor that cannot open anything, and gives the reason', async () => {
   const away = builtIn({ problem });
   await assert.rejects(choose([away], { extension: 'md' }).choosing, {
     ...isNoEditor,
@@ -147,7 +147,7 @@ test('one that cannot open anything is not chosen, and the reason is told', asyn
   assert.equal(await by([away, connected('office', 'md edit')], { extension: 'md' }), 'office edit');
 });
 
-test('an error of the disk is no reason to refuse the type', async () => {
+test('does not refuse a type because of a disk error', async () => {
   const failing = chooseForFile(
     { choose: (given) => chooseAction([builtIn()], {}, given) },
     { extension: '', size: 1, mode: 'edit' },

@@ -24,7 +24,7 @@ function collabora(
   });
 }
 
-test('its check is enough where there is no browser, when it really arrived', async (t) => {
+test('accepts Collabora’s own check without a browser if its request arrived', async (t) => {
   const trial = await collabora(t, 'NotHttpSuccess', { isKnocking: true });
   const result = await trial.run();
   assert.match(summary(result), /page passed, callback passed, proof skipped, clock skipped/);
@@ -68,7 +68,7 @@ test('every answer of its check has words of its own', async (t) => {
   }
 });
 
-test('the container is told how to know this machine by its name', async (t) => {
+test('suggests how the container can resolve this computer’s name', async (t) => {
   const trial = await collabora(t, 'HostNotFound', { baseUrl: 'http://host.docker.internal:8790' });
   const { lines } = step(await trial.run(), 'callback');
   assert.deepEqual(lines, ['--add-host=host.docker.internal:host-gateway']);

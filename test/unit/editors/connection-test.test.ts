@@ -29,7 +29,7 @@ test('an editor whose page leads to a signed call is good in every step', async 
   assert.match(trial.opened[0]?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
 });
 
-test('neither the token nor the id of the hidden document is told, and both end with the test', async (t) => {
+test('reveals neither token nor id of the hidden document, and ends both with the test', async (t) => {
   const trial = await makeTrial(t, signing());
   const told = JSON.stringify(await trial.run());
   const [page] = trial.opened;
@@ -77,7 +77,7 @@ test('a wrong signature fails, but not where signatures do not count', async (t)
   assert.equal(step(result, 'proof').code, 'proof-wrong-key', 'the call came by the address that was given');
 });
 
-test('a signature for the address that a proxy left in the call is good, and told', async (t) => {
+test('accepts and reports a signature for the address that a proxy kept', async (t) => {
   // The proxy writes its own name into the call, and the editor was told the name of the proxy.
   const trial = await makeTrial(t, {
     baseUrl: 'http://docs.example',
@@ -142,7 +142,7 @@ test('a discovery that cannot be read says why, and nothing else is tried', asyn
   assert.equal(trial.opened.length, 0);
 });
 
-test('an editor that shows nothing, and one that is not connected, are told', async (t) => {
+test('reports an editor without types, and one that is not connected', async (t) => {
   const trial = await makeTrial(t, { editor: { discovery: { actions: [], proofKeys: null } } });
   assert.match(summary(await trial.run()), /page failed no-view-action, callback skipped/);
   await assert.rejects(
@@ -151,7 +151,7 @@ test('an editor that shows nothing, and one that is not connected, are told', as
   );
 });
 
-test('a page that is not there, that says no, sends on or forbids the frame is told apart', async (t) => {
+test('distinguishes a page that is missing, fails, redirects or forbids framing', async (t) => {
   const gone = await makeTrial(t);
   gone.editor.discovery = view('http://127.0.0.1:9');
   const refused = await gone.run();
@@ -184,7 +184,7 @@ test('a page that is not there, that says no, sends on or forbids the frame is t
   }
 });
 
-test('where the call did not come, an error of the page is no more than a sign of that', async (t) => {
+test('reports a page error only as a hint if no call came', async (t) => {
   const trial = await makeTrial(t, {
     editor: { kind: 'onlyoffice' },
     onPage: (_page, _request, response) => void response.writeHead(400),
@@ -206,7 +206,7 @@ test('a silent ONLYOFFICE gets the lines that let it call private addresses', as
   assert.match(callback.remedy ?? '', /in a container/);
 });
 
-test('a silent ONLYOFFICE that was given an address by TLS is told of the certificate as well', async (t) => {
+test('mentions the certificate to an ONLYOFFICE that did not call an HTTPS address', async (t) => {
   const trial = await makeTrial(t, { editor: { kind: 'onlyoffice' } });
   const { remedy, lines } = noCall(
     { editor: trial.editor, baseUrl: 'https://10.0.0.7:8790' },
@@ -222,7 +222,7 @@ test('loopback given to an editor on another machine is what is wrong', async (t
   assert.equal(callback.code, 'address-is-loopback');
 });
 
-test('something else at the given address is told from nothing there', async (t) => {
+test('distinguishes another server at the base address from none', async (t) => {
   const stranger = await serve(t, (_request, response) => void response.end('hello'));
   const elsewhere = await makeTrial(t, { baseUrl: stranger.url });
   const found = step(await elsewhere.run(), 'callback');
@@ -281,7 +281,7 @@ test('a page that the window cannot show fails with the reason', async (t) => {
   assert.match(step(result, 'page').sentence, /ERR_CERT_AUTHORITY_INVALID\.$/);
 });
 
-test('the fault that a window found is told as it is, and an answer of the page is only a sign', async (t) => {
+test('reports a window’s fault as it is, and the page’s response only as a hint', async (t) => {
   const failing = (code: 'tls-not-trusted' | 'status') => ({
     deps: { showPage: () => Promise.reject(unreachable(new EditorFault(code, 'Seen.', 'Do that.'))) },
   });

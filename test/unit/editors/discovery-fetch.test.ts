@@ -85,7 +85,7 @@ test('an unknown product is another document server that speaks WOPI all the sam
   assert.deepEqual({ kind, product }, { kind: 'other', product: null });
 });
 
-test('a name nobody knows, a closed port and a server that says no are told apart', async (t) => {
+test('distinguishes an unknown name, a closed port and an error status', async (t) => {
   const unknown = createDiscoveryFetch({
     lookup: (_name, done) => {
       done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
@@ -121,12 +121,12 @@ test('an answer of more than 1 MB is not read to its end', async (t) => {
   assert.ok(written < 32 * 1024 * 1024);
 });
 
-test('what answers with something else is no document server', async (t) => {
+test('rejects a server that responds with something else', async (t) => {
   const { url } = await serve(t, (_request, response) => void response.end('<html></html>'));
   await assert.rejects(fetchDiscovery(url), failsWith('no-discovery', 'discovery-invalid'));
 });
 
-test('a port that speaks something else breaks the connection in words', async (t) => {
+test('reports a port that speaks another protocol', async (t) => {
   const server = createSocketServer((socket) => {
     socket.on('error', () => undefined).end('SSH-2.0-OpenSSH\r\n');
   });
@@ -185,7 +185,7 @@ test('a name is judged by where it leads at that moment', async (t) => {
   assert.equal((await mixed(`http://docs.test:${port}`)).kind, 'collabora');
 });
 
-test('a certificate that nobody here trusts is told apart from a port without TLS', async (t) => {
+test('distinguishes an untrusted certificate from a port without TLS', async (t) => {
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
@@ -215,7 +215,7 @@ test('a certificate that nobody here trusts is told apart from a port without TL
   await assert.rejects(fetchDiscovery(`https://127.0.0.1:${plain.port}`), failsWith('tls-failed'));
 });
 
-test('whoever ends it hears of that and of nothing else', async (t) => {
+test('throws only the abort reason when aborted', async (t) => {
   const { url } = await serve(t, () => undefined);
   const ending = new AbortController();
   const reading = fetchDiscovery(url, ending.signal);

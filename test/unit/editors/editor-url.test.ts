@@ -21,7 +21,7 @@ test('an editor’s address is understood as people paste it', () => {
   }
 });
 
-test('what is no address of a web server is refused', () => {
+test('rejects anything but a web address', () => {
   for (const given of [
     '',
     ' ',

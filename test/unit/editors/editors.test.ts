@@ -55,7 +55,7 @@ test('the same address is connected once, however it is written and however fast
   assert.equal(editors.list().length, 1);
 });
 
-test('a second editor of the same product is told apart by its place', async (t) => {
+test('distinguishes a second editor of the same product by its host', async (t) => {
   const first = await documentServer(t, ['odt edit']);
   const second = await documentServer(t, ['odt edit']);
   const { editors } = await connected(t);
@@ -65,7 +65,7 @@ test('a second editor of the same product is told apart by its place', async (t)
   assert.equal((await editors.refresh(editors.list()[1]!.id)).name, name);
 });
 
-test('a name is one editor’s alone, since the terminal goes by it', async (t) => {
+test('keeps editor names unique', async (t) => {
   const first = await documentServer(t, ['odt edit']);
   const second = await documentServer(t, ['odt edit']);
   const { editors } = await connected(t);
@@ -104,7 +104,7 @@ test('pages that move to another host later are not followed', async (t) => {
   assert.equal(editors.byId(id)?.problem?.code, 'other-host');
 });
 
-test('an editor that stops answering keeps its discovery, is told of once and shows since when', async (t) => {
+test('keeps the discovery of an editor that stops responding, reports it once and shows since when', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   const { editors, events, clock, warnings, again } = await connected(t);
   const { id, discovery } = await editors.add({ url: server.url });
@@ -130,7 +130,7 @@ test('an editor that stops answering keeps its discovery, is told of once and sh
   assert.equal(editors.byId(id)?.problem?.sinceMs, startMs + hourMs);
 });
 
-test('an editor that answers again is told of once', async (t) => {
+test('reports once that an editor responds again', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   const { editors, events } = await connected(t);
   const { id } = await editors.add({ url: server.url });
@@ -210,7 +210,7 @@ test('after a wrong signature discovery is read at most once a minute, for all t
   assert.equal(server.reads, 3);
 });
 
-test('the keys of before count on while the editor cannot be read, and nobody has keys of one that is gone', async (t) => {
+test('keeps the previous keys while the editor cannot be read, and none of a removed one', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   server.key = signingKey();
   const { editors } = await connected(t);
@@ -294,7 +294,7 @@ test('an editor becomes the default only for what it opens, until that is taken 
   assert.deepEqual(editors.defaults(), {});
 });
 
-test('closing ends what is read, and nothing is told of it', async (t) => {
+test('aborts pending requests on close, without an event', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   const { editors, events } = await connected(t);
   const { id } = await editors.add({ url: server.url });
@@ -314,7 +314,7 @@ const builtIn = (change: Partial<BuiltInEditor> = {}): BuiltInEditor => ({
   ...change,
 });
 
-test('the built-in editor is registered anew at each start and stays the same one, with its defaults', async (t) => {
+test('registers the built-in editor at each start with the same id and defaults', async (t) => {
   const { editors, events, again } = await connected(t);
   const { id } = editors.registerBuiltIn(builtIn());
   assert.match(id, /^[0-9a-f]{8}$/);
@@ -332,7 +332,7 @@ test('the built-in editor is registered anew at each start and stays the same on
   );
 });
 
-test('the built-in editor is read by its own service, stays its kind, and is changed by its settings alone', async (t) => {
+test('reads the built-in editor through its own service, and changes it only through settings', async (t) => {
   const { editors } = await connected(t);
   const { id } = editors.registerBuiltIn(builtIn());
   const read = await editors.refresh(id);

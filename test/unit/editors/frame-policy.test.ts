@@ -39,7 +39,7 @@ test('frame-ancestors are read as browsers read them', () => {
   for (const sources of refused) assert.equal(byPolicy(sources), false, sources);
 });
 
-test('a wildcard stands for names below it, and http for https too', () => {
+test('matches subdomains with a wildcard, and https with http', () => {
   const policy = { 'content-security-policy': 'frame-ancestors http://*.example.org' };
   assert.equal(allowsFraming(policy, page, 'https://docs.example.org:444'), false);
   assert.equal(allowsFraming(policy, page, 'http://docs.example.org'), true);
@@ -48,7 +48,7 @@ test('a wildcard stands for names below it, and http for https too', () => {
   assert.equal(allowsFraming(anyPort, page, 'https://docs.example.org'), true);
 });
 
-test('the older header counts only where there is no such policy', () => {
+test('uses the older header only without such a policy', () => {
   assert.equal(allowsFraming({ 'x-frame-options': 'DENY' }, page, within), false);
   assert.equal(allowsFraming({ 'x-frame-options': 'SAMEORIGIN' }, page, within), false);
   assert.equal(allowsFraming({ 'x-frame-options': 'SAMEORIGIN' }, page, 'http://office.example:9980'), true);

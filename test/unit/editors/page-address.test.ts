@@ -70,7 +70,7 @@ test('an address given to an editor follows the scheme that the listener speaks,
   assert.equal(listenedAddress('https://proxy.example', plain), 'https://proxy.example');
 });
 
-test('the page has the number of the loopback address beside an editor called localhost, since cookies know no ports', () => {
+test('uses the loopback IP address beside an editor on localhost, since ports share cookies', () => {
   const of = (baseUrl: string, editorUrl: string) =>
     pageAddress({ ...input, baseUrl, editorUrl, needsSameName: false });
   const container = 'http://host.docker.internal:8790';

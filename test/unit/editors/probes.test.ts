@@ -34,21 +34,21 @@ test('only a running probe is answered, and a real document never', () => {
   assert.equal(probes.answer(request({ fileId, token })), undefined);
 });
 
-test('whoever has not the token learns nothing and is noted', async () => {
+test('reveals nothing to a client without the token, and records it', async () => {
   const probes = make();
   const probe = probes.begin('abcdef01', 'docx');
   const { fileId } = probe;
   for (const token of [undefined, '', 'x', 'x'.repeat(43), probe.token.slice(1)]) {
     assert.equal((await probes.answer(request({ fileId, token })))?.status, 401, token);
   }
-  assert.deepEqual(new Set(probe.knocks()), new Set(['192.168.1.9']));
+  assert.deepEqual(new Set(probe.tokenlessCallers()), new Set(['192.168.1.9']));
   for (let tries = 0; tries < 200; tries += 1) await probes.answer(request({ fileId }));
-  assert.equal(probe.knocks().length, 100);
+  assert.equal(probe.tokenlessCallers().length, 100);
   const early = await Promise.race([probe.firstCall, Promise.resolve('none')]);
   assert.equal(early, 'none');
 });
 
-test('the first call with the token is told, without the token', async () => {
+test('reports the first call with the token, without the token', async () => {
   const probes = make();
   const probe = probes.begin('abcdef01', 'docx');
   await probes.answer(request({ fileId: probe.fileId, token: probe.token }));

@@ -136,7 +136,7 @@ for (const [how, versions] of [
   });
 }
 
-test('A killed rename of a document that nobody edits is finished, too', async (t) => {
+test('finishes an interrupted rename of a document that nobody is editing', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
@@ -161,7 +161,7 @@ test('A document whose folder is gone does not keep the others from being cleare
   assert.equal(room.files.byId(other.row.id)?.path, 'z/b.txt');
 });
 
-test('A document that cannot be looked at is reported, and the others are cleared up', async (t) => {
+test('reports a document that cannot be read, and recovers the others', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const bad = await room.open('a.txt');
   const other = await room.open('b.txt');

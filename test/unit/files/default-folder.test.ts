@@ -88,7 +88,7 @@ for (const [text, folder] of [
   });
 }
 
-test('a folder of that name is used as it is: nothing is added or overwritten', async () => {
+test('uses an existing folder of that name without adding or overwriting anything', async () => {
   await write('DocTray/Welcome.md', 'mine');
   assert.equal(await prepare(), join(home, 'DocTray'));
   assert.deepEqual(await readdir(join(home, 'DocTray')), ['Welcome.md']);
@@ -104,7 +104,7 @@ test('samples that were deleted stay deleted', async () => {
 
 test('what is in the way, and a home folder that is not there, are errors that say what to do', async () => {
   await write('DocTray', 'a file');
-  const inTheWay = /Choose another with --folder DIR\. .*DocTray: There is a file with this name\.$/;
+  const inTheWay = /Choose another with --folder DIR\. .*DocTray: A file with this name already exists\.$/;
   await assert.rejects(prepare(), failed('default-folder-failed', inTheWay));
   assert.equal(await readFile(join(home, 'DocTray'), 'utf8'), 'a file');
 

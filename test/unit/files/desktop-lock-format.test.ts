@@ -44,7 +44,7 @@ test('the fields of a LibreOffice lock are read with their escapes', () => {
   });
 });
 
-test('a text that is no LibreOffice lock is none', () => {
+test('rejects text that is not a LibreOffice lock', () => {
   for (const text of ['', ';', 'a,b,c,d;', 'a,b,c,d,e', 'a,b,c,d,e,f;', 'a\\x,b,c,d,e;', 'a,b,c,d,e\\']) {
     assert.equal(parseLibreOfficeLock(Buffer.from(text)), undefined, text);
   }

@@ -69,7 +69,7 @@ function lockText(owner: { person?: string; user?: string; host?: string; profil
   return `${person},${user},${host},20.11.2026 15:03,${profile};`;
 }
 
-test('a document without a lock file beside it is free, and the machine is not asked', async (t) => {
+test('finds no lock without a lock file, and makes no system queries', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'Report.docx'), '');
   assert.equal(await findIn(machine(), root, 'Report.docx'), undefined);
@@ -156,7 +156,7 @@ test('odd contents never throw, and a LibreOffice lock that names no machine cou
   assert.equal((await findIn(machine(), root, 'Report.odt'))?.person, '[31mAnna');
 });
 
-test('links, folders and pipes in the place of a lock file are no locks', async (t) => {
+test('ignores links, folders and pipes in place of a lock file', async (t) => {
   const root = await folder(t);
   const path = join(root, '.~lock.Report.odt#');
   await writeFile(join(root, 'elsewhere'), lockText({ host: 'laptop' }));
@@ -206,7 +206,7 @@ test('a machine that fails to answer leaves the lock standing', async (t) => {
   assert.equal((await findIn(deps, root, 'b.docx'))?.program, 'Microsoft Office');
 });
 
-test('a live LibreOffice lock is told before the owner file it also writes', async (t) => {
+test('reports a live LibreOffice lock before the owner file it also writes', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.Report.docx#'), lockText({ host: 'laptop' }));
   await writeFile(join(root, '~$Report.docx'), '\u0004Anna');

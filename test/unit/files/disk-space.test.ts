@@ -40,7 +40,7 @@ test('A floor of 0 only asks for the bytes themselves', async () => {
   assert.equal(await space.lowFree(), undefined);
 });
 
-test('What is free is asked of the operating system; a folder that is gone is somebody else’s error', async () => {
+test('measures free space, and leaves a missing folder to other checks', async () => {
   const dataDir = tmpdir();
   const space = (minFreeMiB: number) => createDiskSpace({ dataDir, minFreeMiB: () => minFreeMiB });
   await space(0).requireRoom(dataDir, 1);

@@ -75,7 +75,7 @@ test('A document moved over another one leaves that one its id', async (t) => {
   assert.equal(await room.folder.find(a.id), undefined);
 });
 
-test('What lies in a trash is not found again', async (t) => {
+test('does not find what is in a trash', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const [a, b] = [await room.folder.openPath('a.txt'), await room.folder.openPath('b.txt')];
   await mkdir(room.at('.Trash-1000/files'), { recursive: true });

@@ -59,7 +59,7 @@ test('Two documents made at once get two names that also differ without case', a
   assert.equal((await room.names()).length, 4);
 });
 
-test('Without a free name nothing is made and the body stays with the caller', async (t) => {
+test('creates nothing without a free name, and leaves the body to the caller', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const incoming = await room.receive('two');
   const made = await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin });

@@ -26,7 +26,7 @@ for (const to of ['b.txt', 'sub/a.txt', 'one/two/three/four/a.txt']) {
   });
 }
 
-test('A document is found among more names than are looked at together', async (t) => {
+test('finds a document among more names than one batch', async (t) => {
   const names = Array.from({ length: 200 }, (_, index) => `${index}.txt`);
   const room = await openRoom(t, {
     files: { 'a.txt': 'text', ...Object.fromEntries(names.map((name) => [name, ''])) },
@@ -43,7 +43,7 @@ test('Of two names of the document the one nearest to where it was is found', as
   assert.equal(await searchFile(room.jail, known, 'far/a.txt'), 'top.txt');
 });
 
-test('Of two names of the document the one it had counts for more than a nearer one', async (t) => {
+test('prefers the document’s old name to a nearer one', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'near/x': '', 'far/x': '' } });
   const known = await moved(room, 'far/a.txt');
   await link(room.at('far/a.txt'), room.at('near/b.txt'));

@@ -71,7 +71,7 @@ test('A failure is reported and the next piece is done', async () => {
   assert.deepEqual(errors.map(String), ['Error: bad']);
 });
 
-test('Closing tells the running piece to end, waits for it, and drops the others', async () => {
+test('aborts and awaits running work on close, and drops the rest', async () => {
   const { queue, errors } = open();
   const log: string[] = [];
   queue.add('running', async (signal) => {

@@ -17,7 +17,7 @@ async function openPlace(t: TestContext) {
   return { root, at, ending, copy };
 }
 
-test('The copy has the bytes, the time and the permissions wanted, and tells how far it is', async (t) => {
+test('copies bytes, time and permissions, and reports progress', async (t) => {
   const { at, copy } = await openPlace(t);
   const bytes = Buffer.alloc(large, 'abcdefg');
   await writeFile(at('source'), bytes);

@@ -41,7 +41,7 @@ test('Everything is counted before anything is copied, a source that is given tw
   assert.deepEqual(made.folders.map(shape), [['dir', [['b.txt', 2]], [['in', [['c.txt', 3]], []]]]]);
 });
 
-test('A link on the way to a source is followed to see where it really lies, a link at its end is refused', async (t) => {
+test('follows a link in the path of a source, and rejects a link as the source', async (t) => {
   const { plan, at } = await openPlace(t, { 'from/a.txt': '1', 'data/secret': 's', 'hosted/h.txt': 'h' });
   await symlink(at('from'), at('way'));
   await symlink(at('data'), at('to-data'));
@@ -60,16 +60,16 @@ test('A link on the way to a source is followed to see where it really lies, a l
     [at('from/a.txt')],
   );
   assert.deepEqual(made.refused, [
-    { name: 'secret', sentence: "It belongs to DocTray's own data." },
-    { name: 'link.txt', sentence: 'Links are not taken.' },
-    { name: 'data', sentence: "It belongs to DocTray's own data." },
-    { name: 'hosted', sentence: 'It is the hosted folder, or lies in it, or holds it.' },
-    { name: 'h.txt', sentence: 'It is the hosted folder, or lies in it, or holds it.' },
-    { name: 'gone', sentence: 'It is not there.' },
+    { name: 'secret', sentence: 'It belongs to DocTray’s own data.' },
+    { name: 'link.txt', sentence: 'Links aren’t imported.' },
+    { name: 'data', sentence: 'It belongs to DocTray’s own data.' },
+    { name: 'hosted', sentence: 'It is the hosted folder, is inside it, or contains it.' },
+    { name: 'h.txt', sentence: 'It is the hosted folder, is inside it, or contains it.' },
+    { name: 'gone', sentence: 'It doesn’t exist.' },
   ]);
 });
 
-test('Folders deeper than anybody makes them are more than an import takes', async (t) => {
+test('rejects folders that are nested too deep', async (t) => {
   const { plan, at } = await openPlace(t);
   await mkdir(at(`from/${'d/'.repeat(maxImportDepth)}`), { recursive: true });
   assert.equal((await plan('from/d')).folders.length, 1);

@@ -9,7 +9,7 @@ test('An item version is the counter and a short mark, the same for the same con
   assert.equal(itemVersionOf({ ...row }), itemVersionOf(row));
 });
 
-test('The same counter of another document, or of a record made anew, is another item version', () => {
+test('differs for the same counter of another document or of a new record', () => {
   const others = [
     { ...row, id: 'file2' },
     { ...row, createdAtMs: row.createdAtMs + 1 },

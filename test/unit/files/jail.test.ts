@@ -29,7 +29,7 @@ async function openYard(
 
 const descriptorTarget = (fd: string): Promise<string> => readlink(`/proc/self/fd/${fd}`).catch(() => '');
 
-test('What is no folder cannot be hosted', async (t) => {
+test('refuses to host anything but a folder', async (t) => {
   const { at } = await openYard(t);
   await assert.rejects(openJail(at('sub/a.txt')), refused('folder-invalid'));
   await assert.rejects(openJail(at('missing')), refused('folder-invalid'));
@@ -89,7 +89,7 @@ test('Paths that lead up, out, or nowhere are refused', async (t) => {
   for (const path of odd) assert.throws(() => jail.parse(path), refused('path-invalid'), path.slice(0, 40));
 });
 
-test('A path is resolved to the real one inside the folder, with what lies there', async (t) => {
+test('resolves a path to the real one inside the folder, with its stats', async (t) => {
   const { jail, at } = await openYard(t);
   await symlink('sub', at('alias'));
   await symlink(at('sub/a.txt'), at('direct'));
@@ -125,7 +125,7 @@ test('A neighbour whose name begins as the folder does is outside', async (t) =>
   assert.equal(await jail.resolve('more'), undefined);
 });
 
-test('A recorded path is looked at as it is, and never through a link that has taken its place', async (t) => {
+test('reads a recorded path without following a link that replaced it', async (t) => {
   const { jail, outside, at } = await openYard(t);
   assert.equal((await jail.stat('sub/a.txt'))?.stats.size, 4n);
   assert.equal((await jail.stat(''))?.stats.isDirectory(), true);
@@ -195,7 +195,7 @@ test('A folder to write into has to be there, reached through no link', async (t
   }
 });
 
-test('A file is no folder to write into', async (t) => {
+test('does not open a file as a folder', async (t) => {
   const { jail } = await openYard(t);
   await assert.rejects(jail.requireFolder('sub/a.txt'), refused('folder-missing'));
 });

@@ -48,7 +48,7 @@ test('Work under other keys does not wait', async () => {
   await held;
 });
 
-test('A failure reaches its own caller and stops nobody after it', async () => {
+test('rejects only the caller whose work failed', async () => {
   const mutex = createKeyedMutex();
   const failing = mutex.run('k', async () => {
     await turn();
@@ -69,7 +69,7 @@ test('What throws at once counts as a failure, not as a stuck key', async () => 
   assert.equal(await mutex.run('k', async () => 'free'), 'free');
 });
 
-test('Idle waits for what runs, for what waits and for what comes in meanwhile', async () => {
+test('waits in idle for running, queued and newly added work', async () => {
   const mutex = createKeyedMutex();
   const log: string[] = [];
   const step = (name: string) => async (): Promise<void> => {

@@ -32,7 +32,7 @@ test('Folders come first, then documents, each by name without case', async (t) 
   );
 });
 
-test('A document is listed as it is opened, a folder with its path and time', async (t) => {
+test('lists documents with their open state, folders with path and time', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'text', 'sub/deep/b.txt': '' } });
   const [folder, document] = (await list(room, 'sub')).items;
   assert.deepEqual(document, { kind: 'document', ...(await room.folder.openPath('sub/a.txt')) });
@@ -136,7 +136,7 @@ test('What is neither folder nor document is not there', async (t) => {
   assert.deepEqual(namesOf(await list(room)), ['a.txt']);
 });
 
-test('A name that is no text of this system keeps no other from being listed', async (t) => {
+test('lists the other names beside one that is not valid text', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   // The second is longer than a name can be once it was read.
   for (const bytes of [Buffer.from([0x62, 0xff, 0x2e]), Buffer.alloc(200, 0xff)]) {
@@ -153,7 +153,7 @@ test('A document moved by another program is listed under its old id', async (t)
   assert.equal(moved?.kind === 'document' ? moved.id : undefined, id);
 });
 
-test('There is no listing of documents, of hidden folders and of what is outside or missing', async (t) => {
+test('rejects listing documents, hidden folders, and paths that are outside or missing', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', '.git/config': 'c', 'sub/b.txt': 'b' } });
   await symlink('.git', room.at('repository'));
   await symlink('..', room.at('up'));

@@ -62,7 +62,7 @@ for (const [disk, code] of [
   });
 }
 
-test('A move that fails leaves the file under its old name alone', async (t) => {
+test('leaves the file only under its old name if a move fails', async (t) => {
   const { named, names, read } = await openFolder(t);
   await assert.rejects(moveWithoutOverwrite(named('missing'), named('to')), { code: 'ENOENT' });
   assert.deepEqual(await names(), ['from']);

@@ -28,7 +28,7 @@ async function openUsed(t: Parameters<typeof openRoom>[0]) {
   return { room, id: row.id };
 }
 
-test('Kept files that no record names go once they are as old as versions get, recorded ones stay', async (t) => {
+test('removes version files without a record once they expire, and keeps recorded ones', async (t) => {
   const { room, id } = await openUsed(t);
   const [recorded] = room.versions.list(id);
   room.time.nowMs += 29 * day;
@@ -54,7 +54,7 @@ test('A clock that is far ahead removes no kept file while nothing newer was kep
   assert.equal(await prune(room), 0);
 });
 
-test('A file that is not of the host’s making stays, and a folder that was never made is no error', async (t) => {
+test('keeps files the host did not create, and accepts a missing folder', async (t) => {
   const { room, id } = await openUsed(t);
   await leave(room, id, 'note.txt');
   room.time.nowMs += 31 * day;

@@ -67,7 +67,7 @@ test('A deleted document does not answer for another one that has its name in an
   assert.equal((await room.folder.find(other.id))?.row.path, 'A.TXT');
 });
 
-test('Two hard links are two documents, also where only case tells their names apart', async (t) => {
+test('treats two hard links as two documents, even if only case distinguishes them', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   await link(room.at('a.txt'), room.at('A.txt'));

@@ -179,7 +179,7 @@ test('A body that never ends is cut off at the largest size, and nothing is left
   assert.deepEqual(await places.left(), []);
 });
 
-test('A sender that is faster than the disk is told to wait', async (t) => {
+test('pauses a sender that is faster than the disk', async (t) => {
   const places = await openPlaces(t);
   const chunk = randomBytes(64 * 1024);
   const gate = Promise.withResolvers<void>();
@@ -249,8 +249,8 @@ for (const bytes of [0, 10, 3 * mebibyte]) {
 }
 
 for (const [what, change, detail] of [
-  ['that is known to be gone', { folder: undefined }, 'The folder is gone.'],
-  ['that turns out to be gone', { folder: goneFolder }, 'The folder is gone.'],
+  ['that is known to be gone', { folder: undefined }, 'The folder no longer exists.'],
+  ['that turns out to be gone', { folder: goneFolder }, 'The folder no longer exists.'],
 ] as const) {
   test(`A body for a folder ${what} is kept in the data folder, with the reason`, async (t) => {
     const places = await openPlaces(t);
@@ -439,7 +439,7 @@ test('A copy of a body overwrites nothing, and there is none after the body was 
   assert.deepEqual(await places.left(), [`target/${name}`, 'fallback/taken']);
 });
 
-test('A copy that the disk refuses half-way leaves nothing that looks like one', async (t) => {
+test('leaves no partial copy when the disk fails', async (t) => {
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces(randomBytes(3 * mebibyte)));
   interceptWrites(t, ({ batch, count, write }) => {

@@ -190,7 +190,7 @@ test('A version on another disk is kept, though its inode number is that of the 
   assert.deepEqual(await versionContents(room, row.id), ['old']);
 });
 
-test('A copy that was cut off is no version, whatever became of the document', async (t) => {
+test('discards a truncated copy as a version, whatever became of the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
   const found = await room.open('a.txt');
   await room.content.hashOf(found);

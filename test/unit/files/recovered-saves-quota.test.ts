@@ -56,13 +56,13 @@ test('The quota of one token touches no save of another token of the same user',
   assert.deepEqual(removed(save(10), rows), ['a']);
 });
 
-test('One save is kept where it alone is larger than the quota of a token', () => {
+test('keeps one save even if it exceeds the quota of a token', () => {
   assert.deepEqual(removed(save(70), [row('a', 5), row('theirs', 30, { userId: 'ben', tokenId: 'b' })]), [
     'a',
   ]);
 });
 
-test('One save is kept where it alone is larger than the quota of all, and nothing else is there', () => {
+test('keeps one save even if it exceeds the total quota and nothing else is kept', () => {
   assert.deepEqual(removed(save(170), [row('a', 5)]), ['a']);
   assert.equal(removed(save(170), [row('theirs', 1, { userId: 'ben', tokenId: 'b' })]), undefined);
 });
@@ -87,7 +87,7 @@ for (const [whose, change] of [
   });
 }
 
-test('Saves that belong to nobody make no room for one of nobody', () => {
+test('never removes saves without a user for another one without a user', () => {
   const nobody = { userId: null, tokenId: null };
   assert.equal(removed(save(20, nobody), [row('full', 90, nobody)]), undefined);
 });

@@ -32,7 +32,7 @@ async function bodies(room: Room): Promise<string[]> {
   return readdir(room.recoveredDirectory);
 }
 
-test('A recovered save is listed, told of, and kept out of the folder', async (t) => {
+test('lists a recovered save, emits an event, and keeps it out of the folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.recoveredSaves.keep(await room.receive('work', 'sub'), about);
   const [save, ...more] = room.recoveredSaves.list();
@@ -64,7 +64,7 @@ test('The same bytes for the same document are kept once, for another document a
   assert.deepEqual(await room.names(), ['sub']);
 });
 
-test('The same bytes are kept again when the first copy is no longer there', async (t) => {
+test('keeps the same bytes again if the first copy is missing', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.recoveredSaves.keep(await room.receive('work'), about);
   for (const name of await bodies(room)) await rm(join(room.recoveredDirectory, name));
@@ -93,7 +93,7 @@ test('A body from another disk is copied over and removed there', async (t) => {
   assert.equal(await room.read(path), 'work');
 });
 
-test('Restoring makes a new document beside the old one and ends the recovered save', async (t) => {
+test('restores a recovered save as a new document beside the old one, and removes it', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.recoveredSaves.keep(await room.receive('work'), about);
   const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
@@ -207,7 +207,7 @@ test('A body that was kept but never recorded is taken up at the next start', as
   assert.equal(await room.read(path), 'work');
 });
 
-test('Taking up strays passes over what is no rescued body', async (t) => {
+test('ignores files that are not recovered bodies when it adopts orphans', async (t) => {
   const room = await openRoom(t);
   await mkdir(join(room.recoveredDirectory, 'some.folder'));
   await writeFile(join(room.recoveredDirectory, 'note'), 'x');
@@ -280,8 +280,11 @@ test('When the quota of all is used up by others, a save is refused with an even
   assert.deepEqual(await room.names(), []);
   const { event, ...told } = present(room.events.at(-1));
   assert.equal(event, 'rescued-save-refused');
-  assert.match(JSON.stringify(told), /"bytes":4.*no room for more.*recoveredMiB|no room for more.*"bytes":4/);
-  assert.match(room.logged.join(), /Not saved\. It was not kept/);
+  assert.match(
+    JSON.stringify(told),
+    /"bytes":4.*no room to keep it.*recoveredMiB|no room to keep it.*"bytes":4/,
+  );
+  assert.match(room.logged.join(), /Not saved\. There is no room/);
 });
 
 test('Saves that arrive at once do not share the same room', async (t) => {

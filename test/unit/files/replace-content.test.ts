@@ -68,7 +68,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
   );
 });
 
-test('After a save the next look finds nothing new', async (t) => {
+test('finds no change after a save', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const saved = await room.save('a.txt', 'new');
   const found = present(await room.folder.find(saved.row.id));
@@ -242,7 +242,7 @@ for (const [when, deed] of [
   });
 }
 
-test('A save of a document that another program deleted meanwhile makes nothing', async (t) => {
+test('saves nothing if another program deleted the document', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
     versionFiles: disturbed({ after: async () => rm(room.at('a.txt')) }),
@@ -314,7 +314,7 @@ test('What another program wrote while a save failed is noticed as its content',
   assert.equal(now.row.sha256, null, 'the hash belongs to the content before');
 });
 
-test('What another program put in place between the look and the save can be restored', async (t) => {
+test('keeps content that another program wrote just before the save as a version', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
     versionFiles: disturbed({

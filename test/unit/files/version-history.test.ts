@@ -260,7 +260,7 @@ test('A version kept without a hash gets one, another’s is not touched, a miss
   assert.equal(room.versionsTable.get(id, theirs)?.sha256, null);
 });
 
-test('Fingerprinting that is told to end records nothing', async (t) => {
+test('records nothing if fingerprinting is aborted', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const oldest = present(versions[1]).id;
   const signal = AbortSignal.abort(new Error('closing'));
@@ -341,7 +341,7 @@ test('Pruning by count keeps the newest of each document', async (t) => {
   assert.deepEqual(await kept(room, other.row.id), ['b']);
 });
 
-test('A save removes the versions beyond the count at once, those of its own document alone', async (t) => {
+test('removes the versions beyond the count with a save, of its own document only', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.write('b.txt', 'b');
   const other = await room.save('b.txt', 'b2');
@@ -362,7 +362,7 @@ test('A version that cannot be removed does not fail the save', async (t) => {
   await room.save('a.txt', 'two');
   const { row } = await room.save('a.txt', 'three');
   assert.deepEqual(await kept(room, row.id), ['two']);
-  assert.match(room.logged.join(), /could not be removed/);
+  assert.match(room.logged.join(), /couldn’t be removed/);
 });
 
 test('While the disk is low a save is paid for by the oldest versions of its document, and keeps what it replaces', async (t) => {
@@ -379,14 +379,14 @@ test('While the disk is low a save is paid for by the oldest versions of its doc
   assert.match(room.logged.join(), /almost full/);
 });
 
-test('Pruning goes on where a version’s file is gone already', async (t) => {
+test('continues pruning if a version’s file is missing', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   await rm(room.versionFiles.pathOf(id, present(versions[1]).id));
   await prune(room, { days: 30, count: 1 });
   assert.deepEqual(await kept(room, id), ['two']);
 });
 
-test('Pruning waits for whoever holds the document', async (t) => {
+test('waits for the document’s mutex before pruning', async (t) => {
   const { room, id } = await savedThrice(t);
   const gate = Promise.withResolvers<void>();
   const holding = room.mutex.run(id, () => gate.promise);

@@ -46,7 +46,7 @@ test('problems speak of the window, not of the terminal’s options', () => {
     assert.doesNotMatch(inWindowWords(new AppError(code)).message, /--|serve/, code);
   }
   const error = new AppError('user-unknown', { detail: 'bo' });
-  assert.equal(inWindowWords(error).message, 'There is no user of this name any more. bo');
+  assert.equal(inWindowWords(error).message, 'This user no longer exists. bo');
   assert.equal(inWindowWords(error).code, 'user-unknown');
   assert.match(
     inWindowWords(new AppError('port-taken', { detail: '8790' })).message,

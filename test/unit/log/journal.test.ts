@@ -74,7 +74,7 @@ test('entries are numbered from the first that was ever added, and clearing take
   assert.equal(journal.lastSequence(), 4);
 });
 
-test('who listens is told of each entry when it is there, until the listening ends', () => {
+test('notifies listeners of each entry until they are removed', () => {
   const journal = createJournal({ capacity: 2 });
   const told: number[] = [];
   const end = journal.onAdd(() => told.push(journal.newest(1)[0]!.atMs));

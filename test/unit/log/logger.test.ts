@@ -16,7 +16,7 @@ function collect(): { stream: PassThrough; text: () => string } {
   return { stream, text: () => text };
 }
 
-test('a line is JSON with a time, a level in words, the fields and the text', async () => {
+test('writes JSON lines with time, level name, fields and text', async () => {
   const { stream, text } = collect();
   const log = createLogger({ destination: stream, pretty: false });
   log.info({ status: 200, durationMs: 3 }, 'GetFile');
@@ -94,7 +94,7 @@ test('a person reads the time, how serious it is, and the fields beneath the tex
   );
 });
 
-test('a field that throws when it is looked at costs the field, not the line', async () => {
+test('drops a field whose getter throws, but not the line', async () => {
   const { stream, text } = collect();
   const log = createLogger({ destination: stream, pretty: false });
   const circle: Record<string, unknown> = {};
@@ -112,7 +112,7 @@ test('a field that throws when it is looked at costs the field, not the line', a
   assert.match(text(), /a trap/);
 });
 
-test('a destination that has ended is no error', async () => {
+test('ignores a destination that has ended', async () => {
   const stream = new PassThrough();
   const log = createLogger({ destination: stream, pretty: false });
   stream.destroy(new Error('gone'));
@@ -156,7 +156,7 @@ test('what was gathered is written before the process ends', async () => {
   assert.match(quiet.logged, /without a flush/);
 });
 
-test('a standard error that nobody reads stops neither the process nor its end', async () => {
+test('neither blocks nor delays exit if nobody reads standard error', async () => {
   const { said, code } = await runLogging(
     `for (let at = 0; at < 60_000; at += 1) log.info({ at, filler: 'x'.repeat(200) }, 'line');
      await new Promise((resolve) => setTimeout(resolve, 100));
@@ -168,7 +168,7 @@ test('a standard error that nobody reads stops neither the process nor its end',
   assert.equal(code, 0);
 });
 
-test('a standard error that was closed is no error', async () => {
+test('ignores a closed standard error', async () => {
   const { said, code } = await runLogging(
     `const { closeSync } = await import('node:fs');
      closeSync(2);

@@ -7,7 +7,7 @@ import { redact, redactLine } from '../../../app/log/redact.ts';
 const token = randomBytes(32).toString('base64url');
 const short = 'hunter-2-abc';
 
-test('a text without secrets stays as it is', () => {
+test('leaves text without secrets unchanged', () => {
   for (const text of [
     'PutFile 200 in 12 ms',
     'GET /wopi/files/abcdefghijklmnopqrstuv 200',
@@ -62,7 +62,7 @@ test('every usual way of writing a secret into a text is emptied', () => {
   }
 });
 
-test('what stands beside a token in an address stays readable', () => {
+test('keeps what is beside a token in an address readable', () => {
   assert.equal(
     redact(`/wopi/files/x?access_token=${token}&sc=1`),
     '/wopi/files/x?access_token=[redacted]&sc=1',

@@ -25,7 +25,7 @@ test('one IPv6 network of 64 bits has one key, however it is written', () => {
   assert.equal(addressKey('fe80::1%eth0'), addressKey('fe80::2'));
 });
 
-test('a text that is no address is its own key', () => {
+test('uses text that is not an address as its own key', () => {
   assert.equal(addressKey('somewhere'), 'somewhere');
   assert.equal(addressKey(''), '');
 });
@@ -95,7 +95,7 @@ test('a forbidden IPv4 address is forbidden in every IPv6 address that leads to 
   }
 });
 
-test('hosts that are not on the internet are told from those that are', () => {
+test('distinguishes private hosts from public ones', () => {
   for (const host of [
     '10.0.0.1',
     '172.20.1.1',

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
-test('a written file is readable by this user alone, whatever the umask, and nothing lies beside it', async () => {
+test('writes a file readable only by this user, whatever the umask, without leftovers', async () => {
   const path = join(folder, 'secrets.json');
   const umask = process.umask(0);
   await writePrivateFile(path, 'first');
@@ -29,7 +29,7 @@ test('a write that fails leaves what was there and no temporary file', async () 
   assert.deepEqual(await readdir(folder), ['in-the-way']);
 });
 
-test('permissions that let others read are corrected and told', async () => {
+test('corrects and reports permissions that are too open', async () => {
   const path = join(folder, 'secrets.json');
   await writeFile(path, 'text');
   await chmod(path, 0o644);

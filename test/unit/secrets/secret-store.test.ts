@@ -97,7 +97,7 @@ test('a secret of any name or text comes back as it was', async () => {
   }
 });
 
-test('a damaged secrets file is refused with a sentence that quotes none of it, and is left alone', async () => {
+test('refuses a damaged secrets file without quoting it, and leaves it unchanged', async () => {
   await open();
   for (const text of ['{"token-key":"s3cret', '', '[]', 'null', '{"a":1}']) {
     await writeFile(inData('secrets.json'), text);
@@ -127,7 +127,7 @@ test('a missing secrets file is refused, not replaced by an empty one', async ()
   assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
 });
 
-test('a damaged record of the data folder is refused and left alone', async () => {
+test('refuses a damaged data folder record, and leaves it unchanged', async () => {
   await open();
   const wrong = [
     '{',
@@ -157,7 +157,7 @@ test('a secrets file open to others is closed to them, with a warning', async ()
   await chmod(inData('secrets.json'), 0o640);
   await open();
   assert.equal((await stat(inData('secrets.json'))).mode & 0o777, 0o600);
-  assert.equal(warnings.filter((text) => /open to other users/.test(text)).length, 1);
+  assert.equal(warnings.filter((text) => /Other users of this computer could read/.test(text)).length, 1);
 });
 
 test('leftovers of a killed write are removed at the next start', async () => {

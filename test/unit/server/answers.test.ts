@@ -96,7 +96,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
 
 const address = `/wopi/files/${fileId}?access_token=${token}`;
 
-test('A surprise is told as 500 without a word of it, and logged with it', async (t) => {
+test('answers an unexpected error with 500 without its text, and logs it', async (t) => {
   const { call, log } = await app(t, async () => {
     throw new Error('ENOENT: /home/anna/secret plan.docx');
   });
@@ -104,7 +104,7 @@ test('A surprise is told as 500 without a word of it, and logged with it', async
   assert.equal(answer.status, 500);
   assert.equal(
     answer.headers.get('X-WOPI-ServerError'),
-    'Something went wrong in DocTray. Its log says more.',
+    'Something went wrong in DocTray. See its log for details.',
   );
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
   assert.equal(answer.headers.get('Content-Length'), '0');
@@ -112,7 +112,7 @@ test('A surprise is told as 500 without a word of it, and logged with it', async
   assert.match(log(), /secret plan/);
 });
 
-test('A refusal that any client can bring about is no error in the log, and has no stack there', async (t) => {
+test('logs an expected refusal neither as an error nor with a stack', async (t) => {
   const { call, log } = await app(t, async () => {
     throw new AppError('paused');
   });
@@ -123,7 +123,7 @@ test('A refusal that any client can bring about is no error in the log, and has 
   assert.doesNotMatch(log(), /"level":(?:"error"|"warn"|50|40)|stack/);
 });
 
-test('An AppError is told with its own status and words, in one line of ASCII', async (t) => {
+test('answers an AppError with its status and sentence, in one line of ASCII', async (t) => {
   const { call } = await app(t, async () => {
     throw new AppError('disk-refused', { detail: 'Größe\r\nX-Evil: 1' });
   });
@@ -131,7 +131,7 @@ test('An AppError is told with its own status and words, in one line of ASCII', 
   assert.equal(answer.status, 500);
   assert.equal(
     answer.headers.get('X-WOPI-ServerError'),
-    'The disk refused. Nothing was changed. Gro?e X-Evil: 1',
+    'The disk returned an error. Nothing was changed. Gro?e X-Evil: 1',
   );
   assert.equal(answer.headers.get('X-Evil'), null);
 });
@@ -217,7 +217,7 @@ test('A JSON answer has its exact length in bytes, and HEAD has the headers of G
   assert.equal(head.headers.get('Content-Type'), answer.headers.get('Content-Type'));
 });
 
-test('A body that nobody wanted is read past, so that the connection goes on', async (t) => {
+test('discards an unwanted body, so that the connection can be reused', async (t) => {
   const { call, port } = await app(t, async () => ({ status: 200 }));
   const body = 'x'.repeat(2 * MiB);
   const head = `POST ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-WOPI-Override: LOCK\r\nContent-Length: ${body.length}`;
@@ -230,7 +230,7 @@ test('A body that nobody wanted is read past, so that the connection goes on', a
   assert.equal((await call(address)).status, 200);
 });
 
-test('A body that nobody wanted and that does not end is cut off', async (t) => {
+test('cuts off an unwanted body that does not end', async (t) => {
   const { port } = await app(t, async () => ({ status: 409, headers: { 'X-WOPI-Lock': 'x' } }));
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   t.after(() => socket.destroy());
@@ -253,7 +253,7 @@ test('A body that nobody wanted and that does not end is cut off', async (t) => 
   assert.ok(sent < 1024, `${sent} MiB were taken`);
 });
 
-test('The correlation id of the request is echoed and stands in log and journal', async (t) => {
+test('echoes the correlation id of the request, and writes it to log and journal', async (t) => {
   const { call, journal, log } = await app(t, async () => ({ status: 200 }));
   const answer = await call(address, { headers: { 'X-WOPI-CorrelationId': 'abc-123' } });
   assert.equal(answer.headers.get('X-WOPI-CorrelationId'), 'abc-123');
@@ -286,7 +286,7 @@ test('The journal holds one entry a request, without the query', async (t) => {
   assert.ok(!log().includes(token));
 });
 
-test('A token that a broken client put into the path stands neither in the journal nor in the log', async (t) => {
+test('keeps a token in the path out of journal and log', async (t) => {
   const { call, journal, log } = await app(t, async () => ({ status: 200 }));
   await call(`/wopi/files/${fileId}&access_token=${token}`);
   assert.equal(journal.entries().length, 1);
@@ -294,7 +294,7 @@ test('A token that a broken client put into the path stands neither in the journ
   assert.ok(!JSON.stringify(journal.entries()).includes(token), 'the journal tells it');
 });
 
-test('A stranger cannot fill the memory through the journal: an entry keeps a bounded part of the path', async (t) => {
+test('limits the length of paths in the journal', async (t) => {
   const { call, journal } = await app(t, async () => ({ status: 200 }));
   assert.equal((await call(`/${'x'.repeat(12_000)}`)).status, 404);
   const [entry] = journal.entries();

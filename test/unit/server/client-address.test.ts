@@ -76,7 +76,7 @@ test('This machine is itself also while it is a trusted proxy, as long as it for
   assert.equal(clientOf({ peer: '127.0.0.1' }, ['127.0.0.1']).isThisMachine, true);
 });
 
-test('A stranger’s forwarding headers change neither address nor scheme nor host', () => {
+test('ignores forwarding headers of clients that are not trusted proxies', () => {
   const headers = {
     'x-forwarded-for': '10.0.0.1',
     'x-forwarded-proto': 'https',
@@ -91,7 +91,7 @@ test('A stranger’s forwarding headers change neither address nor scheme nor ho
   );
 });
 
-test('A trusted proxy tells the client’s address, scheme and host', () => {
+test('trusts a configured proxy for the client’s address, scheme and host', () => {
   const headers = {
     'x-forwarded-for': '198.51.100.4',
     'x-forwarded-proto': 'HTTPS',
@@ -154,7 +154,7 @@ test('An encrypted connection is HTTPS and hides what it carries; one from anoth
   assert.equal(clientOf({ headers: { 'x-forwarded-proto': 'https' } }, ['192.0.2.9']).isExposed, true);
 });
 
-test('Addresses are written one way, and loopback is told from what looks like it', () => {
+test('normalizes addresses, and does not mistake others for loopback', () => {
   assert.equal(plainAddress('::ffff:10.0.0.1'), '10.0.0.1');
   assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
   assert.equal(plainAddress('2001:db8::1'), '2001:db8::1');
@@ -164,7 +164,7 @@ test('Addresses are written one way, and loopback is told from what looks like i
   }
 });
 
-test('each request of one connection counts by itself', () => {
+test('evaluates each request of one connection separately', () => {
   const socket = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 8790 };
   const isOwnUser = (headers: Record<string, string>, url = '/'): boolean => {
     const request = { headers, url, httpVersionMinor: 1, socket };

@@ -114,7 +114,7 @@ test('Only listed names pass, whatever the port', () => {
   }
 });
 
-test('A name that only looks like a listed one does not pass', () => {
+test('rejects a name that only resembles a listed one', () => {
   const near = [
     'evil.example',
     'localhost.evil.example',
@@ -139,7 +139,7 @@ test('An empty address list lets every address in, an unknown one too', () => {
   assert.equal(ask({}, { host: 'localhost' }), 'passed');
 });
 
-test('A list that is on lets in what it names: addresses, networks, both families, IPv4 written as IPv6', () => {
+test('allows listed addresses and networks of both families, and IPv4 mapped to IPv6', () => {
   const addresses = ['10.1.0.0/16', '192.0.2.7', '2001:db8::/32', 'fe80::1'];
   for (const address of [
     '10.1.0.0',
@@ -201,7 +201,7 @@ test('Behind a trusted proxy the address list and the names are about the client
   assert.equal(through({ 'x-forwarded-for': '192.0.2.7' }, '192.0.2.66'), 'address-not-allowed');
 });
 
-test('While TLS is on, plain HTTP is taken from this machine alone, whatever a header says', () => {
+test('accepts plain HTTP only from this computer while TLS is on, whatever the headers', () => {
   const lists: Lists = { isTlsOn: true, proxies: ['10.0.0.1'] };
   const forwarded = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' };
   assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.1' }), 'plain-http-refused');
@@ -214,7 +214,7 @@ test('While TLS is on, plain HTTP is taken from this machine alone, whatever a h
   assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.200' }), 'passed');
 });
 
-test('Where editors call, a name of before and plain HTTP are left to whoever knows what is open; another name never is', async () => {
+test('leaves former names and plain HTTP on /wopi to the route, but never another name', async () => {
   const url = '/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=x';
   const lists = { formerHosts: ['tray.example'] };
   const refusalOf = (some: Lists, asked: Asked): string | undefined => {

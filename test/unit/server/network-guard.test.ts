@@ -35,7 +35,7 @@ test('WOPI answers the network whatever the settings', () => {
   for (const path of ['/wopi/files/x', '/wopi/files/x/contents']) assert.equal(ask(path), 'passed', path);
 });
 
-test('What only looks like WOPI does not', () => {
+test('blocks paths that only resemble WOPI', () => {
   for (const path of ['/WOPI/files/x', '/wopi', '/wopix', '//wopi/files/x', '/%77opi/files/x']) {
     assert.equal(ask(path), 'network-closed', path);
   }

@@ -96,24 +96,24 @@ test('an edit by hand while the host runs is kept by the next change, which name
   });
 });
 
-test('a broken file is told with its key and stays as it is', async () => {
+test('reports the key of an invalid setting, and leaves the file unchanged', async () => {
   const cases: [string, RegExp][] = [
-    ['{"port": 9000', /not JSON/],
-    ['[]', /not a JSON object/],
-    ['null', /not a JSON object/],
-    ['{"port": "9000"}', /port: Give a whole number from 0 to 65535/],
+    ['{"port": 9000', /isn’t valid JSON/],
+    ['[]', /isn’t a JSON object/],
+    ['null', /isn’t a JSON object/],
+    ['{"port": "9000"}', /port: Enter a whole number from 0 to 65535/],
     ['{"port": 65536}', /port:/],
     ['{"port": 1.5}', /port:/],
-    ['{"folder": "relative"}', /folder: Give the absolute path/],
+    ['{"folder": "relative"}', /folder: Enter the absolute path/],
     ['{"host": "two words"}', /host:/],
     ['{"publicUrl": "ftp://x"}', /publicUrl:/],
-    ['{"publicUrl": "ftp://x"}', /slash at its end\.$/],
-    ['{"allowedHosts": ["fine", "no/no"]}', /allowedHosts: Give host names .* "no\/no" isn’t one\.$/],
-    ['{"allowedAddresses": [7]}', /allowedAddresses: Give addresses .* "7" isn’t one\.$/],
-    ['{"allowedHosts": "fine"}', /allowedHosts: Give a list of texts\.$/],
-    ['{"notifyErrors": "yes"}', /notifyErrors: Give true or false/],
-    ['{"appearance": "pink"}', /appearance: Give system, light or dark/],
-    ['{"desktopLocks": "maybe"}', /desktopLocks: Give block, warn or ignore/],
+    ['{"publicUrl": "ftp://x"}', /trailing slash\.$/],
+    ['{"allowedHosts": ["fine", "no/no"]}', /allowedHosts: Enter host names .* "no\/no" isn’t one\.$/],
+    ['{"allowedAddresses": [7]}', /allowedAddresses: Enter addresses .* "7" isn’t one\.$/],
+    ['{"allowedHosts": "fine"}', /allowedHosts: Enter a list\.$/],
+    ['{"notifyErrors": "yes"}', /notifyErrors: Enter true or false/],
+    ['{"appearance": "pink"}', /appearance: Enter system, light or dark/],
+    ['{"desktopLocks": "maybe"}', /desktopLocks: Enter block, warn or ignore/],
   ];
   for (const [body, pattern] of cases) {
     const dataDir = await dataFolder(body);
@@ -136,7 +136,7 @@ test('a value that is not allowed changes nothing', async () => {
   const settings = await loadSettings({ dataDir });
   await assert.rejects(
     settings.update({ port: -1 }),
-    refusal('setting-invalid', /port: Give a whole number/),
+    refusal('setting-invalid', /port: Enter a whole number/),
   );
   const unknown = { colour: 'red' } as Partial<Settings>;
   await assert.rejects(settings.update(unknown), refusal('setting-invalid', /no setting colour/));
@@ -192,11 +192,15 @@ test('each setting takes what it should and refuses what it should not', async (
     { versionCount: Number.NaN },
   ];
   for (const change of bad) {
-    await assert.rejects(settings.update(change), refusal('setting-invalid', /Give/), JSON.stringify(change));
+    await assert.rejects(
+      settings.update(change),
+      refusal('setting-invalid', /Enter/),
+      JSON.stringify(change),
+    );
   }
 });
 
-test('a settings file that cannot be read is told as such', async () => {
+test('reports a settings file that cannot be read', async () => {
   const dataDir = await dataFolder();
   await mkdir(join(dataDir, 'settings.json'));
   await assert.rejects(loadSettings({ dataDir }), refusal('data-folder-invalid', /settings file/));

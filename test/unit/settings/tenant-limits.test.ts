@@ -53,7 +53,7 @@ test('limits are read once until a message names their tenant', () => {
   assert.deepEqual(cache.limits(1), { maxUploadBytes: 103 });
 });
 
-test('a malformed message is an error and nobody’s limits are forgotten', () => {
+test('rejects a malformed message without invalidating anything', () => {
   let reads = 0;
   const cache = createTenantLimits({ readLimits: () => ({ maxUploadBytes: (reads += 1) }) });
   for (const tenantId of [0, 1, 5]) cache.limits(tenantId);

@@ -23,7 +23,7 @@ test('A row comes back as it was written, numbers that fit no double among it', 
   assert.equal(files.byId('b'), undefined);
 });
 
-test('A path belongs to one living document of a folder; names are told apart by case', async (t) => {
+test('assigns a path to one live document per folder, and distinguishes names by case', async (t) => {
   const { files, file, tenantId, tenants } = await openTables(t);
   const other = tenants.idOfRoot('/other', nowMs);
   file('a', { path: 'x.txt' });
@@ -73,7 +73,7 @@ test('A content is recorded as a whole and touches neither path nor any other do
   assert.deepEqual(files.byId('b'), other);
 });
 
-test('A hash is filled in for the version it was made of alone', async (t) => {
+test('fills in a hash only for its own version', async (t) => {
   const { files, file } = await openTables(t);
   file('a', { version: 3 });
   files.setHash('a', { version: 2, sha256: Buffer.from('old') });

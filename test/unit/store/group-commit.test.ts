@@ -43,7 +43,7 @@ test('What is asked for at the same moment is one transaction, and each caller g
   assert.deepEqual(isInside, [true, true, true]);
 });
 
-test('Work that fails fails alone: the others of its moment are committed', async (t) => {
+test('commits the rest of a batch if one piece of work fails', async (t) => {
   const { commit, add, words } = open(t);
   await commit(add('taken'));
   const outcomes = await Promise.allSettled([
@@ -58,7 +58,7 @@ test('Work that fails fails alone: the others of its moment are committed', asyn
   assert.deepEqual(words(), ['after', 'before', 'taken']);
 });
 
-test('Nobody is told of a commit that was refused', async (t) => {
+test('resolves nothing if the commit fails', async (t) => {
   const { db, commit, words } = open(t);
   db.exec(`CREATE TABLE child (word TEXT REFERENCES words (word) DEFERRABLE INITIALLY DEFERRED)`);
   const insert = db.prepare('INSERT INTO child VALUES (?)');
@@ -70,7 +70,7 @@ test('Nobody is told of a commit that was refused', async (t) => {
   assert.equal(db.inTransaction, false);
 });
 
-test('A commit that is refused rejects the work that caused it, and what was asked for beside it is committed', async (t) => {
+test('rejects the work that makes a commit fail, and commits the rest of the batch', async (t) => {
   const { db, commit, add, words } = open(t);
   db.exec(`CREATE TABLE child (word TEXT REFERENCES words (word) DEFERRABLE INITIALLY DEFERRED)`);
   const insert = db.prepare('INSERT INTO child VALUES (?)');
@@ -123,7 +123,7 @@ test('Work that hides the error which rolled its transaction back is rejected, a
   assert.deepEqual(words(), ['beside', 'taken']);
 });
 
-test('Work is never answered from inside a transaction that somebody left open', async (t) => {
+test('rolls back a transaction that was left open before it commits', async (t) => {
   const { db, commit, add, words } = open(t);
   db.exec('BEGIN');
   add('left open')();

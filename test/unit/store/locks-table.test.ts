@@ -119,7 +119,7 @@ test('A lock is shown with its document, its user and the latest written call of
   assert.equal(locks.shownOne('a', { nowMs: row.expiresAtMs, tokensAfterMs: 0 }), undefined, 'it has lapsed');
 });
 
-test('Sweeping forgets what lapsed before that moment alone', async (t) => {
+test('removes only locks that lapsed before the given time', async (t) => {
   const { locks, file, lock } = await openTables(t);
   for (const id of ['before', 'exact', 'held']) file(id);
   lock('before', { expiresAtMs: 99 });

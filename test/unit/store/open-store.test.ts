@@ -72,7 +72,7 @@ test('After closing, the database is one file that holds everything', async (t) 
   assert.deepEqual(await readdir(dataDir), ['doctray.db']);
 });
 
-test('Database and write-ahead log are for the user of the host alone', async (t) => {
+test('lets only the host’s user read the database and its write-ahead log', async (t) => {
   if (process.platform === 'win32') return;
   const umask = process.umask(0);
   t.after(() => process.umask(umask));
@@ -127,7 +127,7 @@ test('A second opening in the same process that was refused does not let other p
   assert.equal((await otherProcess(t, dataDir)).said, 'data-folder-busy');
 });
 
-test('A database of a newer version is refused and stays as it is, byte by byte', async (t) => {
+test('refuses a database of a newer version, and leaves it unchanged', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   store.setMeta('key', 'value');
@@ -215,7 +215,7 @@ for (const [what, content] of [
   });
 }
 
-test('A database damaged in an unclean end is found, set aside with its bytes, and made anew', async (t) => {
+test('sets a damaged database aside after an unclean exit, and creates a new one', async (t) => {
   const dataDir = await damaged(t, unclean, breakOnePage);
   const broken = await readFile(join(dataDir, 'doctray.db'));
   const { store, notices } = openNoted(dataDir);
@@ -278,7 +278,7 @@ test('A refused opening leaves the data folder free', async (t) => {
   openNoted(dataDir).store.close();
 });
 
-test('A database that is gone from a data folder that was in use is told of', async (t) => {
+test('reports a missing database in a data folder that was in use', async (t) => {
   const dataDir = await dataFolder(t);
   const first = openNoted(dataDir);
   assert.deepEqual(first.notices, [], 'a new data folder');

@@ -117,7 +117,7 @@ test('A recovered save that arrives again is young again', async (t) => {
   assert.deepEqual(rescued.receivedBefore(nowMs + 1), []);
 });
 
-test('Prunable is what lies beyond the newest of its own document', async (t) => {
+test('returns versions beyond the newest of their own document as prunable', async (t) => {
   const { versions, file } = await openTables(t);
   for (const id of ['a', 'b', 'c']) file(id);
   for (const number of [1, 2, 3, 4]) versions.insert(version('a', `v${number}`, { version: number }));

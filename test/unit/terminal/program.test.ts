@@ -69,7 +69,7 @@ test('a password is asked for unseen, and only when there is such a user', async
     await runTerminal(['users', 'password', 'nobody', '--data', host.dataDir], unknown.terminal),
     3,
   );
-  assert.match(unknown.err(), /^There is no user of this name/);
+  assert.match(unknown.err(), /^No user has this name/);
 });
 
 test('a name that would play with the terminal is shown harmlessly', async () => {

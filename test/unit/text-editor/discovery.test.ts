@@ -56,7 +56,7 @@ test('keys are generated once, when they are needed', async () => {
   assert.equal(generated, 1);
 });
 
-test('a signature is right for its token, its address and its time alone', async () => {
+test('accepts a signature only for its token, address and time', async () => {
   const { pem } = await signer.keys();
   const url = 'http://127.0.0.1:8790/wopi/files/x?access_token=token';
   const headers = await signer.headers('token', url);

@@ -50,7 +50,7 @@ test('The time that the host lived grows with real time, whatever the clock show
   time.close();
 });
 
-test('The time that the host lived goes on at the next start, by what has passed for certain', () => {
+test('continues the running time at the next start with what has certainly passed', () => {
   const { start, pass, set, boot } = computer();
   start().close();
   pass(hour);

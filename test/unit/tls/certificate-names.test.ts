@@ -17,7 +17,7 @@ test('It is for every interface but not for link-local addresses, which mean som
   );
 });
 
-test('It is for what editors were told and what the settings allow, each once and written one way', () => {
+test('covers base addresses and allowed names, normalized and without duplicates', () => {
   const names = certificateNames({
     ...bare,
     baseUrls: ['https://Docs.Example:8443/x', 'http://[2001:DB8::9]:1', 'http://192.168.1.9', 'no address'],

@@ -47,7 +47,7 @@ test('A key of another certificate is refused', () => {
   assert.match(faultOf({ cert: one.cert, key: other.key }), /doesn’t match/);
 });
 
-test('What is not PEM is told apart: certificate, key, damaged, protected', async () => {
+test('distinguishes invalid, damaged and protected PEM files', async () => {
   assert.match(faultOf({ cert: 'hello', key: one.key }), /certificate file isn’t in PEM format/);
   assert.match(faultOf({ cert: '', key: one.key }), /certificate file isn’t in PEM format/);
   assert.match(faultOf({ cert: one.key, key: one.cert }), /certificate file isn’t in PEM format/);

@@ -72,11 +72,11 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
     },
     async set(change) {
       await settings.update(change);
-      await tls.look();
+      await tls.check();
     },
     async again() {
       const next = make();
-      await next.look();
+      await next.check();
       return next;
     },
   };
@@ -84,7 +84,7 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
 
 test('While TLS is off there is nothing to serve by, nothing is made and nothing is wrong', async (t) => {
   const { tls, dataDir, secrets } = await place(t);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), undefined);
   assert.deepEqual(tls.state(), {
     mode: 'off',
@@ -98,7 +98,7 @@ test('While TLS is off there is nothing to serve by, nothing is made and nothing
   await assert.rejects(tls.authorityCertificate(), { code: 'certificate-invalid' });
 });
 
-test('Files that are not chosen, not there or not to be used are told each in its own words', async (t) => {
+test('reports files that are not set, missing or unusable, each with its own sentence', async (t) => {
   const { tls, set, directory } = await place(t);
   const message = (): string => tls.state().problem?.message ?? '';
   await set({ tls: 'files' });
@@ -112,17 +112,17 @@ test('Files that are not chosen, not there or not to be used are told each in it
   assert.match(message(), /certificate file doesn’t exist/);
   await mkdir(join(directory, 'cert.pem'));
   await writeFile(join(directory, 'key.pem'), 'no key');
-  await tls.look();
+  await tls.check();
   assert.match(message(), /isn’t a file/);
   await rm(join(directory, 'cert.pem'), { recursive: true });
   await writeFile(join(directory, 'cert.pem'), 'x'.repeat(2_000_000));
-  await tls.look();
+  await tls.check();
   assert.match(message(), /too large/);
   assert.equal(tls.state().problem?.code, 'certificate-invalid');
   assert.equal(tls.context(), undefined);
 });
 
-test('Renewed files are served after the next look; broken ones leave the old certificate in force, and the problem says so', async (t) => {
+test('serves renewed files after the next check, and keeps the old certificate if they are invalid', async (t) => {
   const { tls, set, directory, events } = await place(t);
   const first = await makeCertificate(directory, 'first');
   await set({ tls: 'files', tlsCertificate: first.certificatePath, tlsKey: first.keyPath });
@@ -130,7 +130,7 @@ test('Renewed files are served after the next look; broken ones leave the old ce
   assert.deepEqual(served, { cert: first.cert, key: first.key });
   assert.equal(tls.state().problem, null);
   assert.deepEqual(tls.state().names, ['localhost', '127.0.0.1']);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), served, 'the same object while nothing changed');
 
   let changes = 0;
@@ -138,7 +138,7 @@ test('Renewed files are served after the next look; broken ones leave the old ce
   const second = await makeCertificate(directory, 'second', { names: 'DNS:renewed.example' });
   // A renewal writes one file after the other.
   await writeFile(first.certificatePath, second.cert);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), served);
   assert.match(
     tls.state().problem?.message ?? '',
@@ -146,17 +146,17 @@ test('Renewed files are served after the next look; broken ones leave the old ce
   );
   assert.equal(changes, 1);
   await writeFile(first.keyPath, second.key);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context()?.cert, second.cert);
   assert.deepEqual([tls.state().problem, tls.state().names], [null, ['renewed.example']]);
   assert.equal(changes, 2);
 
   await rm(first.certificatePath);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context()?.cert, second.cert);
   assert.match(tls.state().problem?.message ?? '', /doesn’t exist/);
   await writeFile(first.certificatePath, second.cert);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.state().problem, null);
 });
 
@@ -169,11 +169,11 @@ test('A renewal that keeps size and time is seen all the same', async (t) => {
   await writeFile(one.certificatePath, two.cert);
   await writeFile(one.keyPath, two.key);
   await utimes(one.certificatePath, atime, mtime);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context()?.cert, two.cert);
 });
 
-test('The end of a certificate is told two weeks before, and afterwards it goes on with a problem', async (t) => {
+test('warns two weeks before a certificate expires, and keeps serving it afterwards', async (t) => {
   const { tls, set, directory, advance } = await place(t);
   const made = await makeCertificate(directory, 'short', { days: 20 });
   await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
@@ -190,7 +190,7 @@ test('A key file that every user can read is logged as a warning, without the ke
   const made = await makeCertificate(directory, 'open');
   await chmod(made.keyPath, 0o644);
   await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
-  await tls.look();
+  await tls.check();
   assert.equal(
     lines.filter((line) => /Every user of this computer can read the key file/u.test(line)).length,
     1,
@@ -250,28 +250,28 @@ test('The local certificate is renewed 30 days before its end and when it lacks 
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   const first = tls.context();
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), first);
   names.push('192.168.7.99');
-  await tls.look();
+  await tls.check();
   const second = tls.context();
   assert.notEqual(second?.cert, first?.cert);
   assert.ok(tls.state().names.includes('192.168.7.99'));
   // Fewer names are no reason: a laptop comes back.
   names.pop();
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), second);
   advance(397 - 31);
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), second);
   advance(2);
-  await tls.look();
+  await tls.check();
   assert.notEqual(tls.context()?.cert, second?.cert);
   assert.equal(tls.state().problem, null);
   assert.equal(await tls.authorityCertificate(), authority);
 });
 
-test('The local authority counts for the names of this host alone, whoever has its key', async (t) => {
+test('limits the local authority to the names of this host', async (t) => {
   const { tls, directory, names, secrets } = await place(t);
   names.push('desk', 'docs.example', '203.0.113.7', '2001:db8::5');
   await tls.useLocalAuthority();
@@ -318,11 +318,11 @@ test('A name that the local authority may not sign for is left out and named, un
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   names.push('renamed', 'desk.local', '2001:db8::77');
-  await tls.look();
+  await tls.check();
   assert.match(tls.state().problem?.message ?? '', /doesn’t cover renamed: .* Create a new authority/);
   assert.deepEqual(tls.state().names, ['localhost', '127.0.0.1', '::1', 'desk.local']);
   const served = tls.context();
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), served);
   assert.deepEqual((await again()).context(), served);
   assert.equal(await tls.authorityCertificate(), authority);
@@ -338,14 +338,14 @@ test('A name that the local authority may not sign for is left out and named, un
   assert.equal(tls.state().problem, null);
 });
 
-test('Where the authority’s key is lost the certificate goes on till its end, and only a person makes a new authority', async (t) => {
+test('serves the certificate until it expires if the authority’s key is lost, and creates no new authority', async (t) => {
   const { tls, names, secrets } = await place(t);
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   const before = tls.context();
   secrets.clear();
   names.push('new.local');
-  await tls.look();
+  await tls.check();
   assert.equal(tls.context(), before);
   assert.match(tls.state().problem?.message ?? '', /can’t sign certificates any more/);
   assert.equal(await tls.authorityCertificate(), authority);
@@ -354,7 +354,7 @@ test('Where the authority’s key is lost the certificate goes on till its end, 
   assert.deepEqual([tls.state().problem, tls.state().names], [null, names]);
 });
 
-test('Host certificate and key that do not fit, after a power cut, are made anew', async (t) => {
+test('creates a new host certificate if it does not match its key', async (t) => {
   const { tls, dataDir, directory, again } = await place(t);
   await tls.useLocalAuthority();
   const stranger = await makeCertificate(directory, 'stranger', {
@@ -368,7 +368,7 @@ test('Host certificate and key that do not fit, after a power cut, are made anew
   assert.notEqual((await again()).context()?.cert, stranger.cert);
 });
 
-test('From the local authority to files that cannot be used the listener goes on; off means off', async (t) => {
+test('keeps the local authority’s certificate if the new files are unusable, and serves none when off', async (t) => {
   const { tls, set } = await place(t);
   await tls.useLocalAuthority();
   const before = tls.context();

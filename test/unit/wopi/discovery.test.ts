@@ -128,7 +128,7 @@ test('an action at a host whose name would mean something else in a policy is le
   }
 });
 
-test('a DOCTYPE is refused, wherever it stands and however it is written', () => {
+test('rejects a DOCTYPE, wherever it is and however it is written', () => {
   for (const head of [
     '<!DOCTYPE x>',
     '<!doctype x [<!ENTITY a "b">]>',
@@ -138,7 +138,7 @@ test('a DOCTYPE is refused, wherever it stands and however it is written', () =>
   }
 });
 
-test('what is no discovery, is cut off, too large, too deep or names nothing is refused', () => {
+test('rejects a discovery that is malformed, truncated, too large, too deep or empty', () => {
   const texts = [
     '',
     'OK',
@@ -166,7 +166,7 @@ test('names that mean something to JavaScript reach no object', () => {
   assert.equal(Reflect.get({}, 'x'), undefined);
 });
 
-test('a key is read from modulus and exponent, in base64 or as the number itself, or from the blob alone', () => {
+test('reads a key from modulus and exponent, in base64 or as a number, or from the blob', () => {
   const n = modulus.toString('base64');
   const zero = Buffer.concat([Buffer.alloc(1), modulus]).toString('base64');
   for (const attributes of [
@@ -190,7 +190,7 @@ test('the key before is kept, unless it is the current one', () => {
   assert.ok(createPublicKey(old).equals(other));
 });
 
-test('without a key that can be used there are no keys', () => {
+test('has no keys without a usable one', () => {
   const n = modulus.toString('base64');
   for (const attributes of [
     '',

@@ -23,13 +23,13 @@ const found = (version: number): FoundFile => ({ row: { version } }) as FoundFil
 const lock = (row: Partial<LockRow>): LockRow =>
   ({ baseVersion: 1, baseSha256: null, seenVersion: 1, lapsedVersion: null, ...row }) as LockRow;
 
-test('The version the holder knows is no drift, and nothing is hashed to say so', async () => {
+test('finds no external change at the version the holder knows, without hashing', async () => {
   const { externalChanges, hashed } = at(other);
   assert.equal(await externalChanges.hasExternalChange([{ version: 4, sha256: known }], found(4)), false);
   assert.equal(hashed(), 0);
 });
 
-test('Another version of the same bytes is no drift: a file was only touched', async () => {
+test('finds no external change at another version with the same bytes', async () => {
   assert.equal(
     await at(known).externalChanges.hasExternalChange([{ version: 1, sha256: known }], found(2)),
     false,

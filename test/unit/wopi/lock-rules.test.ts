@@ -29,7 +29,7 @@ function lock(change: Partial<LockRow> = {}): LockRow {
   };
 }
 
-test('A lock lives 30 minutes, and nobody counts as silent before 16', () => {
+test('expires a lock after 30 minutes, and reports no silence before 16', () => {
   assert.equal(lockLifeMs, 30 * minute);
   assert.equal(silentAfterMs, 16 * minute);
 });
@@ -44,13 +44,13 @@ test('A lock is held until the very millisecond of its expiry, and lapsed from t
   assert.deepEqual(lockStateAt(row, lockLifeMs), { kind: 'lapsed', lock: row });
 });
 
-test('Only a held lock tells its id; a lapsed one and none tell an empty text', () => {
+test('reports the id of a held lock only; an empty one if it lapsed or there is none', () => {
   assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), 0)), 'x');
   assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), lockLifeMs)), '');
   assert.equal(heldLockId(lockStateAt(undefined, 0)), '');
 });
 
-test('A lapse that nobody noticed is measured by the version seen last', () => {
+test('measures an unnoticed lapse by the version seen last', () => {
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3 }), 3), true);
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3 }), 4), false);
 });

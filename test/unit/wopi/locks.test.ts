@@ -78,7 +78,7 @@ function addToken(db: Db, fileId: string, id: string): void {
   db.prepare(sql).run(id, Buffer.from(id), fileId, 1_000_000 + 24 * 60 * minute);
 }
 
-test('A lock that was taken is held under its id, and its event tells no lock id', async (t) => {
+test('holds a taken lock under its id, and emits an event without the lock id', async (t) => {
   const { locks, row, events } = await book(t);
   await locks.take(row, 'secret-lock', grant);
   const state = locks.state(row.id);
@@ -141,7 +141,7 @@ test('A lock whose token read nothing passes to the next token that takes it by 
   assert.equal(table.get(row.id)?.accessTokenId, 'token-2', 'what it has read stays with it');
 });
 
-test('A refreshed lapsed lock is held again, and that is told', async (t) => {
+test('holds a refreshed lapsed lock again, and emits an event', async (t) => {
   const { locks, row, events, advance } = await book(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs + 1);
@@ -245,14 +245,14 @@ test('A force-clear removes a held lock, says who did it, and refuses where ther
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
 });
 
-test('A lapsed lock cannot be force-cleared: nobody holds the document', async (t) => {
+test('does not force-clear a lapsed lock', async (t) => {
   const { locks, row, advance } = await book(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
 });
 
-test('An undone force-clear brings the very same lock back, with its times', async (t) => {
+test('restores the same lock with its times when a force-clear is undone', async (t) => {
   const { locks, row, table, events, advance } = await book(t);
   await locks.take(row, 'mine', grant);
   const before = table.get(row.id);
@@ -274,7 +274,7 @@ test('A force-clear is undone for ten seconds, and not a millisecond longer', as
   assert.equal(locks.isHeld(row.id), false);
 });
 
-test('An undo takes the document from nobody who locked it meanwhile', async (t) => {
+test('does not undo a force-clear after another user locked the document', async (t) => {
   const { locks, row, table } = await book(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
@@ -291,7 +291,7 @@ test('An undo is done already where the editor has taken its own lock again', as
   assert.equal(await locks.undoForceClear(row.id, 'owner'), 'restored');
 });
 
-test('A document that went to the trash meanwhile gets no lock back', async (t) => {
+test('restores no lock for a document that was moved to the trash', async (t) => {
   const { locks, row, files, table, now } = await book(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
@@ -310,7 +310,7 @@ test('A lapse is noticed once, with the content version of that moment', async (
   assert.equal(events.filter(({ event }) => event === 'lock-lapsed').length, 1);
 });
 
-test('A lock taken up again while its lapse is looked at is not noted as lapsed', async (t) => {
+test('does not record a lapse for a lock that was resumed in between', async (t) => {
   const { locks, row, table, events, advance } = await book(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);

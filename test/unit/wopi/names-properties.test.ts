@@ -64,7 +64,7 @@ test('every legal form is legal, and its own legal form', () => {
   );
 });
 
-test('a legal extension survives whatever stands before it', () => {
+test('keeps a legal extension whatever precedes it', () => {
   fc.assert(
     fc.property(anyName, fc.stringMatching(/^\.[a-zA-Z0-9é日]{1,9}$/u), (stem, extension) => {
       const legal = legalName(`x${stem}${extension}`);

@@ -15,7 +15,7 @@ const suggested = (text: string, currentName = 'Report.docx'): string =>
 const requested = (text: string, currentName = 'Report.docx'): string | undefined =>
   requestedName({ requested: text, currentName });
 
-test('an extension alone is put to the stem of the current name', () => {
+test('appends an extension without a stem to the stem of the current name', () => {
   assert.equal(suggested('.pdf'), 'Report.pdf');
   assert.equal(suggested('.PDF', 'archive.tar.gz'), 'archive.tar.PDF');
   assert.equal(suggested('.docx', 'notes'), 'notes.docx');
@@ -47,7 +47,7 @@ test('a suggestion without any name still gives one', () => {
   assert.equal(suggested('', '...'), 'Document');
 });
 
-test('a relative target is taken as it is or answered with a proposal', () => {
+test('accepts a legal relative target, and answers others with a suggestion', () => {
   const relative = (text: string): object =>
     relativeTargetName({ relative: text, currentName: 'Report.docx' });
   assert.deepEqual(relative('Copy.docx'), { isLegal: true, name: 'Copy.docx' });

@@ -17,7 +17,7 @@ test('an extension is the last dot and what follows', () => {
   assert.equal(extensionOf('Report.DOCX'), '.DOCX');
 });
 
-test('a leading-dot file, a trailing dot and a tail of words are no extension', () => {
+test('finds no extension in a leading-dot file, after a trailing dot, or in a suffix with spaces', () => {
   for (const name of [
     '.profile',
     '..profile',
@@ -40,7 +40,7 @@ test('characters that some system forbids become underscores', () => {
   assert.equal(legalName('\u2028a\ufffe.docx'), '_a_.docx');
 });
 
-test('ordinary names of any script are left alone', () => {
+test('leaves ordinary names of any script unchanged', () => {
   for (const name of [
     'Q1 (final) [v2].docx',
     'é日本😀.odt',

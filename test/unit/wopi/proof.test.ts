@@ -68,7 +68,7 @@ test('the old signature by the old key is not enough', () => {
   assert.equal(judge({ proof: signed(next.privateKey), proofOld: signed(old.privateKey) }), 'wrong');
 });
 
-test('signatures in each other’s headers are valid by the current key alone', () => {
+test('accepts swapped signature headers only with the current key', () => {
   const swapped = { proof: signed(old.privateKey), proofOld: signed(current.privateKey) };
   assert.equal(judge({ ...swapped, keys: { ...keys, old: null } }), 'valid');
   assert.equal(judge({ proof: signed(old.privateKey), proofOld: '', keys: { ...keys, old: null } }), 'wrong');
@@ -107,7 +107,7 @@ test('no signature at all is missing, with or without a time', () => {
   assert.equal(judge({ proof: '', proofOld: '', timestamp: undefined }), 'missing');
 });
 
-test('what is no base64 or no time is malformed', () => {
+test('reports invalid base64 and an invalid time as malformed', () => {
   const good = signed(current.privateKey);
   for (const proof of [
     '%%%%',

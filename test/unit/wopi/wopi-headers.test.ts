@@ -51,7 +51,7 @@ test('the first vendor word present wins, and an absent flag is not false', () =
   assert.deepEqual(flags, { isModifiedByUser: undefined, isAutosave: false, isExitSave: true });
 });
 
-test('the timestamp is read under Collabora alone', () => {
+test('reads the timestamp only with Collabora’s prefix', () => {
   const text = '2026-11-20T15:03:00.1234567Z';
   const atMs = Date.UTC(2026, 10, 20, 15, 3, 0, 123);
   assert.deepEqual(readCoolTimestamp(headers({ 'X-COOL-WOPI-Timestamp': text })), {
@@ -132,7 +132,7 @@ test('a lock id is up to 1024 bytes of printable ASCII, and an empty one is none
   });
 });
 
-test('sizes are exact beyond 2^53, and nonsense is told from absence', () => {
+test('reads sizes beyond 2^53 exactly, and distinguishes invalid from absent', () => {
   const read = (text: string): unknown => readSize(headers({ 'X-WOPI-Size': text }), 'X-WOPI-Size');
   assert.equal(read('0'), 0n);
   assert.equal(read('9007199254740993'), 9007199254740993n);

@@ -86,7 +86,7 @@ export function createBasicAnswers(): Answers {
       for (const lock of taken) cleared.set(lock.id, lock);
       const failed = ids
         .filter((id) => !taken.some((lock) => lock.id === id))
-        .map((id) => ({ id, path: id, message: 'The document has no lock.' }));
+        .map((id) => ({ id, path: id, message: 'The document isn’t locked.' }));
       return {
         done: taken.map(({ id, path }) => ({ id, path })),
         failed,

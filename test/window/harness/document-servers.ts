@@ -103,14 +103,14 @@ export const downloading = {
 export const waiting = {
   step: 'discovery',
   sentence:
-    'Waiting until Collabora Online answers at http://localhost:9980. The first start takes a minute or two.',
+    'Waiting for Collabora Online to respond at http://localhost:9980. The first start takes a minute or two.',
 } as const satisfies Partial<DocumentServerStart>;
 
 export const failedPull = {
   state: 'failed',
   step: 'image',
   sentence:
-    'The image could not be downloaded. connection reset by peer. Check the internet connection, then start again: the download continues where it can.',
+    'The image couldn’t be downloaded. connection reset by peer. Check the internet connection, then start again. The download continues where possible.',
   error: { code: 'image-unavailable', help: null },
 } as const satisfies Partial<DocumentServerStart>;
 

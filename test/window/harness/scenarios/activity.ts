@@ -112,7 +112,7 @@ function activityBroken(nowMs: number): Scenario {
       'activity.list': () => {
         count += 1;
         if (count === 1)
-          throw new FakeRefusal('internal', 'Something went wrong in DocTray. Its log says more.');
+          throw new FakeRefusal('internal', 'Something went wrong in DocTray. See its log for details.');
         return { items };
       },
     },

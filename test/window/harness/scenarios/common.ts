@@ -170,7 +170,7 @@ function failing(nowMs: number): Scenario {
     ...empty(nowMs),
     answers: {
       'state.get': () => {
-        throw new FakeRefusal('internal', 'Something went wrong in DocTray. Its log says more.');
+        throw new FakeRefusal('internal', 'Something went wrong in DocTray. See its log for details.');
       },
     },
   };

@@ -73,7 +73,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
       state: 'failed',
       step: 'address',
       sentence:
-        'The document server runs, but it cannot reach DocTray. The editor showed its page, but didn’t call http://172.17.0.1:8790 within 20 s. Allow DocTray’s port in the firewall. Collabora Online stays connected. Start it again to retry.',
+        'The document server is running, but it can’t reach DocTray. The editor showed its page, but didn’t call http://172.17.0.1:8790 within 20 s. Allow DocTray’s port in the firewall. Collabora Online stays connected. Start it again to retry.',
       error: { code: 'container-no-way-back', help: null },
     }),
   }),
@@ -94,7 +94,7 @@ const cases: Record<string, (nowMs: number) => Case> = {
       state: 'done',
       step: 'address',
       sentence:
-        'Collabora Online was started at http://localhost:9980 and reaches DocTray at http://host.docker.internal:8790. For that, DocTray now listens on 172.17.0.1 as well.',
+        'Collabora Online was started at http://localhost:9980 and reaches DocTray at http://host.docker.internal:8790. For that, DocTray now also listens on 172.17.0.1.',
       result: {
         editorId: 'started-collabora',
         editorName: 'Collabora Online',

@@ -89,7 +89,7 @@ function makeVersions(nowMs: number): VersionItem[] {
 function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
   const requireFolder = (path: string) => {
     const isThere = path === '' || tree.all().some((item) => item.path === path && item.kind === 'folder');
-    if (!isThere) throw new FakeRefusal('folder-unknown', 'There is no such folder in the hosted folder.');
+    if (!isThere) throw new FakeRefusal('folder-unknown', 'This folder doesn’t exist in the hosted folder.');
   };
   let opened = 0;
   return {
@@ -126,7 +126,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
     'documents.rename': ({ path, name }) => {
       const item = tree.remove(path);
       if (item === undefined)
-        throw new FakeRefusal('file-missing', 'There is no such document in the hosted folder.');
+        throw new FakeRefusal('file-missing', 'This document doesn’t exist in the hosted folder.');
       const to = parentOf(path) === '' ? name : `${parentOf(path)}/${name}`;
       tree.add({ ...item, path: to, name });
       return { path: to };

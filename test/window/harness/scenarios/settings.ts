@@ -23,16 +23,16 @@ function faultOf(key: string, value: unknown): string | null {
   const range = whole[key];
   if (range !== undefined) {
     const isRight = Number.isInteger(value) && Number(value) >= range[0] && Number(value) <= range[1];
-    return isRight ? null : `Give a whole number from ${range[0]} to ${range[1]}.`;
+    return isRight ? null : `Enter a whole number from ${range[0]} to ${range[1]}.`;
   }
   if (key === 'allowedAddresses' && Array.isArray(value)) {
     const wrong = value.find((entry) => !/^[\d.]+(?:\/\d+)?$/u.test(String(entry)));
     return wrong === undefined
       ? null
-      : `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${String(wrong)}" isn’t one.`;
+      : `Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${String(wrong)}" isn’t one.`;
   }
   if (key === 'host' && String(value).includes(' ')) {
-    return 'Give an address or a name of this computer, such as 127.0.0.1.';
+    return 'Enter an address or a name of this computer, such as 127.0.0.1.';
   }
   return null;
 }
@@ -75,7 +75,7 @@ function createSettingsAnswers(): Answers {
     },
     'users.add': ({ login, displayName, role }, host) => {
       if (host.state.users.some((user) => user.login === login)) {
-        throw new FakeRefusal('user-exists', 'There is a user of this name already.');
+        throw new FakeRefusal('user-exists', 'A user with this name already exists.');
       }
       const user = {
         id: login,
@@ -89,7 +89,10 @@ function createSettingsAnswers(): Answers {
     },
     'users.setPassword': ({ password }) => {
       if (password.length >= 8) return null;
-      throw new FakeRefusal('password-weak', 'A password has at least 8 characters and at most 1024 bytes.');
+      throw new FakeRefusal(
+        'password-weak',
+        'A password needs at least 8 characters and can have at most 1024 bytes.',
+      );
     },
     'users.setRole': ({ login, role }, host) => {
       const users = host.state.users.map((user) => (user.login === login ? { ...user, role } : user));
@@ -111,7 +114,7 @@ function settingsDay(nowMs: number): Scenario {
 function settingsPoor(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const full = () => {
-    throw new FakeRefusal('disk-refused', 'The disk refused. Nothing was changed.');
+    throw new FakeRefusal('disk-refused', 'The disk returned an error. Nothing was changed.');
   };
   return {
     state: {

@@ -62,7 +62,10 @@ function tokenLife(nowMs: number): Scenario {
 function refusing(nowMs: number): Scenario {
   const scenario = normal(nowMs);
   const away = () => {
-    throw new FakeRefusal('host-away', 'DocTray serves nothing just now, so this cannot be done.');
+    throw new FakeRefusal(
+      'host-away',
+      'DocTray isn’t serving a folder. Wait until it’s running, then try again.',
+    );
   };
   return {
     ...scenario,

@@ -1,4 +1,4 @@
-// What a call that came says of the connection: where it came from, whose signature it bears, and what time it is there.
+// What an editor's call shows about the connection: where it came from, its signature, and its clock.
 
 import type { ConnectionStep, ConnectionStepName } from '../contract/editors.ts';
 import { createAddressLists } from '../network/addresses.ts';
@@ -12,19 +12,19 @@ export type NoteStep = (
   finding: remedies.Finding,
 ) => void;
 
-export type CallJudge = (
+export type CallRecorder = (
   place: remedies.FindingPlace,
   editor: Editor,
   call: ProbeCall,
   note: NoteStep,
 ) => void;
 
-/** From here on the signatures are refused. */
+/** From here on signatures are refused. */
 const clockLimitMs = 20 * 60_000;
 const clockWarnMs = 2 * 60_000;
 
-/** Notes the steps callback, proof and clock. */
-export function createCallJudge(): CallJudge {
+/** Reports the steps callback, proof and clock. */
+export function createCallRecorder(): CallRecorder {
   const listOf = createAddressLists();
   return (place, editor, call, note) => {
     const { clientAddress, receivedBase } = call;
@@ -45,7 +45,7 @@ function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: Prob
   const { proofMode } = editor;
   const isRequired = proofMode === 'required';
   const name = 'proof';
-  // Nobody asks for it, so nothing fails by it.
+  // Not required, so it doesn't fail the test.
   const fault = proofMode === 'off' ? 'warned' : 'failed';
   switch (call.verdict) {
     case 'valid':

@@ -1,4 +1,4 @@
-// The editor's page as a plain request finds it: whether it answers, and whether a browser may show it within a host page.
+// Requests the editor's page: whether it responds, and whether a browser may show it inside a host page.
 
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
@@ -13,33 +13,33 @@ export interface PageForm {
   accessTokenTtl: number;
 }
 
-export interface PageLook {
+export interface PageCheck {
   state: 'passed' | 'warned' | 'failed';
   finding: remedies.Finding;
-  /** Nothing answers there. */
+  /** The server doesn't respond. */
   isUnreachable?: boolean;
-  /** It answers, but says no: perhaps since it could not call. */
-  isItsAnswer?: boolean;
+  /** It responds with an error: perhaps because it couldn't call this host. */
+  hasResponded?: boolean;
 }
 
-export interface PageLookInput {
+export interface PageCheckInput {
   request: EditorRequest;
   place: remedies.FindingPlace;
   form: PageForm;
-  /** Origin of the page that is to be around it. */
+  /** Origin of the page around it. */
   within: string;
   limitMs: number;
   signal: AbortSignal;
 }
 
-export async function lookAtPage({
+export async function checkPage({
   request,
   place,
   form,
   within,
   limitMs,
   signal,
-}: PageLookInput): Promise<PageLook> {
+}: PageCheckInput): Promise<PageCheck> {
   const body = new URLSearchParams({
     access_token: form.accessToken,
     access_token_ttl: String(form.accessTokenTtl),
@@ -58,7 +58,7 @@ export async function lookAtPage({
       return { state: 'warned', finding: remedies.pageSendsOn(place, to) };
     }
     if (status >= 400) {
-      return { state: 'failed', isItsAnswer: true, finding: remedies.pageRefused(place, status) };
+      return { state: 'failed', hasResponded: true, finding: remedies.pageRefused(place, status) };
     }
     if (isMixed(form.action, within)) {
       return { state: 'failed', finding: remedies.pageMixed(place, within) };
@@ -72,35 +72,35 @@ export async function lookAtPage({
     };
   } catch (error) {
     signal.throwIfAborted();
-    const look = lookOf(error);
+    const look = pageCheckOf(error);
     if (look === undefined) throw error;
     return look;
   }
 }
 
-/** Browsers show nothing by plain HTTP within a page by TLS, but for what is on their own machine. */
+/** Browsers don't show HTTP content inside an HTTPS page, except from their own computer. */
 function isMixed(action: string, within: string): boolean {
   const { protocol, hostname } = new URL(action);
   return within.startsWith('https:') && protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
-/** What kept the page away; undefined for what is no fault of the editor's. */
-export function lookOf(error: unknown): PageLook | undefined {
+/** Why the page couldn't be requested; undefined if that isn't the editor's fault. */
+export function pageCheckOf(error: unknown): PageCheck | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
   const { code, sentence, remedy } = fault;
-  // A page that is not through in time may be waiting for the very call that does not come.
-  const isItsAnswer = code === 'timed-out' || code === 'status';
+  // A page that takes too long may be waiting for its own call to this host.
+  const hasResponded = code === 'timed-out' || code === 'status';
   return {
     state: 'failed',
-    isItsAnswer,
-    isUnreachable: !isItsAnswer,
+    hasResponded,
+    isUnreachable: !hasResponded,
     finding: { code, sentence, remedy, lines: [] },
   };
 }
 
-/** For whatever else a window may say. */
-export function failedLook(place: remedies.FindingPlace, error: unknown): PageLook {
+/** For any other error from a window. */
+export function failedPageCheck(place: remedies.FindingPlace, error: unknown): PageCheck {
   return { state: 'failed', finding: remedies.pageFailed(place, reasonOf(error)) };
 }
 
