@@ -91,8 +91,8 @@ test('a document is named from where one stands, absolutely, or inside the folde
     const { stdout } = await place.run(['open', file, '--json', '--data', place.dataDir], { cwd });
     assert.equal(JSON.parse(stdout).path, 'sub/sheet.xlsx', file);
   }
-  await refused(['open', 'nothing.docx'], 3, /^There is no such document/);
-  await refused(['open', '/etc/hostname'], 2, /^Give a path inside the hosted folder/);
+  await refused(['open', 'nothing.docx'], 3, /^This document doesn’t exist/);
+  await refused(['open', '/etc/hostname'], 2, /^The path must be inside the hosted folder/);
   await refused(['open', 'letter.docx', '--mode', 'write'], 2, /Allowed choices are edit, view; see --help/);
 });
 
@@ -135,7 +135,7 @@ test('a save whose lock was cleared is recovered, restored as a document of its 
   await refused(['rescued', 'discard', saves[1].id], 2, /add --yes/);
   await json(['rescued', 'discard', saves[1].id, '--yes']);
   assert.match((await cli(['rescued'])).stdout, /^There are no recovered saves\.\n$/);
-  await refused(['rescued', 'restore', 'none'], 3, /no such recovered save/);
+  await refused(['rescued', 'restore', 'none'], 3, /recovered save doesn’t exist/);
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
 
@@ -150,7 +150,7 @@ test('what a save replaced is listed and restored', async () => {
   assert.match((await cli(['versions', 'letter.docx'])).stdout, /^ID +VERSION +SAVED/);
   await refused(['restore', 'letter.docx', versions[0].id], 1, /^The document is being edited/);
   assert.equal(await wopi(access, 'UNLOCK', 'v'), 200);
-  await refused(['restore', 'letter.docx', 'none'], 3, /^There is no such version/);
+  await refused(['restore', 'letter.docx', 'none'], 3, /^This version doesn’t exist/);
   assert.match((await cli(['restore', 'letter.docx', versions[0].id])).stdout, /^letter\.docx was restored/);
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
@@ -175,7 +175,7 @@ test('users are added, get passwords through standard input, and are removed', a
   const add = ['users', 'add', 'eva', '--name', 'Eva Lind', '--role', 'viewer'];
   await refused(add, 2, /Pipe it in with --password-stdin/);
   await refused([...add, '--password-stdin'], 2, /Standard input contains no password/);
-  await refused([...add, '--password-stdin'], 2, /^A password has at least 8/, 'short\n');
+  await refused([...add, '--password-stdin'], 2, /^A password needs at least 8/, 'short\n');
   assert.match(
     (await cli([...add, '--password-stdin'], { input: 'eva likes trays\n' })).stdout,
     /^eva was added as viewer/,

@@ -43,7 +43,7 @@ test('what can be started is named where something else is asked for', async () 
   assert.equal(engine.code, 2);
   const option = await cli('editors', 'start', 'collabora', '--image', '--privileged');
   assert.equal(option.code, 2, option.stdout + option.stderr);
-  assert.match(option.stderr, /Give the name of an image/);
+  assert.match(option.stderr, /Enter the name of an image/);
 });
 
 test('without Docker and Podman it says what to install, with a link', async () => {

@@ -88,7 +88,7 @@ test('the built-in text editor is listed, tested and switched off like any other
   assert.equal(builtIn.kind, 'text-editor');
   const tested = await cli(['editors', 'test', 'text editor']);
   assert.equal(tested.code, 0, tested.stdout + tested.stderr);
-  await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /settings of its own/);
+  await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /its own settings/);
 
   const { port } = editor.address() as AddressInfo;
   const why = new RegExp(
@@ -177,8 +177,8 @@ test('an editor is connected by its address, and what is wrong with one is told'
   );
   await refused(['editors', 'add', editorUrl], 1, /^This editor is already connected/);
   await refused(['editors', 'add', 'http://127.0.0.1:9'], 1, /^DocTray can’t reach the editor.*refused/);
-  await refused(['editors', 'add', 'ftp://x'], 2, /^Give the address/);
-  await refused(['editors', 'remove', 'Nobody'], 3, /^There is no such editor/);
+  await refused(['editors', 'add', 'ftp://x'], 2, /^Enter the URL/);
+  await refused(['editors', 'remove', 'Nobody'], 3, /^This editor isn’t connected/);
   await refused(['editors', 'add'], 2, /missing required argument/i);
 });
 
@@ -288,7 +288,7 @@ test('printing tells addresses and token as well as the page', async () => {
   assert.match(access.page.url, /\?ticket=/);
   assert.equal((await json(['open', 'drawing.dwg'])).page, null);
   await refused(['open', 'drawing.dwg'], 1, /^No connected editor can open this type/);
-  await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^There is no such editor/);
+  await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^This editor isn’t connected/);
 });
 
 test('signatures, addresses and the default of a type are set', async () => {

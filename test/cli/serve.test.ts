@@ -131,7 +131,7 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
     [['serve', '--folder', folder, '--port', '65536'], /^--port takes a whole number/],
     [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],
     [['serve', '--folder', folder, '--public-url', 'docs'], /^--public-url: Enter an http or https address/],
-    [['serve', '--folder', folder, '--host', 'a b'], /^--host: Give an address/],
+    [['serve', '--folder', folder, '--host', 'a b'], /^--host: Enter an address/],
     [['serve', '--folder', folder, '--port', '0', '--owner', 'two words'], /^A user name has/],
     [['serve', '--folder', folder, '--bogus'], /^Unknown option '--bogus'; see --help\.\n$/],
     [['serve', 'documents'], /^Too many arguments/],
@@ -187,7 +187,7 @@ test('a settings file that is not valid is named and left as it is', async () =>
     '0',
   ]);
   assert.equal(code, 1);
-  assert.match(stderr, /settings file is not valid.*maxUploadMiB: Give a whole number/);
+  assert.match(stderr, /settings file isn’t valid.*maxUploadMiB: Enter a whole number/);
   assert.equal(await readFile(join(other.dataDir, 'settings.json'), 'utf8'), '{"maxUploadMiB": "much"}');
   await other.remove();
 });

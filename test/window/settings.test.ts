@@ -223,7 +223,7 @@ describe('the Settings view', () => {
       await actions('Set password…');
       await page.keyboard.type('short');
       await page.keyboard.press('Enter');
-      await page.getByText('A password has at least 8 characters').waitFor();
+      await page.getByText('A password needs at least 8 characters').waitFor();
       await page.keyboard.type(' but longer');
       await page.keyboard.press('Enter');
       await page.getByText('Ben Okafor has a new password').waitFor();
