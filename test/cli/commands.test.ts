@@ -205,7 +205,7 @@ test('users are added, get passwords through standard input, and are removed', a
   );
 
   assert.match((await cli(['users', 'remove', 'eva'])).stdout, /^eva was removed/);
-  await refused(['users', 'remove', 'eva'], 3, /^There is no user/);
+  await refused(['users', 'remove', 'eva'], 3, /^No user has this name/);
   await refused(['users', 'remove', 'owner'], 1, /^The owner can’t be removed/);
   assert.ok(!seen.join('').includes('trays') && !seen.join('').includes('mind'));
 });
