@@ -2,7 +2,8 @@
 // other, what the person sees, and what is on the disk then.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, test, type TestContext } from 'node:test';
+import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { withRemark } from '../editors/office-zip.ts';
 import type { DialectKind } from '../editors/servers/dialect.ts';
 import { openWorkshop, type Workshop } from '../editors/workshop.ts';
@@ -25,12 +26,15 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
+const openForBrowser = (context: TestContext, kind: DialectKind, files = {}): Promise<Workshop> =>
+  openWorkshop(context, kind, files, pagesBuild(process.env));
+
 const heard = ({ server }: Workshop): string[] =>
   server.sessions.flatMap((session) => session.heard.map(({ id }) => id));
 
 for (const kind of kinds) {
   test(`${kind}: opened, written, renamed, copied and closed in the browser`, async (context) => {
-    const shop = await openWorkshop(context, kind);
+    const shop = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const { house } = shop;
     const address = await shop.click('letter.docx');
@@ -87,7 +91,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: from reading to writing, and who may only read stays with that`, async (context) => {
-    const shop = await openWorkshop(context, kind);
+    const shop = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const tab = await browser.open(await shop.click('talk.pptx', { mode: 'view' }));
     await tab.ready('Reading');
@@ -99,7 +103,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: before its token ends the page has another one, and what is written then is saved`, async (context) => {
-    const shop = await openWorkshop(context, kind);
+    const shop = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const { house, server } = shop;
     const tab = await browser.open(await shop.click('letter.docx'), { hasOwnClock: true });
@@ -131,7 +135,7 @@ for (const kind of kinds) {
 }
 
 test('A colleague signs in at the address of the page, and both write into one document', async (context) => {
-  const shop = await openWorkshop(context, 'collabora');
+  const shop = await openForBrowser(context, 'collabora');
   const browser = await chromium.another(context);
   await shop.house.addUser('bjorn', 'editor');
   const ana = await browser.open(await shop.click('sums.xlsx'));
@@ -158,7 +162,7 @@ test('A colleague signs in at the address of the page, and both write into one d
 
 for (const kind of ['onlyoffice', 'office'] as const) {
   test(`${kind}: an old document offers its conversion; the copy opens, and the original stays`, async (context) => {
-    const shop = await openWorkshop(context, kind, { 'old.doc': 'an old binary document' });
+    const shop = await openForBrowser(context, kind, { 'old.doc': 'an old binary document' });
     const browser = await chromium.another(context);
     const tab = await browser.open(await shop.click('old.doc'));
     await tab.button('Convert to .docx…').click();
@@ -171,7 +175,7 @@ for (const kind of ['onlyoffice', 'office'] as const) {
 }
 
 test('An editor that may not call DocTray says so in its page, and the way to the test of the connection is told', async (context) => {
-  const shop = await openWorkshop(context, 'collabora');
+  const shop = await openForBrowser(context, 'collabora');
   const browser = await chromium.another(context);
   shop.house.host.host.services.editors.change(shop.editorId, { allowedAddresses: ['10.1.2.0/24'] });
   const tab = await browser.open(await shop.click('letter.docx'));

@@ -4,6 +4,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { startTestHost } from '../server/test-host.ts';
 import type { TestHost } from '../server/test-host.ts';
 import { startTextEditorHost, type TextEditorHost } from '../server/text-editor-host.ts';
@@ -37,9 +38,13 @@ const password = 'a long enough password';
 export async function openHouse(
   test: TestContext,
   files: Record<string, Buffer | string> = {},
+  pagesBuild?: PagesBuild,
 ): Promise<House> {
   const fixtures = await readFixtures();
-  const host = await startTestHost({ files: { ...fixtures, ...files } });
+  const host = await startTestHost({
+    files: { ...fixtures, ...files },
+    ...(pagesBuild !== undefined && { pagesBuild }),
+  });
   test.after(async () => host.stop());
   return houseOf(host, fixtures);
 }

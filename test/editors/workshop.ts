@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { User } from '../../app/accounts/user.ts';
+import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { openHouse, type House } from './house.ts';
 import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';
 import type { DialectKind } from './servers/dialect.ts';
@@ -30,12 +31,14 @@ export interface Workshop {
   unlocked(): Promise<void>;
 }
 
+/** @param pagesBuild for a real browser; without it the host page is a fake */
 export async function openWorkshop(
   context: TestContext,
   kind: DialectKind,
   files: Record<string, Buffer | string> = {},
+  pagesBuild?: PagesBuild,
 ): Promise<Workshop> {
-  const house = await openHouse(context, files);
+  const house = await openHouse(context, files, pagesBuild);
   const server = await startDocumentServer({ kind });
   context.after(() => server.stop());
   const added = await house.host.host.services.editors.add({ url: server.url });
