@@ -1,4 +1,4 @@
-// Which recovered saves make room for a new one. A recovered save may be the only copy of somebody's work, so the rule is strict:
+// Which recovered saves make room for a new one. A recovered save may be the only copy of a user's work, so the rule is strict:
 //
 // 1. The same bytes for the same document count once. If two users sent them, they belong to neither from then on.
 // 2. Only an older recovered save of the same document by the same user makes room: the newer one replaces it. Those of the same

@@ -152,7 +152,8 @@ export function readCorrelationId(header: ReadHeader): string | undefined {
 
 /**
  * A sentence as a response header (X-WOPI-LockFailureReason, -InvalidFileNameError, -ServerError): printable ASCII, because Node
- * rejects other values; accents are dropped, characters without an ASCII form become `?`; at most 256 characters.
+ * rejects other values; accents are dropped, curly quotes become straight ones, other characters without an ASCII form become `?`;
+ * at most 256 characters.
  */
 export function headerText(text: string): string {
   return text
@@ -160,6 +161,8 @@ export function headerText(text: string): string {
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[‘’]/gu, "'")
+    .replace(/[“”]/gu, '"')
     .replace(/[^\x20-\x7e]/gu, '?')
     .trim()
     .slice(0, 256);

@@ -181,6 +181,7 @@ test('a correlation id cannot forge a line of the log', () => {
 
 test('any sentence becomes a header value that Node takes', () => {
   assert.equal(headerText('Opened in LibreOffice by Zoë Müller'), 'Opened in LibreOffice by Zoe Muller');
+  assert.equal(headerText('“a” couldn’t be saved'), `"a" couldn't be saved`);
   assert.equal(headerText('a\r\nX-Evil: 1'), 'a X-Evil: 1');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
