@@ -59,10 +59,17 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
+  // A path that a compromised window makes up must not be resolved outside the folder.
+  if (caller.by === 'window' && hasCurrentFolder(checked.data))
+    throw new AppError('invalid-argument', { detail: 'cwd: the window has no current folder.' });
   const context = await caller[row.needs]();
   const question = caller.confirm && row.confirm?.(checked.data);
   if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');
   return row.run(context, checked.data);
+}
+
+function hasCurrentFolder(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && 'cwd' in args && args.cwd !== undefined;
 }
 
 /** What a command needs; undefined for one that isn't the terminal's. */

@@ -89,7 +89,10 @@ export const documentCommands = {
       const locks = services.locks.list();
       return Promise.all(
         paths.map(async (typed) => {
-          const path = await findPath(services, { path: typed, cwd });
+          const path = await findPath(services, { path: typed, cwd }).catch((error: unknown) => {
+            const isMissing = error instanceof AppError && error.code === 'file-missing';
+            throw isMissing ? new AppError('file-missing', { detail: `Not found: ${typed}` }) : error;
+          });
           const place = await findVisible(jail, path);
           return {
             path,

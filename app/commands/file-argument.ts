@@ -35,6 +35,9 @@ export async function findPath(
   if (cwd === undefined) return typed;
   const { folder } = services.folders.require();
   await folder.jail.requireRoot();
+  const real = await realpath(resolve(cwd, typed)).catch(() => undefined);
+  if (real === folder.root)
+    throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
   const paths = await possiblePaths(folder.root, { file: typed, cwd });
   for (const path of paths) {
     if ((await findVisible(folder.jail, folder.jail.parse(path))) !== undefined) return path;
@@ -48,7 +51,7 @@ export async function findPath(
 /**
  * The folder that something is created in or copied to; if none is typed, the terminal's current folder if it is inside the
  * hosted folder, otherwise the hosted folder itself.
- * @throws AppError folder-not-chosen, folder-missing, folder-unknown
+ * @throws AppError folder-not-chosen, folder-missing, path-invalid, folder-unknown
  */
 export async function targetFolder(
   { folders }: Pick<Services, 'folders'>,
@@ -61,7 +64,9 @@ export async function targetFolder(
   if (folderPath === '') return pathInside(root, here) ?? '';
   const typed = resolve(here, folderPath);
   if ((await realpath(typed).catch(() => typed)) === root) return '';
-  for (const path of await possiblePaths(root, { file: folderPath, cwd: here })) {
+  const paths = await possiblePaths(root, { file: folderPath, cwd: here });
+  if (paths.length === 0) throw new AppError('path-invalid', { detail: `${folderPath} is outside it.` });
+  for (const path of paths) {
     const place = await findVisible(jail, jail.parse(path));
     if (place?.stats.isDirectory() === true) return path;
   }

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { ForceClearResult, Outcome } from '../contract/results.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
@@ -73,7 +73,11 @@ async function forEachId(
         outcome.done.push({ id, path: paths.get(id) ?? '' });
       } catch (error) {
         if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock could not be changed.');
-        outcome.failed.push({ id, path: paths.get(id) ?? '', message: describeError(error).message });
+        outcome.failed.push({
+          id,
+          path: paths.get(id) ?? '',
+          message: inWindowWords(describeError(error)).message,
+        });
       }
     }),
   );

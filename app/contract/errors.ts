@@ -334,7 +334,7 @@ function sentenceOf({ message, withDetail }: Sentence, detail: string | undefine
   return withDetail?.replace('{}', () => detail) ?? `${message} ${detail}`;
 }
 
-/** The same error with the window's sentence: it names no command and no option of the terminal. */
+/** The same error with the window's sentence, which names no command and no option of the terminal; also for what both of them show. */
 export function inWindowWords(error: AppError): AppError {
   const { code, detail, retryAfterSeconds } = error;
   const entry: { window?: Sentence } & Sentence = errorTable[code];

@@ -190,6 +190,8 @@ export interface JobItem {
   state: 'running' | 'done' | 'failed' | 'cancelled';
   /** For `failed`: what to do. For `done`: the result. */
   sentence: string | null;
+  /** Done, but not with everything; the sentence names what is left. */
+  isPartial?: boolean;
 }
 
 /** A recently opened document. */

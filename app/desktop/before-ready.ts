@@ -6,7 +6,7 @@ import type { App, Dialog, Protocol } from 'electron';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeError } from '../contract/errors.ts';
+import { describeError, inWindowWords } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { openLogFile } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
@@ -109,7 +109,8 @@ export function failStart(
   const profile = mkdtempSync(join(tmpdir(), 'doctray-start-'));
   app.setPath('userData', profile);
   void app.whenReady().then(() => {
-    dialog.showErrorBox('DocTray could not start', sentence);
+    const shown = isUsage ? sentence : inWindowWords(describeError(failure)).message;
+    dialog.showErrorBox('DocTray couldn’t start', shown);
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     app.exit(code);
   });
@@ -129,7 +130,10 @@ export function watchFailures(deps: {
     log.flush();
     if (isExiting) return;
     isExiting = true;
-    dialog.showErrorBox('DocTray has to end', 'Something went wrong. Nothing saved is lost; start it again.');
+    dialog.showErrorBox(
+      'DocTray must close',
+      'Something went wrong. Nothing saved is lost. Start DocTray again.',
+    );
     app.exit(exitCode.failed);
   };
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);

@@ -49,11 +49,11 @@ export function createConflictCopies(deps: ConflictCopiesDeps): ConflictCopies {
       }
       // An unplugged drive shows no files, and gets them all back.
       if (gone.length > 0) await jail.requireRoot();
+      // The host may have stopped in the meantime.
+      if (activeFolder() === folder) remove(tenantId, gone);
     } catch {
-      return;
+      // They stay in the list until the next check.
     }
-    // The host may have stopped in the meantime.
-    if (activeFolder() === folder) remove(tenantId, gone);
   };
   events.onAny(({ event }) => {
     if (checkedAfter.has(event)) void check();

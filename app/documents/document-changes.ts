@@ -3,7 +3,7 @@
 
 import { rename } from 'node:fs/promises';
 import type { Outcome } from '../contract/results.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
@@ -163,7 +163,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           await trashOne(hosting, place, id);
           outcome.done.push({ id, path });
         } catch (error) {
-          outcome.failed.push({ id, path, message: describeError(error).message });
+          outcome.failed.push({ id, path, message: inWindowWords(describeError(error)).message });
         }
       }
       return outcome;

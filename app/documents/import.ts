@@ -14,7 +14,7 @@ import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
 import { moveWithoutOverwrite, type NamedIn } from '../files/move-file.ts';
 import type { SharedServices } from '../host/shared.ts';
 import { candidateNames } from '../wopi/target-names.ts';
-import type { JobProgress, Jobs } from './jobs.ts';
+import type { JobProgress, Jobs, PartialResult } from './jobs.ts';
 
 export interface ImportRequest {
   hosting: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
@@ -65,8 +65,8 @@ export function createImports(deps: ImportDeps): Imports {
 function inTurn(
   mutex: SharedServices['mutex'],
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<string>,
-): Promise<string> {
+  work: (signal: AbortSignal) => Promise<PartialResult>,
+): Promise<PartialResult> {
   return new Promise((resolve, reject) => {
     let isRunning = false;
     // One that still waits does not have to wait for its end.
@@ -125,7 +125,7 @@ async function runImport(
   { hosting, folderPath, sources }: ImportRequest,
   signal: AbortSignal,
   progress: JobProgress,
-): Promise<string> {
+): Promise<PartialResult> {
   const { folder } = hosting;
   signal.throwIfAborted();
   const { dataDir, importFolders } = deps;
@@ -150,7 +150,8 @@ async function runImport(
     const copied = `${formatCount(run.copied)} of ${countOf(plan.fileCount, 'file')} copied.`;
     const reason: unknown = signal.aborted ? signal.reason : error;
     // A cancelled job isn't a failure.
-    if (signal.aborted && !(reason instanceof AppError)) return `Stopped. ${copied}`;
+    if (signal.aborted && !(reason instanceof AppError))
+      return { sentence: `Stopped. ${copied}`, isPartial: true };
     if (!(reason instanceof AppError)) throw reason;
     const detail = `${reason.detail ?? reason.message} ${copied}`;
     throw new AppError('import-failed', { cause: reason, detail });
@@ -273,16 +274,16 @@ async function moveInto(
 }
 
 /** @throws AppError import-failed when nothing could be copied */
-function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): string {
+function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
   const named = failed.slice(0, maxNamed).map(({ name, sentence }) => `“${name}”: ${sentence}`);
   if (failed.length > maxNamed) named.push(`And ${failed.length - maxNamed} more.`);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
   const parts = [`${countOf(copied, 'file')} (${formatSize(copiedBytes)}) copied.`];
-  if (failed.length > 0) parts.push(`${countOf(failed.length, 'item')} could not be:`, ...named);
+  if (failed.length > 0) parts.push(`${countOf(failed.length, 'item')} couldn’t be copied:`, ...named);
   if (plan.leftOut > 0) {
     parts.push(`${countOf(plan.leftOut, 'link or hidden file', 'links or hidden files')} left out.`);
   }
-  return parts.join(' ');
+  return { sentence: parts.join(' '), isPartial: failed.length > 0 };
 }
 
 /** With slashes of any system. */

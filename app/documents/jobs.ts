@@ -1,14 +1,21 @@
 // Long work with progress, a result and a way to cancel it. Finished jobs stay until the user has dismissed them, the last twenty.
 
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import type { JobItem } from '../contract/state.ts';
 
 /** Reports progress; a total of null is not known yet. */
 export type JobProgress = (done: number, total: number | null) => void;
 
 /** Resolves with a sentence that says what was done. Ends soon after the signal; what it throws then isn't a failure. */
-export type JobWork = (signal: AbortSignal, progress: JobProgress) => Promise<string>;
+export type JobWork = (signal: AbortSignal, progress: JobProgress) => Promise<string | PartialResult>;
+
+/** Not everything could be done; the sentence names the rest. */
+export interface PartialResult {
+  sentence: string;
+  isPartial: boolean;
+}
 
 export interface Jobs {
   /** Starts immediately. @returns the job's id */
@@ -42,7 +49,6 @@ const progressEveryMs = 100;
 
 export function createJobs(deps: JobsDeps): Jobs {
   const jobs = new Map<string, Job>();
-  let count = 0;
   let isClosed = false;
 
   const dropOld = (): void => {
@@ -61,16 +67,17 @@ export function createJobs(deps: JobsDeps): Jobs {
       reportedAtMs = now;
       deps.onChange();
     };
-    let end: Pick<JobItem, 'state' | 'sentence'>;
+    let end: Pick<JobItem, 'state' | 'sentence' | 'isPartial'>;
     try {
-      const sentence = await run(signal, progress);
-      end = { state: signal.aborted ? 'cancelled' : 'done', sentence };
+      const result = await run(signal, progress);
+      const done = typeof result === 'string' ? { sentence: result } : result;
+      end = { state: signal.aborted ? 'cancelled' : 'done', ...done };
     } catch (error) {
       const isOurs = signal.aborted && !(error instanceof AppError);
       if (!isOurs && !(error instanceof AppError)) deps.onError?.(error);
       end = isOurs
         ? { state: 'cancelled', sentence: null }
-        : { state: 'failed', sentence: describeError(error).message };
+        : { state: 'failed', sentence: inWindowWords(describeError(error)).message };
     }
     job.item = { ...job.item, ...end, canCancel: false };
     // Those that ended last are the last to go.
@@ -82,8 +89,8 @@ export function createJobs(deps: JobsDeps): Jobs {
 
   return {
     run(title, unit, run) {
-      count += 1;
-      const id = `job-${count}`;
+      // Never one of an earlier host: the window may still hold that.
+      const id = randomUUID();
       const ending = new AbortController();
       if (isClosed) ending.abort();
       const job: Job = {
@@ -111,7 +118,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       const job = jobs.get(id);
       if (job === undefined) return;
       if (job.item.state === 'running') {
-        throw new AppError('invalid-argument', { detail: 'This still runs. Cancel it first.' });
+        throw new AppError('invalid-argument', { detail: 'This job is still running. Cancel it first.' });
       }
       jobs.delete(id);
       deps.onChange();

@@ -33,6 +33,8 @@ export function createRecent({ store, recentTable, clock, emit, folders }: Recen
     },
 
     note(fileId) {
+      // The host may have stopped while the document was opening, which isn't worth an error.
+      if (!store.db.open) return;
       recentTable.note(fileId, clock(), maxRecent);
       emit({ event: 'row-changed', table: 'recent' });
     },

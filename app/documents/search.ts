@@ -41,12 +41,12 @@ const maxMatches = 50_000;
 
 export function createSearch({ limitMs = defaultLimitMs, ending }: SearchDeps = {}): Search {
   let running: AbortController | undefined;
-  ending?.addEventListener('abort', () => running?.abort());
 
   return {
     async run({ jail }, text, count) {
       running?.abort();
-      const { signal } = (running = new AbortController());
+      running = new AbortController();
+      const signal = AbortSignal.any([running.signal, ...(ending === undefined ? [] : [ending])]);
       const words = searchWords(text);
       if (words.length === 0) return { shown: [], isComplete: true, searched: 0 };
       await jail.requireRoot();

@@ -13,10 +13,10 @@ export async function assertDisjoint(folder: string, dataDir: string): Promise<v
   if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
   const detail =
     hosted === data
-      ? 'It is the data folder. Choose another with --folder or --data.'
+      ? 'It is the data folder. Choose another folder.'
       : isWithin(hosted, data)
-        ? `The data folder ${data} is inside it. Choose one outside with --data.`
-        : 'It is inside the data folder. Choose another with --folder or --data.';
+        ? `The data folder ${data} is inside it. Choose a folder that doesn’t contain it.`
+        : 'It is inside the data folder. Choose another folder.';
   throw new AppError('folder-invalid', { detail });
 }
 

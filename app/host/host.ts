@@ -206,16 +206,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     pausing.close();
     emit({ event: 'stopping' });
     services.endLongWork();
-    await Promise.all([
-      listening.close(limitMs),
-      textEditor.close(limitMs),
-      // Failing to remove the socket must not leave the database open.
-      control
-        ?.close()
-        .catch((error: unknown) => log.warn({ err: error }, 'The control socket couldn’t be removed.')),
-    ]);
+    await Promise.all([listening.close(limitMs), textEditor.close(limitMs)]);
     await maintenance.stop();
     await services.close();
+    // Last: "quit" and a second start take a missing socket for a data folder that is free.
+    await control
+      ?.close()
+      .catch((error: unknown) => log.warn({ err: error }, 'The control socket couldn’t be removed.'));
     emit({ event: 'stopped' });
   };
 

@@ -100,9 +100,11 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     const { done, failed } = outcome;
     if (options.json === true) terminal.stdout.write(`${JSON.stringify({ done, failed })}\n`);
     else for (const { id, path } of done) terminal.stdout.write(`${safeText(show.done(path, id))}\n`);
-    for (const { id, message } of failed) {
+    for (const { id, path, message } of failed) {
       const text = withCommandPrefix(message, terminal);
-      terminal.stderr.write(`${safeText(items.length === 1 ? text : `${id}: ${text}`)}\n`);
+      terminal.stderr.write(
+        `${safeText(items.length === 1 ? text : `${path === '' ? id : path}: ${text}`)}\n`,
+      );
     }
     if (failed.length > 0) end(show.failed ?? exitCode.notThere);
   };

@@ -11,7 +11,7 @@ Exit codes:
   0    done
   1    the operation failed
   2    wrong usage, or a value that isn’t allowed
-  3    not found: a document, user, token, lock, editor or container
+  3    not found: a document, version, user, token, lock, editor or container
   130  interrupted`;
 
 /** Something typed that cannot be meant; its message is one sentence. */

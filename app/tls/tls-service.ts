@@ -188,7 +188,7 @@ export function createTls(deps: TlsDeps): TlsService {
       const certificate = await authority.certificate();
       if (certificate === undefined) {
         throw new AppError('certificate-invalid', {
-          detail: 'There is no local authority yet. Create one with `tls authority`.',
+          detail: 'There is no local authority yet. Create it first.',
         });
       }
       return certificate;

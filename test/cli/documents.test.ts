@@ -70,7 +70,9 @@ test('new creates a blank document of the type of its extension, in the current 
   await refused(['new', 'Plan.docx'], 1, /The name is taken.*“Plan\.docx”/);
   await refused(['new', 'Plan.xyz'], 2, /Blank documents can be: \.docx/);
   await refused(['new', 'Plan', '--template', 'nothing'], 2, /no such template/);
-  await refused(['new', 'a.docx', '--folder', '/etc'], 3, /no such folder in the hosted folder/);
+  await refused(['new', 'a.docx', '--folder', '/etc'], 2, /\/etc is outside it/);
+  await refused(['new', 'sub/a.docx'], 2, /can’t contain a slash/);
+  assert.equal(await exists('sub/a.docx'), false);
 });
 
 test('rename finds the document as a person types it', async () => {
@@ -82,7 +84,7 @@ test('rename finds the document as a person types it', async () => {
     path: 'Below',
   });
   assert.equal(await exists('Below/Ideas.md'), true);
-  await refused(['rename', 'missing.md', 'x'], 3, /no such document/);
+  await refused(['rename', 'missing.md', 'x'], 3, /This document doesn’t exist/);
   await refused(['rename', 'letter.md', 'held.md'], 1, /The name is taken/);
   await refused(['rename', '/etc/hostname', 'x'], 2, /outside it/);
 });
@@ -96,12 +98,12 @@ test('trash asks, leaves a locked document and says who holds it, and moves the 
   assert.equal(code, 1);
   assert.equal(stdout, 'old.md was moved to the trash.\n');
   assert.match(stderr, /^held\.md has a lock of owner, since .*`.* unlock` to clear it\.$/m);
-  assert.match(stderr, /The document is being edited/);
+  assert.match(stderr, /^held\.md: The document is being edited/m);
   assert.deepEqual([await exists('held.md'), await exists('old.md')], [true, false]);
   assert.equal(await call('UNLOCK'), 200);
   const answer = JSON.parse(await done(['trash', 'held.md', '--yes', '--json']));
   assert.deepEqual(answer.done[0].path, 'held.md');
-  await refused(['trash', 'held.md', '--yes'], 3, /no such document/);
+  await refused(['trash', 'held.md', '--yes'], 3, /This document doesn’t exist/);
 });
 
 test('import copies files and folders, and says what was left out', async () => {
@@ -114,8 +116,12 @@ test('import copies files and folders, and says what was left out', async () => 
   const job = JSON.parse(await done(['import', 'a.txt', '--to', 'Below', '--json'], from));
   assert.deepEqual([job.state, job.done, job.unit], ['done', 3, 'bytes']);
   assert.equal(await exists('Below/a.txt'), true);
-  await refused(['import', join(from, 'missing.txt')], 1, /“missing\.txt”: It is not there/);
-  await refused(['import', join(from, 'a.txt'), '--to', 'nowhere'], 3, /no such folder/);
+  await refused(['import', join(from, 'missing.txt')], 1, /“missing\.txt”: It doesn’t exist/);
+  const partly = await cli(['import', join(from, 'missing.txt'), join(from, 'a.txt')]);
+  assert.deepEqual([partly.code, await exists('a (1).txt')], [1, true], partly.stdout + partly.stderr);
+  assert.match(partly.stdout, /1 file .*copied\. 1 item couldn’t be copied: “missing\.txt”/);
+  await refused(['import', ''], 2, /A path is empty/);
+  await refused(['import', join(from, 'a.txt'), '--to', 'nowhere'], 3, /This folder doesn’t exist/);
 });
 
 test('Ctrl+C cancels an import, and nothing incomplete is left', async () => {
@@ -163,7 +169,7 @@ test('conflicts lists the copies that were kept, until each is dismissed; status
   );
   assert.match(await done(['doctor']), /attention: 1 conflict copy\./);
   assert.match(await done(['conflicts', 'dismiss', conflict.copy]), /is no longer listed/);
-  await refused(['conflicts', 'dismiss', conflict.copy], 3, /no such conflict copy/);
+  await refused(['conflicts', 'dismiss', conflict.copy], 3, /This conflict copy isn’t in the list/);
   assert.equal(await exists(conflict.copy), true);
   assert.equal(await call('UNLOCK'), 200);
 });

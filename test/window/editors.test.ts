@@ -510,7 +510,7 @@ describe('document servers of this computer in the settings', () => {
   for (const [name, shows] of [
     ['nothing-found', 'Install Docker or Podman'],
     ['downloading', '34% · 431 MB of 1.2 GB'],
-    ['no-way-back', 'it cannot reach DocTray'],
+    ['no-way-back', 'it can’t reach DocTray'],
   ] as const) {
     it(
       `${name}: axe finds nothing in any look, and it fits a small window and 200 %`,

@@ -48,7 +48,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     ['downloading', '34% · 431 MB of 1.2 GB'],
     ['waiting', 'Waiting for Collabora Online to respond'],
     ['failed-start', 'The image couldn’t be downloaded.'],
-    ['no-way-back', 'it cannot reach DocTray'],
+    ['no-way-back', 'it can’t reach DocTray'],
     ['started', 'DocTray now also listens on 172.17.0.1'],
   ].map(([name = '', shows = '']) => ({
     name: `document servers: ${name}`,

@@ -10,7 +10,7 @@ import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
-import { BrokenOff, exitCode } from '../exit-code.ts';
+import { BrokenOff, exitCode, UsageError } from '../exit-code.ts';
 import {
   formatPairs,
   formatTime,
@@ -80,6 +80,8 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
     .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
     .option('--template <template>', 'docx, xlsx, pptx, odt, ods or odp (default: by the extension)')
     .action(async (name: string, options: CommonOptions & { folder?: string; template?: string }) => {
+      if (/[/\\]/u.test(name))
+        throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
       const { folder: folderPath = '', template } = options;
       const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
       await run(options, 'documents.create', args, ({ path }) => safeText(`${path} was created.`));
@@ -146,6 +148,8 @@ async function importAll(
   options: CommonOptions & { to?: string },
 ): Promise<void> {
   const { cwd, stdout, stderr } = terminal;
+  // An empty variable of a script would be the current folder.
+  if (paths.includes('')) throw new UsageError('A path is empty.');
   const sources = paths.map((path) => resolve(cwd, path));
   const { jobId: id } = await call(options, 'documents.import', {
     folderPath: options.to ?? '',
@@ -169,7 +173,7 @@ async function importAll(
   const text = options.json === true ? JSON.stringify(job) : safeText(job.sentence ?? 'Stopped.');
   const out = job.state === 'done' || options.json === true ? stdout : stderr;
   out.write(`${text}\n`);
-  if (job.state === 'failed') end(exitCode.failed);
+  if (job.state === 'failed' || job.isPartial === true) end(exitCode.failed);
   if (job.state === 'cancelled') end(exitCode.brokenOff);
 }
 

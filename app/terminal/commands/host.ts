@@ -40,7 +40,11 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
     () => ({}),
     showStatus,
   );
-  common(program.command('activity').description('the latest requests of editors, and what users did'))
+  common(
+    program
+      .command('activity')
+      .description('the latest requests of editors, and changes to users and tokens'),
+  )
     .option('--follow', 'print new entries as they come, until you press Ctrl+C')
     .option('--lines <number>', 'how many of the latest entries to print', '20')
     .action((options: ActivityOptions) => activity(helpers, options));
@@ -77,7 +81,9 @@ const showStatus: Show<'host.status'> = ({
     ['address', baseUrl ?? '-'],
     ['being edited', openDocuments.length === 0 ? '-' : openDocuments.join(', ')],
   ]);
-  const list = attention.map(({ title, remedy }) => safeText(`  ${title}. ${remedy}`.replaceAll('..', '.')));
+  const list = attention.map(({ title, remedy }) =>
+    safeText(`  ${title}${title.endsWith('.') ? '' : '.'} ${remedy}`),
+  );
   return [
     pairs,
     '',

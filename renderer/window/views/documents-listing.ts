@@ -151,7 +151,7 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
     return item === undefined ? undefined : { index: page * pageSize + at, item };
   };
 
-  /** The host's order of names: folders first, then without case. @see app/window/folder-view.ts */
+  /** The host's order of names: folders first, then without case. @see app/documents/folder-view.ts */
   const search = async (path: string, kind: DocumentItem['kind']) => {
     const { isDescending } = snapshot.query;
     const started = generation;

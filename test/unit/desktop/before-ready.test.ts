@@ -32,7 +32,7 @@ for (const [error, sentence, code] of [
     const { app, dialog, stderr, told, codes, paths } = endings();
     failStart(error, { app, dialog, stderr });
     await nextTurn();
-    assert.deepEqual(told, [`${sentence}\n`, `DocTray could not start: ${sentence}`]);
+    assert.deepEqual(told, [`${sentence}\n`, `DocTray couldn’t start: ${sentence}`]);
     assert.deepEqual(codes, [code]);
     assert.equal(paths.length, 1);
     await assert.rejects(stat(paths[0]!));

@@ -184,7 +184,7 @@ test('One that cannot be read does not stop the others', async (t) => {
   assert.equal(job.state, 'done');
   assert.equal(
     job.sentence,
-    '2 files (2 bytes) copied. 1 item could not be: “missing.txt”: It doesn’t exist.',
+    '2 files (2 bytes) copied. 1 item couldn’t be copied: “missing.txt”: It doesn’t exist.',
   );
   assert.deepEqual(await tree(window), ['a.txt', 'b.txt']);
 });
