@@ -22,6 +22,12 @@ export async function axeFindings(
   if (!(await place.evaluate(() => 'axe' in globalThis))) await place.evaluate(axe.source);
   return place.evaluate(
     async ({ exclude, runOnly }) => {
+      // After a change of the look, colors are the old ones until the page has been drawn, and then on their way to the new ones.
+      await new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+      });
+      for (const animation of document.getAnimations())
+        if (animation instanceof CSSTransition) animation.finish();
       const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
       const { violations } = await inPage.run(
         { include: [['html']], exclude: exclude.map((selector) => [selector]) },
@@ -52,14 +58,6 @@ export async function axeFindingsInAllLooks(
   const findings: string[] = [];
   for (const { name, media } of looks) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-    await place.evaluate(async () => {
-      // Colors are the old ones until the page has been drawn, and then on their way to the new ones.
-      await new Promise<void>((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-      });
-      for (const animation of document.getAnimations())
-        if (animation instanceof CSSTransition) animation.finish();
-    });
     const rules = name === 'light' ? {} : { rules: ['color-contrast'] };
     const found = await axeFindings(place, { ...rules, without });
     findings.push(...found.map((line) => `${name}: ${line}`));
