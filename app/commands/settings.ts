@@ -127,7 +127,7 @@ function settingFault(current: Settings, key: string, value: unknown): string | 
   return findNewConflict(current, { ...current, [key]: value })?.sentence;
 }
 
-const noSetting = 'There is no such setting.';
+const noSetting = 'This setting doesn’t exist.';
 
 /** As a person may have typed it: an empty address is none, and a slash at its end means nothing. */
 function asStored(key: string, value: unknown): unknown {

@@ -26,7 +26,7 @@ export const tokenCommands = {
         // An access token that no editor has used is no session.
         revoke: (id) => services.sessions.find(id) !== undefined && services.accessTokens.revoke(id),
         pathOf: (id) => services.sessions.find(id)?.path ?? '',
-        lateSentence: 'There is no such session. It may have ended.',
+        lateSentence: 'This session doesn’t exist. It may have expired.',
       });
       noteAll(context, 'EndSession', outcome.done, 'sessions');
       return outcome;
@@ -63,7 +63,7 @@ export const tokenCommands = {
       const outcome = await revokeAll(services, args.ids, {
         revoke: (id) => apiTokens.revoke(id) || accessTokens.revoke(id),
         pathOf: (id) => filesTable.byId(fileIds.get(id) ?? '')?.path ?? '',
-        lateSentence: 'There is no such token. It may have expired.',
+        lateSentence: 'This token doesn’t exist. It may have expired.',
       });
       noteAll(context, 'RevokeToken', outcome.done, 'tokens');
       return outcome;

@@ -122,7 +122,7 @@ export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
     const failure = await loading;
     if (failure === undefined) return;
     if (known === undefined && !window.isDestroyed()) window.destroy();
-    throw new AppError('host-away', { detail: `The page of the document did not come (${failure}).` });
+    throw new AppError('host-away', { detail: `The document’s page didn’t load (${failure}).` });
   }
 
   function add(title: string): BrowserWindow {

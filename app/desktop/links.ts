@@ -265,7 +265,7 @@ function importQuestion(files: readonly string[], folderName: string): Question 
   return {
     type: 'question',
     message: `${namesText(files)} ${one ? 'is' : 'are'} not in the folder ${folderName}.`,
-    detail: `Editors can open only what lies in it. DocTray can put a copy there; the ${one ? 'file stays' : 'files stay'} where ${one ? 'it is' : 'they are'}.`,
+    detail: `Editors can open only documents in it. DocTray can put a copy there; the ${one ? 'file stays' : 'files stay'} where ${one ? 'it is' : 'they are'}.`,
     buttons: [one ? 'Copy into the folder' : `Copy ${files.length} files into the folder`, 'Cancel'],
     defaultId: 1,
     cancelId: 1,
@@ -276,7 +276,7 @@ function cannotOpenQuestion(sources: readonly string[]): Question {
   return {
     type: 'info',
     message: `DocTray cannot open ${namesText(sources)}.`,
-    detail: 'It is not a document, or it is not there any more. A folder is chosen in the settings.',
+    detail: 'It isn’t a document, or it no longer exists. To serve a folder, choose it in the settings.',
     buttons: ['OK'],
     defaultId: 0,
     cancelId: 0,

@@ -240,7 +240,7 @@ function stillSavingQuestion(saves: number): Question {
   return {
     type: 'warning',
     message: `DocTray is finishing ${countOf(saves, 'save')}.`,
-    detail: `It quits by itself when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost; the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
+    detail: `DocTray quits when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost; the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
     buttons: ['Wait longer', 'Quit now'],
     defaultId: 0,
     cancelId: 0,
@@ -253,7 +253,7 @@ function closeQuestion(openDocuments: number): Question {
   return {
     type: 'question',
     message: 'Keep DocTray running without its window?',
-    detail: `This desktop has no tray to show DocTray in. To see the window again, start DocTray once more.${openDocuments === 0 ? '' : open}`,
+    detail: `This desktop has no tray to show DocTray in. To see the window again, start DocTray again.${openDocuments === 0 ? '' : open}`,
     buttons: ['Keep running', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

@@ -43,7 +43,7 @@ const maxNamed = 3;
 export function createImports(deps: ImportDeps): Imports {
   const stopped = new AbortController();
   deps.ending.addEventListener('abort', () =>
-    stopped.abort(new AppError('import-failed', { detail: 'DocTray stopped meanwhile.' })),
+    stopped.abort(new AppError('import-failed', { detail: 'DocTray stopped.' })),
   );
 
   return {
@@ -251,7 +251,7 @@ async function takeFree(
       if (errorCode(error) !== 'EEXIST') throw diskRefused(error);
     }
   }
-  throw new AppError('disk-refused', { detail: 'No name is free for it.' });
+  throw new AppError('disk-refused', { detail: 'All similar names are taken. Choose another name.' });
 }
 
 /** An imported document isn't the one that had its name before. */

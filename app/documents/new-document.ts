@@ -97,7 +97,8 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const place = known === undefined ? undefined : await jail.stat(joinPath('', known));
       if (place?.stats.isFile() === true) return place.path;
       const path = await write(hosting, '', candidateNames(name), bytes);
-      if (path === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
+      if (path === undefined)
+        throw new AppError('disk-refused', { detail: 'All similar names are taken. Choose another name.' });
       return path;
     },
   };

@@ -37,7 +37,7 @@ export function createHostKeeper(
   const { startHost: given, ...options } = deps;
   const { dataDir, log } = options;
   const { emit: tell, onAny: onEvent } = createEvents((error, { event }) => {
-    log.error({ err: error, event }, 'The window could not take in what happened.');
+    log.error({ err: error, event }, 'A listener failed on an event.');
   });
   let host: Host | undefined;
   let problem: AppError | undefined;

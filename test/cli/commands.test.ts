@@ -166,7 +166,7 @@ test('tokens are listed without what opens anything, and revoked', async () => {
     headers: { authorization: token },
   });
   assert.equal(self.status, 401);
-  await refused(['tokens', 'revoke', 'none'], 3, /^There is no such token/);
+  await refused(['tokens', 'revoke', 'none'], 3, /^This token doesn’t exist/);
   await refused(['tokens', 'revoke'], 2, /^Missing required argument 'id'; see --help\.\n$/);
   assert.ok(!seen.join('').includes(token));
 });

@@ -25,7 +25,7 @@ describe('the Overview', () => {
     'says that everything is fine when it is',
     using('empty', async ({ page }) => {
       await page.getByText('Serving Documents').waitFor();
-      await page.getByText('Nothing. Everything is fine.').waitFor();
+      await page.getByText('All good.').waitFor();
       await page.getByText('The keychain of this account (Secret Service)').waitFor();
     }),
   );
@@ -48,7 +48,7 @@ describe('the Overview', () => {
       await page.getByRole('button', { name: 'Restore as copy: Budget 9.xlsx' }).click();
       await page.getByText('Restored as').waitFor();
       await page.getByRole('button', { name: 'More for the copy of Offer 3.odt' }).click();
-      await page.getByRole('menuitem', { name: 'Settled' }).click();
+      await page.getByRole('menuitem', { name: 'Dismiss' }).click();
       await page.getByRole('button', { name: 'Force-clear… Roof plan 8.xlsx' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
       await page.getByText('Roof plan 8.xlsx is free').waitFor();

@@ -33,7 +33,7 @@ export function Attention() {
   if (items.length === 0) {
     return status === 'serving' ? (
       <Section title="Needs attention">
-        <ListRow icon="check" tone="good" title="Nothing. Everything is fine." />
+        <ListRow icon="check" tone="good" title="All good." />
       </Section>
     ) : null;
   }
@@ -145,7 +145,7 @@ function RestartRow({ title }: { title: string }) {
       icon="refresh"
       tone="warn"
       title={title}
-      detail="Editors notice nothing but a short wait."
+      detail="Editors wait briefly."
       actions={
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
           Reopen port
@@ -231,7 +231,7 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
 
 function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
   const { go } = useNavigation();
-  const dismiss = useAction('conflicts.dismiss', { failure: 'Could not set it aside' });
+  const dismiss = useAction('conflicts.dismiss', { failure: 'Couldn’t dismiss it' });
   const { name } = splitPath(item.path);
   return (
     <ListRow
@@ -240,8 +240,8 @@ function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
       title={title}
       detail={
         <>
-          The other content lies in {splitPath(item.copy).name}, <RelativeTime atMs={item.madeAtMs} />.
-          Compare the two.
+          The other content is in {splitPath(item.copy).name}, <RelativeTime atMs={item.madeAtMs} />. Compare
+          the two.
         </>
       }
       actions={
@@ -257,7 +257,7 @@ function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
             entries={[
               {
                 id: 'dismiss',
-                title: 'Settled',
+                title: 'Dismiss',
                 icon: 'check',
                 run: () => void dismiss.run({ id: item.id }),
               },

@@ -94,6 +94,17 @@ test('a window that was broken into can’t have an image of its choice run', as
   assert.equal(place.host().services.documentServers.state().start, null);
 });
 
+test('the window can’t have a path resolved from a folder that it names', async () => {
+  for (const [name, args] of [
+    ['documents.create', { folderPath: '', name: 'a.docx' }],
+    ['documents.rename', { path: 'letter.docx', name: 'b' }],
+    ['documents.versions', { path: 'letter.docx' }],
+    ['conflicts.dismiss', { id: 'letter.docx' }],
+  ] as const) {
+    await assert.rejects(window.run(name, { ...args, cwd: '/' }), { code: 'invalid-argument' }, name);
+  }
+});
+
 test('the window can’t choose the folder with a setting, only with the dialog', async () => {
   const before = await readFile(join(place.dataDir, 'settings.json'), 'utf8');
   await assert.rejects(window.run('settings.set', { key: 'folder', value: '/etc' }), {

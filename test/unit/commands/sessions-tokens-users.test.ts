@@ -24,7 +24,7 @@ test('an ended session’s editor is refused at its next call', async () => {
   const outcome = await place.run('sessions.end', { ids: [access.tokenId, 'unknown'] });
   assert.deepEqual(outcome, {
     done: [{ id: access.tokenId, path: 'a.docx' }],
-    failed: [{ id: 'unknown', path: '', message: 'There is no such session. It may have ended.' }],
+    failed: [{ id: 'unknown', path: '', message: 'This session doesn’t exist. It may have expired.' }],
   });
   assert.equal(await place.wopi(access), 401);
   await until(() => !state().sessions.some(({ id }) => id === access.tokenId));

@@ -40,9 +40,9 @@ test('a value is judged in a sentence while it is typed, and nothing is changed 
     'Enter host names or addresses, without a port. "no/no" isn’t one.',
   );
   assert.equal(await sentenceOf('folder', elsewhere), 'Use the Choose folder button.');
-  assert.equal(await sentenceOf('colour', 'red'), 'There is no such setting.');
-  assert.equal(await sentenceOf('__proto__', 'red'), 'There is no such setting.');
-  assert.equal(await sentenceOf('windowFirstRunDone', true), 'There is no such setting.');
+  assert.equal(await sentenceOf('colour', 'red'), 'This setting doesn’t exist.');
+  assert.equal(await sentenceOf('__proto__', 'red'), 'This setting doesn’t exist.');
+  assert.equal(await sentenceOf('windowFirstRunDone', true), 'This setting doesn’t exist.');
   assert.equal(place.host().services.settings.current().port, 8790);
 });
 

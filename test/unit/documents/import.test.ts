@@ -238,7 +238,7 @@ test('A host that stops ends an import before it closes', async (t) => {
   await window.room.mutex.idle();
   const job = await window.ended(jobId);
   assert.equal(job.state, 'failed');
-  assert.equal(job.sentence, 'Not everything was copied. DocTray stopped meanwhile. 0 of 1 file copied.');
+  assert.equal(job.sentence, 'Not everything was copied. DocTray stopped. 0 of 1 file copied.');
   assert.deepEqual(await tree(window), []);
 });
 
