@@ -23,11 +23,15 @@ export async function axeFindings(
   return place.evaluate(
     async ({ exclude, runOnly }) => {
       // After a change of the look, colors are the old ones until the page has been drawn, and then on their way to the new ones.
-      await new Promise<void>((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-      });
-      for (const animation of document.getAnimations())
-        if (animation instanceof CSSTransition) animation.finish();
+      // The end of one transition can start that of what inherits the color.
+      for (let round = 0; round < 10; round += 1) {
+        await new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+        });
+        const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+        if (transitions.length === 0) break;
+        for (const transition of transitions) transition.finish();
+      }
       const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
       const { violations } = await inPage.run(
         { include: [['html']], exclude: exclude.map((selector) => [selector]) },
