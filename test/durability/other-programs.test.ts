@@ -310,6 +310,6 @@ describe('a lock that the user clears by force during an edit', () => {
     assert.equal((await client.unlock(access, 'the lock')).status, 200);
     const done = await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes']);
     assert.notEqual(done.code, 0);
-    assert.match(done.stderr + done.stdout, /no lock/i);
+    assert.match(done.stderr + done.stdout, /isn’t locked/u);
   });
 });
