@@ -1,9 +1,9 @@
 // Runs the tests: `npm test`, `npm test -- test/unit test/server/host.test.ts` for a part of them, `npm test -- --changed` for
 // what the uncommitted change touches. `--test-name-pattern=…` runs only the tests of that name.
 //
-// Every file runs in a node process of its own, bounded in time, in a temporary home, so that no test reaches the keychain, the
-// trash, the containers or the data folder of whoever runs it. What is counted comes from node:test's own events; a skipped test, a
-// file without a test and a file that ends before its tests count as failed.
+// Every file, or a few small ones of a folder together, runs in a node process of its own, bounded in time, in a temporary home, so
+// that no test reaches the keychain, the trash, the containers or the data folder of whoever runs it. What is counted comes from
+// node:test's own events; a skipped test, a file without a test and a file that ends before its tests count as failed.
 //
 // node:test's own `run()` starts files, too, but it gives all of them one environment, has no limit for a file, ends no process
 // that a file has left, keeps no order, and can't start a file inside a namespace or a D-Bus session.
@@ -76,12 +76,22 @@ const ownMachine = [
 /** Instead of a test's name: what failed is in no test. */
 const wholeFile = '(the file)';
 
+/** Their files share processes: they start hosts in the process of the test, and leave nothing in it. */
+const sharingSuites = new Set(['unit', 'server', 'editors', 'fuzz']);
+/** So many that starting Node no longer counts, and so few that no processor waits for the last ones. */
+const filesAProcess = 12;
+
 interface FileOutcome {
   file: string;
   passed: number;
   failures: { name: string; problem: string }[];
   failed: number;
   durationMs: number;
+}
+
+interface GroupOutcome {
+  files: FileOutcome[];
+  /** What the process printed. */
   output: string;
 }
 
@@ -158,21 +168,24 @@ interface Run {
   nodeArguments: string[];
 }
 
-async function runFile(file: string, { scratch, nodeArguments: given }: Run): Promise<FileOutcome> {
+async function runGroup(group: string[], { scratch, nodeArguments: given }: Run): Promise<GroupOutcome> {
+  const [first = ''] = group;
+  const suite = suiteOf(first);
   const startedAtMs = Date.now();
-  const resultFile = join(scratch, `${relative(testRoot, file).replaceAll(/[\\/]/g, '-')}.jsonl`);
+  const resultFile = join(scratch, `${relative(testRoot, first).replaceAll(/[\\/]/g, '-')}.jsonl`);
   const reporting = [
     `--test-reporter=${new URL('event-reporter.ts', import.meta.url).href}`,
     `--test-reporter-destination=${resultFile}`,
   ];
-  const env = environment(scratch, suiteOf(file));
+  const env = environment(scratch, suite);
   // The keyring's tests are started by their own launcher, inside a D-Bus session; Node hands the reporter on.
-  const isInSession = suiteOf(file) === 'keyring';
+  const isInSession = suite === 'keyring';
   if (isInSession) env['NODE_OPTIONS'] = reporting.join(' ');
+  const entry = group.length === 1 ? group : [join(testRoot, 'file-group.ts'), ...group];
   const nodeArguments = isInSession
-    ? [join(testRoot, 'keyring', 'run-in-session.ts'), file]
-    : [...reporting, ...given, `--test-timeout=${testLimitMs}`, file];
-  const command = [...(suiteOf(file) === 'containers' ? ownMachine : []), process.execPath, ...nodeArguments];
+    ? [join(testRoot, 'keyring', 'run-in-session.ts'), first]
+    : [...reporting, ...given, `--test-timeout=${testLimitMs}`, ...entry];
+  const command = [...(suite === 'containers' ? ownMachine : []), process.execPath, ...nodeArguments];
   const [program = process.execPath, ...programArguments] = command;
   const child = spawn(program, programArguments, {
     cwd: projectRoot,
@@ -212,30 +225,52 @@ async function runFile(file: string, { scratch, nodeArguments: given }: Run): Pr
   const lines = existsSync(resultFile) ? readFileSync(resultFile, 'utf8').split('\n') : [];
   const results = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as ResultLine);
   for (const line of results) if (line.kind === 'note') output += `\n${line.text}`;
+  const hasEnd = results.some((line) => line.kind === 'end');
   const tests = results.filter((line) => line.kind === 'result');
-  const failures = tests
-    .filter((line) => !line.passed && !line.isParent)
-    .map(({ name, problem }) => ({ name, problem: problem ?? '' }));
-  let failed = tests.filter((line) => !line.passed).length;
-  const failFile = (problem: string) => {
-    failed += 1;
-    failures.push({ name: wholeFile, problem });
-  };
-  if (isOutOfTime) failFile(`was ended after ${Math.round(fileLimitMs / 1000)} s`);
-  else if (code !== 0 && failed === 0) failFile(`ended with exit code ${code} outside its tests`);
-  else if (tests.length === 0) failFile('has no test');
-  else if (!results.some((line) => line.kind === 'end')) failFile('ended before its tests did');
-  const passed = tests.filter((line) => line.passed).length;
-  return { file, passed, failures, failed, durationMs: Date.now() - startedAtMs, output };
+  const hasFailedTest = tests.some(({ passed }) => !passed);
+  const durationMs = (Date.now() - startedAtMs) / group.length;
+  const files = group.map((file): FileOutcome => {
+    const own = tests.filter((line) => group.length === 1 || line.file === file);
+    const failures = own
+      .filter((line) => !line.passed && !line.isParent)
+      .map(({ name, problem }) => ({ name, problem: problem ?? '' }));
+    let failed = own.filter((line) => !line.passed).length;
+    const failFile = (problem: string) => {
+      failed += 1;
+      failures.push({ name: wholeFile, problem });
+    };
+    if (isOutOfTime) failFile(`was ended after ${Math.round(fileLimitMs / 1000)} s`);
+    else if (code !== 0 && !hasFailedTest) failFile(`ended with exit code ${code} outside its tests`);
+    else if (own.length === 0) failFile('has no test');
+    else if (!hasEnd) failFile('ended before its tests did');
+    return { file, passed: own.filter((line) => line.passed).length, failures, failed, durationMs };
+  });
+  return { files, output };
 }
 
-function showFailures(outcome: FileOutcome): void {
-  const file = relative(projectRoot, outcome.file);
-  for (const { name, problem } of outcome.failures) {
-    console.log(`\n✖ ${file}: ${name}\n${problem.replaceAll(/^/gm, '    ')}`);
+/** The files of a folder together where they can share a process; every other file alone. */
+function inGroups(files: string[]): string[][] {
+  const groups: string[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    const isOfLast = last?.[0] !== undefined && dirname(last[0]) === dirname(file);
+    if (last !== undefined && isOfLast && last.length < filesAProcess && sharingSuites.has(suiteOf(file)))
+      last.push(file);
+    else groups.push([file]);
   }
-  if (outcome.output.trim() !== '')
-    console.log(`  output of ${file}:\n${outcome.output.replaceAll(/^/gm, '    ')}`);
+  return groups;
+}
+
+function showFailures({ files, output }: GroupOutcome): void {
+  const failing = files.filter(({ failed }) => failed > 0);
+  if (failing.length === 0) return;
+  for (const { file, failures } of failing)
+    for (const { name, problem } of failures)
+      console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.replaceAll(/^/gm, '    ')}`);
+  if (output.trim() !== '') {
+    const names = files.map(({ file }) => relative(projectRoot, file)).join(', ');
+    console.log(`  output of ${names}:\n${output.replaceAll(/^/gm, '    ')}`);
+  }
 }
 
 function showSummary(outcomes: FileOutcome[]): void {
@@ -255,14 +290,15 @@ function showSummary(outcomes: FileOutcome[]): void {
 }
 
 /** Longest first, so that no long file is left to the end. */
-function inOrder(files: string[], lastSeconds: Record<string, number>): string[] {
-  const weightOf = (file: string): number => {
+function inOrder(groups: string[][], lastSeconds: Record<string, number>): string[][] {
+  const weightOfFile = (file: string): number => {
     const rank = longSuites.indexOf(suiteOf(file));
     return (
       lastSeconds[relative(projectRoot, file)] ?? (rank < 0 ? 0 : 1000 - rank) + statSync(file).size / 1e6
     );
   };
-  return files.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const weightOf = (group: string[]): number => group.reduce((sum, file) => sum + weightOfFile(file), 0);
+  return groups.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
 function readLastSeconds(): Record<string, number> {
@@ -291,8 +327,8 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const startedAtMs = Date.now();
   const isAlone = (file: string): boolean =>
     aloneFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
-  const together = inOrder(files, readLastSeconds()).filter((file) => !isAlone(file));
-  const alone = files.filter(isAlone);
+  const together = inOrder(inGroups(files.filter((file) => !isAlone(file))), readLastSeconds());
+  const alone = files.filter(isAlone).map((file) => [file]);
   const outcomes: FileOutcome[] = [];
   /** A line for every suite whose last file is done. */
   const showSuite = (suite: string) => {
@@ -309,12 +345,12 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
       `  ${outcomes.length} of ${files.length} files after ${seconds} s: ${passed} passed, ${failed} failed`,
     );
   }, progressEveryMs);
-  const work = async (waiting: string[]) => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const outcome = await runFile(file, run);
-      outcomes.push(outcome);
-      if (outcome.failed > 0) showFailures(outcome);
-      showSuite(suiteOf(file));
+  const work = async (waiting: string[][]) => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      const outcome = await runGroup(group, run);
+      outcomes.push(...outcome.files);
+      showFailures(outcome);
+      showSuite(suiteOf(group[0] ?? ''));
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, () => work(together)));

@@ -1,0 +1,11 @@
+// Runs several test files in one process, because starting Node and loading the app costs more than most of these tests. Each file
+// is a suite of its own, so that its hooks apply to its tests alone: `node test/file-group.ts FILE…`.
+
+import { describe } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+for (const file of process.argv.slice(2)) {
+  describe(file, async () => {
+    await import(pathToFileURL(file).href);
+  });
+}
