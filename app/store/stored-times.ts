@@ -48,14 +48,17 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
     },
     /**
      * Locks and access tokens that were held or valid at `fromMs`, and have expired by `toMs`, expire at `toMs`: the grace period
-     * in which their editors can still save starts then.
+     * in which their editors can still save starts then. Tokens that were in that period at `fromMs` have as much of it left.
      */
-    extendExpiry(fromMs: number, toMs: number): void {
+    extendExpiry({ fromMs, toMs, graceMs }: { fromMs: number; toMs: number; graceMs: number }): void {
       dropCachedRows(db);
       for (const table of ['locks', 'access_tokens']) {
         const sql = `UPDATE ${table} SET expires_at_ms = @toMs WHERE expires_at_ms > @fromMs AND expires_at_ms < @toMs`;
         db.prepare(sql).run({ fromMs, toMs });
       }
+      const inGrace = `UPDATE access_tokens SET expires_at_ms = expires_at_ms + @stepMs
+        WHERE expires_at_ms > @fromMs - @graceMs AND expires_at_ms <= @fromMs`;
+      if (toMs > fromMs) db.prepare(inGrace).run({ fromMs, graceMs, stepMs: toMs - fromMs });
     },
     transaction: (work: () => void): void => db.transaction(work).immediate(),
   };

@@ -1,6 +1,7 @@
 // Keeps the stored times in step with real time: across starts, between which the computer's clock may have been set, and while
 // the process runs.
 
+import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LastSeen, StoredTimes } from '../store/stored-times.ts';
@@ -85,7 +86,7 @@ function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps[
         );
         storedTimes.shift(-behindMs);
         storedTimes.expireAll(now.wallMs);
-      } else storedTimes.extendExpiry(last.wallMs, now.wallMs);
+      } else storedTimes.extendExpiry({ fromMs: last.wallMs, toMs: now.wallMs, graceMs: accessTokenGraceMs });
     }
     storedTimes.setLastSeen(now);
   });
