@@ -4,6 +4,7 @@ import { createAccessTokens } from './access-tokens.ts';
 import { createApiTokens } from './api-tokens.ts';
 import { createPageCopies } from './page-copies.ts';
 import { createPageSessions } from './page-sessions.ts';
+import type { PasswordCost } from './password.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createTickets } from './tickets.ts';
@@ -30,6 +31,7 @@ export function createAccounts(deps: {
   /** @see HostClock */
   elapsed: Clock;
   emit: EmitEvent;
+  passwordCost?: PasswordCost | undefined;
 }) {
   const { db, settings, clock } = deps;
   const usersTable = createUsersTable(db);

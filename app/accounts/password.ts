@@ -6,7 +6,7 @@ import { AppError } from '../contract/errors.ts';
 
 export type RandomBytes = (size: number) => Buffer;
 
-interface Cost {
+export interface PasswordCost {
   /** Base-2 logarithm of scrypt's N. */
   logN: number;
   r: number;
@@ -14,12 +14,12 @@ interface Cost {
 }
 
 interface ParsedHash {
-  cost: Cost;
+  cost: PasswordCost;
   salt: Buffer;
   key: Buffer;
 }
 
-const currentCost: Cost = { logN: 15, r: 8, p: 1 };
+const currentCost: PasswordCost = { logN: 15, r: 8, p: 1 };
 const saltBytes = 16;
 const keyBytes = 32;
 const minCharacters = 8;
@@ -35,9 +35,10 @@ export function assertPassword(password: string): void {
 export async function hashPassword(
   password: string,
   randomBytes: RandomBytes = systemRandomBytes,
+  cost: PasswordCost = currentCost,
 ): Promise<string> {
   const salt = randomBytes(saltBytes);
-  return encode({ cost: currentCost, salt, key: await deriveKey(password, salt, currentCost, keyBytes) });
+  return encode({ cost, salt, key: await deriveKey(password, salt, cost, keyBytes) });
 }
 
 /** @throws if the hash text is invalid, which only a damaged database can cause */
@@ -47,11 +48,14 @@ export async function verifyPassword(password: string, hashText: string): Promis
 }
 
 /** A hash that no password matches. Checking against it takes as long as checking a real one. */
-export function decoyPasswordHash(randomBytes: RandomBytes = systemRandomBytes): string {
-  return encode({ cost: currentCost, salt: randomBytes(saltBytes), key: randomBytes(keyBytes) });
+export function decoyPasswordHash(
+  randomBytes: RandomBytes = systemRandomBytes,
+  cost: PasswordCost = currentCost,
+): string {
+  return encode({ cost, salt: randomBytes(saltBytes), key: randomBytes(keyBytes) });
 }
 
-function deriveKey(password: string, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: PasswordCost, length: number): Promise<Buffer> {
   const N = 2 ** cost.logN;
   // Node's default limit is exactly what N=2^15 r=8 needs, and it refuses that.
   const options = { N, r: cost.r, p: cost.p, maxmem: 2 * 128 * N * cost.r };

@@ -9,7 +9,12 @@ import type { UsersTable } from '../store/users.ts';
 import { addressKey } from '../network/addresses.ts';
 import { openFailureThrottle, type FailureThrottle } from './failure-throttle.ts';
 import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
-import { decoyPasswordHash, verifyPassword as verifyScrypt, type RandomBytes } from './password.ts';
+import {
+  decoyPasswordHash,
+  verifyPassword as verifyScrypt,
+  type PasswordCost,
+  type RandomBytes,
+} from './password.ts';
 import type { User } from './user.ts';
 
 export const checkLimits: QueueLimits = { running: 2, waiting: 32, waitingPerAddress: 8, waitingLocal: 16 };
@@ -28,6 +33,7 @@ export interface SignInDeps {
   db: Database;
   tokenKey: Buffer;
   randomBytes?: RandomBytes;
+  passwordCost?: PasswordCost | undefined;
   /** For tests that count the checks. */
   verifyPassword?: typeof verifyScrypt;
 }
@@ -35,7 +41,7 @@ export interface SignInDeps {
 export function createSignIn(deps: SignInDeps): SignIn {
   const { users, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
   const queue = createBoundedQueue(checkLimits);
-  const decoyHash = decoyPasswordHash(randomBytes);
+  const decoyHash = decoyPasswordHash(randomBytes, deps.passwordCost);
   let opening: Promise<FailureThrottle> | undefined;
 
   const throttle = (): Promise<FailureThrottle> => {

@@ -7,7 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { UsersTable } from '../store/users.ts';
-import { assertPassword, hashPassword, type RandomBytes } from './password.ts';
+import { assertPassword, hashPassword, type PasswordCost, type RandomBytes } from './password.ts';
 import { assertLogin, cleanDisplayName, type Role, type User } from './user.ts';
 
 export const ownerPasswordSecret = 'owner-password';
@@ -54,6 +54,7 @@ export interface UsersDeps {
   clock: Clock;
   emit?: EmitEvent;
   randomBytes?: RandomBytes;
+  passwordCost?: PasswordCost | undefined;
 }
 
 export function createUsers(deps: UsersDeps): Users {
@@ -81,7 +82,7 @@ export function createUsers(deps: UsersDeps): Users {
     assertPassword(input.password);
     const displayName = cleanDisplayName(input.displayName, input.login);
     if (table.byLogin(input.login)) throw new AppError('user-exists');
-    const passwordHash = await hashPassword(input.password, randomBytes);
+    const passwordHash = await hashPassword(input.password, randomBytes, deps.passwordCost);
     const { login, role } = input;
     const user: User = {
       id: randomBytes(12).toString('hex'),
@@ -124,7 +125,7 @@ export function createUsers(deps: UsersDeps): Users {
     async setPassword(login, password) {
       assertPassword(password);
       const user = known(login);
-      const passwordHash = await hashPassword(password, randomBytes);
+      const passwordHash = await hashPassword(password, randomBytes, deps.passwordCost);
       // Otherwise a rebuilt database would restore the old password.
       if (user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined) {
         await secrets.set(ownerPasswordSecret, password);

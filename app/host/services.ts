@@ -2,6 +2,7 @@
 // terminal opens them itself if no host is running.
 
 import { chmod, mkdir } from 'node:fs/promises';
+import type { PasswordCost } from '../accounts/password.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
@@ -45,6 +46,8 @@ export interface ServiceOptions {
   clock?: Clock;
   /** Real time that doesn't change when the clock is set; without it, a given clock counts as never set. */
   uptimeMs?: () => number;
+  /** For tests that start many hosts: a hash takes a tenth of a second of a processor by default. */
+  passwordCost?: PasswordCost;
   log: Logger;
   emit?: EmitEvent;
 }
@@ -97,6 +100,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     dataDir,
     store,
     publicUrl: options.publicUrl,
+    passwordCost: options.passwordCost,
     log,
     source,
   });

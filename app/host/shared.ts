@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccounts } from '../accounts/accounts.ts';
+import type { PasswordCost } from '../accounts/password.ts';
 import { createDocumentServers } from '../containers/document-servers.ts';
 import { createEvents } from '../contract/events.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
@@ -48,6 +49,7 @@ export interface SharedServicesDeps {
   store: Store;
   /** The base address for editors, instead of the setting. */
   publicUrl: string | undefined;
+  passwordCost: PasswordCost | undefined;
   log: Logger;
   source: TimeSource;
 }
@@ -58,7 +60,7 @@ const journalCapacity = 10_000;
 
 /** @throws AppError settings-invalid, secret-store-unreachable */
 export async function createSharedServices(deps: SharedServicesDeps) {
-  const { dataDir, store, log, source } = deps;
+  const { dataDir, store, log, source, passwordCost } = deps;
   const { db } = store;
   const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
   const events = createEvents((error, { event }) =>
@@ -99,7 +101,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   // Kept until the user deals with it, also if no window is open.
   events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
-  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit });
+  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit, passwordCost });
   const { accessTokens, sessions } = accounts;
 
   // Imported with the first fetch: a start needs none.

@@ -27,6 +27,7 @@ import { createRunningSaves } from '../../app/server/running-saves.ts';
 import { createPagesRoutes } from '../../app/server/routes/pages.ts';
 import { createPageSessionsTable } from '../../app/store/page-sessions.ts';
 import { writeFakePages } from './fake-pages.ts';
+import { cheapPasswords } from './test-host.ts';
 
 export const password = 'correct horse battery';
 export const editorUrl = 'http://docs.example:9980';
@@ -50,7 +51,13 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
-  const services = await openServices({ dataDir: join(place, 'data'), folder, clock, log });
+  const services = await openServices({
+    dataDir: join(place, 'data'),
+    folder,
+    clock,
+    log,
+    passwordCost: cheapPasswords,
+  });
   const { users, accessTokens, folders, store } = services;
   const { user: owner } = await users.ensureOwner({ password });
 

@@ -9,7 +9,7 @@ import { startTestHost, type TestHost } from './test-host.ts';
 const failuresAllowed = 10;
 
 async function start(t: TestContext): Promise<TestHost> {
-  const host = await startTestHost();
+  const host = await startTestHost({ hasRealPasswords: true });
   t.after(() => host.stop());
   return host;
 }
@@ -75,7 +75,7 @@ test('What was typed as a name stands in no table: people type their password th
 });
 
 test('Failures of one address lock a user out neither at another address nor on this computer', async (t) => {
-  const host = await startTestHost({ settings: { networkApi: true } });
+  const host = await startTestHost({ hasRealPasswords: true, settings: { networkApi: true } });
   t.after(() => host.stop());
   const port = Number(new URL(host.baseUrl).port);
   const signInFrom = async (from: string, password: string): Promise<number> => {
@@ -93,7 +93,7 @@ test('Failures of one address lock a user out neither at another address nor on 
 });
 
 test('A flood of sign-ins from one address does not keep this computer from signing in', async (t) => {
-  const host = await startTestHost({ settings: { networkApi: true } });
+  const host = await startTestHost({ hasRealPasswords: true, settings: { networkApi: true } });
   t.after(() => host.stop());
   const port = Number(new URL(host.baseUrl).port);
   const flood = Array.from({ length: 60 }, (_, index) =>

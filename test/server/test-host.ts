@@ -61,6 +61,9 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 
+/** A real hash takes a tenth of a second, which only the tests of sign-in are about. */
+export const cheapPasswords = { logN: 4, r: 8, p: 1 };
+
 export interface TestHostOptions {
   files?: Record<string, string | Buffer>;
   settings?: Partial<Settings>;
@@ -68,6 +71,7 @@ export interface TestHostOptions {
   isFolderOptional?: boolean;
   /** Instead of the fake pages of `pagesFolder`. */
   pagesBuild?: PagesBuild;
+  hasRealPasswords?: boolean;
   /** Where the log goes; nowhere unless told. */
   logTo?: NodeJS.WritableStream;
 }
@@ -114,6 +118,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
         return address.port;
       },
       ownerPassword: owner.password,
+      ...(options.hasRealPasswords !== true && { passwordCost: cheapPasswords }),
       clock: now,
       uptimeMs,
       log,
