@@ -3,8 +3,18 @@
 import type { TestEvent } from 'node:test/reporters';
 
 /** `problem` is what failed, or why the test counts as failed; `isParent`: only tests inside this one failed. */
+export interface TestResult {
+  kind: 'result';
+  name: string;
+  passed: boolean;
+  problem?: string;
+  isParent: boolean;
+}
+
 export type ResultLine =
-  | { kind: 'result'; file: string; name: string; passed: boolean; problem?: string; isParent: boolean }
+  | TestResult
+  /** An outermost suite is over: the results since the last such line are of its tests. */
+  | { kind: 'suite'; name: string }
   /** The last line of every file whose tests all came to an end. */
   | { kind: 'end' }
   /** What node:test says beside the tests, as of a promise that was rejected after its test was over. */
@@ -31,11 +41,11 @@ function toLine(event: TestEvent): ResultLine | undefined {
       : { kind: 'note', text: message };
   }
   if (event.type !== 'test:pass' && event.type !== 'test:fail') return undefined;
-  const { file, name, skip, todo, details } = event.data;
+  const { name, skip, todo, details } = event.data;
   const isParent = event.type === 'test:fail' && isOfChildren(event.data.details.error);
   // a `describe` is no test; only its own hooks can fail it
   if (details.type === 'suite' && (event.type === 'test:pass' || isParent)) return undefined;
-  const base = { kind: 'result', file: file ?? '', name, isParent } as const;
+  const base = { kind: 'result', name, isParent } as const;
   // what was not tried did not pass
   if (skip !== undefined && skip !== false) return { ...base, passed: false, problem: 'skipped' };
   if (todo !== undefined && todo !== false) return { ...base, passed: false, problem: 'marked as to do' };
@@ -48,5 +58,10 @@ export default async function* eventReporter(events: AsyncIterable<TestEvent>): 
   for await (const event of events) {
     const line = toLine(event);
     if (line !== undefined) yield `${JSON.stringify(line)}\n`;
+    const isOver = event.type === 'test:pass' || event.type === 'test:fail';
+    if (isOver && event.data.nesting === 0 && event.data.details.type === 'suite') {
+      const end: ResultLine = { kind: 'suite', name: event.data.name };
+      yield `${JSON.stringify(end)}\n`;
+    }
   }
 }

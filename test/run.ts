@@ -24,7 +24,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { testsOfChange } from './changed.ts';
-import type { ResultLine } from './event-reporter.ts';
+import type { ResultLine, TestResult } from './event-reporter.ts';
 import { bringNeeds, lackingRight } from './system-needs.ts';
 
 const testRoot = import.meta.dirname;
@@ -227,10 +227,11 @@ async function runGroup(group: string[], { scratch, nodeArguments: given }: Run)
   for (const line of results) if (line.kind === 'note') output += `\n${line.text}`;
   const hasEnd = results.some((line) => line.kind === 'end');
   const tests = results.filter((line) => line.kind === 'result');
+  const testsOf = group.length === 1 ? new Map([[first, tests]]) : byFile(results);
   const hasFailedTest = tests.some(({ passed }) => !passed);
   const durationMs = (Date.now() - startedAtMs) / group.length;
   const files = group.map((file): FileOutcome => {
-    const own = tests.filter((line) => group.length === 1 || line.file === file);
+    const own = testsOf.get(file) ?? [];
     const failures = own
       .filter((line) => !line.passed && !line.isParent)
       .map(({ name, problem }) => ({ name, problem: problem ?? '' }));
@@ -246,6 +247,19 @@ async function runGroup(group: string[], { scratch, nodeArguments: given }: Run)
     return { file, passed: own.filter((line) => line.passed).length, failures, failed, durationMs };
   });
   return { files, output };
+}
+
+/** The results of a group, in which each file is an outermost suite that has the file's path as its name. */
+function byFile(results: ResultLine[]): Map<string, TestResult[]> {
+  const found = new Map<string, TestResult[]>();
+  let since: TestResult[] = [];
+  for (const line of results) {
+    if (line.kind === 'result') since.push(line);
+    if (line.kind !== 'suite') continue;
+    found.set(line.name, since);
+    since = [];
+  }
+  return found;
 }
 
 /** The files of a folder together where they can share a process; every other file alone. */
