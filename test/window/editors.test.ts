@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright';
 import type { WindowState } from '../../app/contract/state.ts';
+import { eventually } from '../durability/eventually.ts';
 import { lookOver } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -283,15 +284,16 @@ describe('connected editors in the settings', () => {
     const proxies = page.getByRole('textbox', { name: 'Trusted proxies' });
     await proxies.fill('192.168.1.2');
     await proxies.press('Control+Enter');
-    await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-    assert.deepEqual(
-      (await shared.sent('settings.set')).map(([, args]) => args),
-      [
-        { key: 'networkPages', value: true },
-        { key: 'networkApi', value: true },
-        { key: 'trustedProxies', value: ['192.168.1.2'] },
-      ],
-    );
+    await eventually('all three settings are sent', async () => {
+      assert.deepEqual(
+        (await shared.sent('settings.set')).map(([, args]) => args),
+        [
+          { key: 'networkPages', value: true },
+          { key: 'networkApi', value: true },
+          { key: 'trustedProxies', value: ['192.168.1.2'] },
+        ],
+      );
+    });
   });
 });
 
