@@ -6,8 +6,14 @@ import { exitNow } from './exit-now.ts';
 /** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
 const sameSignalMs = 300;
 
-/** `done` waits until the cancelling is done; a second Ctrl+C doesn't wait. */
-export function cancelOnSignal(cancel: () => Promise<unknown>): { done(): Promise<void>; release(): void } {
+/**
+ * `started` is the host's answer that the work has started. A Ctrl+C before it comes cancels the work too, as the host may be at it
+ * already. `done` waits until the cancelling is done; a second Ctrl+C doesn't wait.
+ */
+export function cancelOnSignal<Started>(
+  started: Promise<Started>,
+  cancel: (started: Started) => Promise<unknown>,
+): { done(): Promise<void>; release(): void } {
   let cancelled: Promise<void> | undefined;
   let cancelledAtMs = 0;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -17,8 +23,8 @@ export function cancelOnSignal(cancel: () => Promise<unknown>): { done(): Promis
       return;
     }
     cancelledAtMs = performance.now();
-    // It may have ended at this very moment; how it ended is told anyway.
-    cancelled = cancel().then(
+    // It may have failed to start or ended at this very moment; the command says so anyway.
+    cancelled = started.then(cancel).then(
       () => undefined,
       () => undefined,
     );

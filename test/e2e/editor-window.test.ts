@@ -2,12 +2,12 @@
 // browser, and what is done there is on the disk and in the window; then what goes wrong in between.
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readFixture, withRemark } from '../editors/office-zip.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
+import { freePorts } from '../free-ports.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
 import { deeds } from './stand-in-hooks.ts';
@@ -25,7 +25,7 @@ before(async () => {
   server = await startDocumentServer({ kind: 'collabora' });
   browser = await startUserBrowser();
   // The editor has to find it again after a restart.
-  const settings = { port: await freePort() };
+  const settings = { port: await freePorts() };
   desk = await startDeskApp({ files: { 'letter.docx': letter, 'notes.xyz': 'notes' }, settings });
 });
 after(async () => {
@@ -38,15 +38,6 @@ showFailures(() => desk);
 const button = (name: string | RegExp) => desk.page.getByRole('button', { name });
 const rowWith = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
 const onDisk = (name: string): Promise<Buffer> => readFile(join(desk.folder, name));
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
-}
 
 /** Double click, and what the system's browser was told to open then. */
 async function openInBrowser(name: string): Promise<DocumentTab> {

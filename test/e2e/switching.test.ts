@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
 import { createWire } from '../editors/wire.ts';
+import { freePorts } from '../free-ports.ts';
 import { pressMenu } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
@@ -119,7 +120,7 @@ test('A setting counts at once, and one that is wrong is told of as it is typed'
 });
 
 test('Another port counts once the listener is restarted, which a notice offers', async () => {
-  const free = await freePort();
+  const free = await freePorts();
   const port = field('Port');
   await port.fill(String(free));
   await port.press('Enter');
@@ -149,7 +150,7 @@ test('A port that is taken is told of in words, the old one goes on, and another
   await desk.page.getByText('Not serving').first().waitFor();
   await desk.goTo('Settings');
   const notice = desk.page.locator('.notice').filter({ hasText: /Port \d+ is already in use\./ });
-  await field('Port').fill(String(await freePort()));
+  await field('Port').fill(String(await freePorts()));
   await field('Port').press('Enter');
   await desk.stateWhere(({ settings }) => settings.port !== busyPort, 'it is saved');
   await notice.getByRole('button', { name: 'Try again' }).click();
@@ -158,14 +159,6 @@ test('A port that is taken is told of in words, the old one goes on, and another
   address = await desk.baseUrl();
   assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
-}
 
 /** What a request under another name is answered with. */
 function statusUnder(name: string): Promise<number> {

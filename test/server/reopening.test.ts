@@ -4,24 +4,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { freePorts } from '../free-ports.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 async function begin(t: TestContext): Promise<TestHost> {
   const host = await startTestHost({ files: { 'a.docx': 'first' } });
   t.after(() => host.stop());
   return host;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A save of ten bytes of which five were sent. */
@@ -112,10 +103,10 @@ test('keeps the old address open if the new one is unavailable, even with the sa
 
 test('Two changes of the port one upon the other end at the later one', async (t) => {
   const host = await begin(t);
-  const first = await freePort();
+  const first = await freePorts();
   host.listenOn({ port: first });
   const one = host.host.reopen();
-  const second = await freePort();
+  const second = await freePorts();
   host.listenOn({ port: second });
   await Promise.all([one, host.host.reopen()]);
   assert.equal(host.baseUrl, `http://127.0.0.1:${second}`);

@@ -8,6 +8,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
+import { freePorts } from '../free-ports.ts';
 import {
   postForm,
   send,
@@ -35,10 +36,7 @@ async function occupy(t: TestContext, port: number, host: string): Promise<Serve
 }
 
 test('takes the port after the host’s, and the next one where that is taken', async (t) => {
-  const free = await occupy(t, 0, '127.0.0.1');
-  const { port } = free.address() as AddressInfo;
-  free.close();
-  await once(free, 'close');
+  const port = await freePorts(4);
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   await occupy(t, port + 1, '::1');
   host.listenOn({ port });
@@ -50,21 +48,22 @@ test('takes the port after the host’s, and the next one where that is taken', 
 
 test('skips the port of a connected editor, even while that is not running', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const first = await freePorts(3);
+  const port = first + 1;
   const other = createHttpServer((_request, response) => {
     response.end(
       `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="odt" urlsrc="http://127.0.0.1:${port}/edit?"/></app></net-zone></wopi-discovery>`,
     );
   });
-  other.listen(0, '127.0.0.1');
+  other.listen(port, '127.0.0.1');
   await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
   await host.host.services.editors.add({ url: `http://127.0.0.1:${port}` });
   other.closeAllConnections();
   other.close();
   await once(other, 'close');
-  host.listenOn({ port: port - 1 });
+  host.listenOn({ port: first });
   await host.restart();
-  assert.equal(new URL(host.baseUrl).port, String(port - 1));
+  assert.equal(new URL(host.baseUrl).port, String(first));
   assert.notEqual(host.editorPort, port);
 });
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHostClient } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '../free-ports.ts';
 import type { DocumentHost } from './open-text-editor.ts';
 
 export interface KillableHost extends DocumentHost {
@@ -16,7 +16,8 @@ export async function startKillableHost(files: Record<string, string>): Promise<
   const scratch = makeScratch();
   const { folder, dataDir } = scratch;
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-  const [port, textEditorPort] = await freePorts();
+  const port = await freePorts(2);
+  const textEditorPort = port + 1;
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ textEditorPort }), { mode: 0o600 });
   let process = await serve({ folder, dataDir, port });
   const { baseUrl } = process;

@@ -16,7 +16,7 @@ import { words } from '../../renderer/text-editor/words.ts';
 import { createHostClient } from '../crash/host-client.ts';
 import { createRandom } from '../crash/saved-file.ts';
 import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '../free-ports.ts';
 import { until } from './open-text-editor.ts';
 
 const { DOCTRAY_TWO_PEOPLE_EDITS: wantedEdits } = process.env;
@@ -83,7 +83,8 @@ let fileId: string;
 before(async () => {
   const { execPath: nodePath, env } = process;
   assert.equal(await buildPage('text-editor', { projectRoot, nodePath, env }), undefined);
-  const [first, second] = await freePorts();
+  const first = await freePorts(2);
+  const second = first + 1;
   port = first;
   writeFileSync(join(scratch.dataDir, 'settings.json'), JSON.stringify({ textEditorPort: second }), {
     mode: 0o600,

@@ -92,16 +92,17 @@ async function start(
     terminal.stderr.write(`${lines.join('\n')}\n`);
     return;
   }
-  let now = await call(options, 'documentServers.start', args);
-  const { id } = now;
-  const cancelling = cancelOnSignal(() => call(options, 'documentServers.cancel', { id }));
+  const started = call(options, 'documentServers.start', args);
+  const cancelling = cancelOnSignal(started, ({ id }) => call(options, 'documentServers.cancel', { id }));
   const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
   const tell = progressLines(terminal.stderr, textOf);
+  let now: DocumentServerStart;
   try {
+    now = await started;
     while (now.state === 'running') {
       if (options.json !== true) tell(now);
       // oxlint-disable-next-line no-await-in-loop
-      now = await call(options, 'documentServers.progress', { id, after: now.revision });
+      now = await call(options, 'documentServers.progress', { id: now.id, after: now.revision });
     }
   } finally {
     cancelling.release();

@@ -151,15 +151,12 @@ async function importAll(
   // An empty variable of a script would be the current folder.
   if (paths.includes('')) throw new UsageError('A path is empty.');
   const sources = paths.map((path) => resolve(cwd, path));
-  const { jobId: id } = await call(options, 'documents.import', {
-    folderPath: options.to ?? '',
-    sources,
-    cwd,
-  });
-  const cancelling = cancelOnSignal(() => call(options, 'jobs.cancel', { id }));
+  const started = call(options, 'documents.import', { folderPath: options.to ?? '', sources, cwd });
+  const cancelling = cancelOnSignal(started, ({ jobId: id }) => call(options, 'jobs.cancel', { id }));
   const isShown = stderr.isTTY && options.json !== true;
   let job: JobItem | undefined;
   try {
+    const { jobId: id } = await started;
     while (job === undefined || job.state === 'running') {
       // oxlint-disable-next-line no-await-in-loop
       job = await call(options, 'jobs.progress', { id, done: job?.done ?? -1 });
@@ -169,7 +166,7 @@ async function importAll(
     cancelling.release();
   }
   await cancelling.done();
-  await call(options, 'jobs.dismiss', { id });
+  await call(options, 'jobs.dismiss', { id: job.id });
   const text = options.json === true ? JSON.stringify(job) : safeText(job.sentence ?? 'Stopped.');
   const out = job.state === 'done' || options.json === true ? stdout : stderr;
   out.write(`${text}\n`);
