@@ -148,7 +148,7 @@ function checkAttention(services: Services): Finding {
   const check = 'attention';
   const counts = documentAttention(services);
   if (counts.length === 0) return { check, verdict: 'ok', text: 'No document needs attention.' };
-  const text = `${counts.join(', ')}. Run \`locks\`, \`rescued\` and \`conflicts\` to see more.`;
+  const text = `${counts.join(', ')}. Run \`locks\`, \`recovered\` and \`conflicts\` to see more.`;
   return { check, verdict: 'note', text };
 }
 

@@ -4,21 +4,21 @@ import { z } from 'zod';
 import { command, id, nothing } from './command.ts';
 
 export const recoveredSaveCommands = {
-  'rescued.list': command({
+  'recovered.list': command({
     needs: 'services',
     from: 'terminal',
     args: nothing,
     run: ({ services }) => services.recoveredSaves.list(),
   }),
 
-  'rescued.restore': command({
+  'recovered.restore': command({
     needs: 'services',
     from: 'both',
     args: z.strictObject({ id }),
     run: async ({ services }, args) => ({ path: await services.recoveredSaves.restore(args.id) }),
   }),
 
-  'rescued.discard': command({
+  'recovered.discard': command({
     needs: 'services',
     from: 'both',
     args: z.strictObject({ id }),

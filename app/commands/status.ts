@@ -58,13 +58,13 @@ export function documentAttention(services: Services): string[] {
   return attentionCounts(attentionItems({ ...documentTables(services), editors: [], host }));
 }
 
-function documentTables(services: Services): Pick<AttentionSource, 'locks' | 'rescued' | 'conflicts'> {
+function documentTables(services: Services): Pick<AttentionSource, 'locks' | 'recovered' | 'conflicts'> {
   // The name of an editor is all that a session could add.
   const none = (): undefined => undefined;
   const rows = createRowSources({ services, session: none, latestSession: none, token: none });
   return {
     locks: itemsOf(rows.locks),
-    rescued: itemsOf(rows.rescued),
+    recovered: itemsOf(rows.recovered),
     conflicts: itemsOf(rows.conflicts),
   };
 }
@@ -86,8 +86,8 @@ function remedyOf(item: AttentionItem): string {
       return `${item.problem.message} Run \`tls\` to see more.`;
     case 'editor':
       return `Run \`editors test ${item.editor.id}\`.`;
-    case 'rescued':
-      return `Run \`rescued restore ${item.save.id}\` or \`rescued discard ${item.save.id}\`.`;
+    case 'recovered':
+      return `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
     case 'conflict':
       return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ID\`.`;
     case 'stale':

@@ -11,13 +11,13 @@ export type AttentionItem =
   | { kind: 'folder' }
   | { kind: 'tls'; problem: Problem }
   | { kind: 'editor'; editor: EditorItem }
-  | { kind: 'rescued'; save: RecoveredItem }
+  | { kind: 'recovered'; save: RecoveredItem }
   | { kind: 'conflict'; conflict: ConflictItem }
   | { kind: 'stale'; lock: LockItem };
 
 export type AttentionKind = AttentionItem['kind'];
 
-export interface AttentionSource extends Pick<WindowState, 'locks' | 'rescued' | 'conflicts' | 'editors'> {
+export interface AttentionSource extends Pick<WindowState, 'locks' | 'recovered' | 'conflicts' | 'editors'> {
   host: Pick<HostState, 'status' | 'problem' | 'needsListenerRestart' | 'tls'>;
 }
 
@@ -25,7 +25,7 @@ export interface AttentionSource extends Pick<WindowState, 'locks' | 'rescued' |
 export function attentionItems({
   host,
   locks,
-  rescued,
+  recovered,
   conflicts,
   editors,
 }: AttentionSource): AttentionItem[] {
@@ -37,7 +37,7 @@ export function attentionItems({
     ...(host.status === 'idle' && host.problem === null ? [{ kind: 'folder' } as const] : []),
     ...(tlsProblem === null ? [] : [{ kind: 'tls', problem: tlsProblem } as const]),
     ...editors.filter(editorNeedsAttention).map((editor) => ({ kind: 'editor', editor }) as const),
-    ...rescued.map((save) => ({ kind: 'rescued', save }) as const),
+    ...recovered.map((save) => ({ kind: 'recovered', save }) as const),
     ...conflicts.map((conflict) => ({ kind: 'conflict', conflict }) as const),
     ...stale
       .toSorted((a, b) => a.refreshedAtMs - b.refreshedAtMs)
@@ -68,7 +68,7 @@ export function attentionTitle(item: AttentionItem): string {
       return item.editor.problem === null
         ? `Documents don’t open in ${item.editor.name}`
         : `${item.editor.name} can’t be reached`;
-    case 'rescued':
+    case 'recovered':
       return `A save of ${nameOf(item.save.path)} was recovered`;
     case 'conflict':
       return `Two programs saved ${nameOf(item.conflict.path)}`;
@@ -85,7 +85,7 @@ export function attentionCounts(items: readonly AttentionItem[]): string[] {
   };
   return [
     ...count('stale', 'lock needs attention', 'locks need attention'),
-    ...count('rescued', 'recovered save', 'recovered saves'),
+    ...count('recovered', 'recovered save', 'recovered saves'),
     ...count('conflict', 'conflict copy', 'conflict copies'),
     ...count('editor', 'editor needs attention', 'editors need attention'),
     ...(attentionOf(items, 'tls').length === 0 ? [] : ['HTTPS needs attention']),

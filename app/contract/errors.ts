@@ -97,9 +97,9 @@ const errorTable = {
     window: { message: 'This conflict copy is no longer in the list.' },
   },
   'job-unknown': { status: 404, message: 'This job no longer exists.' },
-  'rescued-unknown': {
+  'recovered-save-unknown': {
     status: 404,
-    message: 'This recovered save doesn’t exist. List them with `rescued`.',
+    message: 'This recovered save doesn’t exist. List them with `recovered`.',
     window: { message: 'This recovered save no longer exists.' },
   },
   'version-unknown': {

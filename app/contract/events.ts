@@ -23,15 +23,15 @@ export type DomainEvent =
   | ({ event: 'file-trashed' } & FileEvent)
   | ({ event: 'file-restored'; itemVersion: string } & FileEvent)
   | ({ event: 'conflict-copy-made'; copy: string } & FileEvent)
-  | ({ event: 'save-rescued'; rescuedId: string; reason: string; bytes: number } & FileEvent)
+  | ({ event: 'save-recovered'; recoveredId: string; reason: string; bytes: number } & FileEvent)
   /** `superseded`: a newer save of the same user and document. `expired`: older than `recoveredDays`. */
   | {
-      event: 'rescued-save-ended';
-      rescuedId: string;
+      event: 'recovered-save-ended';
+      recoveredId: string;
       how: 'restored' | 'discarded' | 'saved' | 'superseded' | 'expired';
     }
   /** A complete body couldn't be saved, and couldn't be kept either because the quota is used up. The reason says what to do. */
-  | ({ event: 'rescued-save-refused'; reason: string; bytes: number } & FileEvent)
+  | ({ event: 'recovered-save-refused'; reason: string; bytes: number } & FileEvent)
   | { event: 'token-revoked'; tokenId: string }
   | { event: 'settings-changed'; keys: readonly string[] }
   /** An editor was connected, changed, refreshed, tested or removed: fetch all again. */

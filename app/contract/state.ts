@@ -217,7 +217,7 @@ export interface StateTables {
   locks: LockItem;
   sessions: SessionItem;
   tokens: TokenItem;
-  rescued: RecoveredItem;
+  recovered: RecoveredItem;
   conflicts: ConflictItem;
   jobs: JobItem;
 }
@@ -227,7 +227,7 @@ export const tableNames = [
   'locks',
   'sessions',
   'tokens',
-  'rescued',
+  'recovered',
   'conflicts',
   'jobs',
 ] as const satisfies readonly TableName[];
@@ -251,7 +251,7 @@ export function applyChange(state: WindowState, change: StateChange): WindowStat
     locks: merge(state.locks, tables.locks),
     sessions: merge(state.sessions, tables.sessions),
     tokens: merge(state.tokens, tables.tokens),
-    rescued: merge(state.rescued, tables.rescued),
+    recovered: merge(state.recovered, tables.recovered),
     conflicts: merge(state.conflicts, tables.conflicts),
     jobs: merge(state.jobs, tables.jobs),
   };

@@ -208,7 +208,7 @@ const kinds: readonly Kind[] = [
   problemKind,
   kindOf<RecoveredItem>('recovered', {
     setting: 'notifyErrors',
-    items: (state) => attentionOf(attentionItems(state), 'rescued').map(({ save }) => save),
+    items: (state) => attentionOf(attentionItems(state), 'recovered').map(({ save }) => save),
     key: ({ id }) => id,
     // Older ones are of a folder that was served before.
     atMs: ({ receivedAtMs }) => receivedAtMs,

@@ -10,7 +10,7 @@
 //
 // Nothing is removed before the new save is on disk and recorded. Expiry after `recoveredDays` is separate.
 
-import type { RescuedRow } from '../store/versions.ts';
+import type { RecoveredRow } from '../store/versions.ts';
 
 export interface RecoveredSavesQuota {
   /** For all recovered saves together. */
@@ -33,10 +33,10 @@ export const maxSavesPerToken = 100;
 /** Those to remove for it; undefined if it must be refused. `rows` are all of them, newest first. */
 export function roomFor(
   save: NewRecoveredSave,
-  rows: readonly RescuedRow[],
+  rows: readonly RecoveredRow[],
   quota: RecoveredSavesQuota,
-): RescuedRow[] | undefined {
-  const isOfToken = (row: RescuedRow): boolean => row.tokenId !== null && row.tokenId === save.tokenId;
+): RecoveredRow[] | undefined {
+  const isOfToken = (row: RecoveredRow): boolean => row.tokenId !== null && row.tokenId === save.tokenId;
   const older = save.isCopy
     ? []
     : rows
@@ -50,7 +50,7 @@ export function roomFor(
     left.count < maxSavesPerToken &&
     left.tokenBytes + save.size <= Math.max(quota.tokenBytes, save.size) &&
     left.bytes + save.size <= Math.max(quota.totalBytes, save.size);
-  const removed: RescuedRow[] = [];
+  const removed: RecoveredRow[] = [];
   for (const row of inOrder) {
     if (fits()) break;
     removed.push(row);
@@ -62,6 +62,6 @@ export function roomFor(
   return fits() ? removed : undefined;
 }
 
-function bytesOf(rows: readonly RescuedRow[]): number {
+function bytesOf(rows: readonly RecoveredRow[]): number {
   return rows.reduce((sum, { size }) => sum + size, 0);
 }

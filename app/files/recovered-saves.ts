@@ -9,7 +9,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
-import type { RescuedRow, RescuedTable, VersionsTable } from '../store/versions.ts';
+import type { RecoveredRow, RecoveredTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type ReceivedBody } from './received-body.ts';
@@ -62,7 +62,7 @@ export interface RecoveredSaveOrigin {
 }
 
 export interface RecoveredSavesDeps {
-  table: RescuedTable;
+  table: RecoveredTable;
   /** The `rescued` folder inside the data folder. */
   directory: string;
   clock: Clock;
@@ -82,7 +82,7 @@ export interface RecoveredSavesDeps {
   recoveredName: (name: string, atMs: number) => string;
 }
 
-type EndedHow = Extract<DomainEvent, { event: 'rescued-save-ended' }>['how'];
+type EndedHow = Extract<DomainEvent, { event: 'recovered-save-ended' }>['how'];
 
 const endings = {
   superseded: 'A newer recovered save of the same document replaced an older one.',
@@ -96,25 +96,25 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
   const { table, directory } = deps;
   const keeping = createKeyedMutex();
 
-  const require = (id: string): RescuedRow => {
+  const require = (id: string): RecoveredRow => {
     const row = table.get(id);
-    if (row === undefined) throw new AppError('rescued-unknown');
+    if (row === undefined) throw new AppError('recovered-save-unknown');
     return row;
   };
   // The file name contains the document's id, so that a body whose row was never written can still be assigned.
   const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
 
-  const end = async (row: RescuedRow, how: EndedHow): Promise<void> => {
+  const end = async (row: RecoveredRow, how: EndedHow): Promise<void> => {
     const { id, fileId, path, size } = row;
     table.remove(id);
-    deps.emit({ event: 'rescued-save-ended', rescuedId: id, how });
+    deps.emit({ event: 'recovered-save-ended', recoveredId: id, how });
     if (how === 'superseded' || how === 'expired') {
-      deps.log.info({ rescuedId: id, fileId, path, bytes: size }, endings[how]);
+      deps.log.info({ recoveredId: id, fileId, path, bytes: size }, endings[how]);
     }
     await rm(join(directory, fileName(id, fileId)), { force: true });
   };
 
-  const isWhole = async (row: RescuedRow): Promise<boolean> => {
+  const isWhole = async (row: RecoveredRow): Promise<boolean> => {
     const there = await stat(join(directory, fileName(row.id, row.fileId))).catch(() => undefined);
     return there?.size === row.size;
   };
@@ -133,7 +133,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     const rows = table.list().filter(({ id }) => id !== known?.id);
     const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.quota());
     if (superseded === undefined) {
-      deps.emit({ event: 'rescued-save-refused', fileId, path, reason: noRoom, bytes: size });
+      deps.emit({ event: 'recovered-save-refused', fileId, path, reason: noRoom, bytes: size });
       deps.log.warn({ fileId, path, bytes: size }, `${reason} ${noRoom}`);
       return false;
     }
@@ -155,7 +155,7 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
     await syncFolder(directory);
     if (known !== undefined) table.remove(known.id);
     table.insert({ id, fileId, path, size, sha256, userId, tokenId, savedBy, reason, receivedAtMs });
-    deps.emit({ event: 'save-rescued', fileId, path, rescuedId: id, reason, bytes: size });
+    deps.emit({ event: 'save-recovered', fileId, path, recoveredId: id, reason, bytes: size });
     for (const row of superseded) {
       // A body that can't be removed is adopted at the next start; the new one is kept all the same.
       await end(row, 'superseded').catch((error: unknown) => deps.log.warn({ err: error }, cannotRemove));

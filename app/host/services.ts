@@ -22,7 +22,7 @@ import type { Logger } from '../log/logger.ts';
 import { encodeTariffCacheItem } from '../settings/tenant-limits.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createTenantsTable } from '../store/tenants.ts';
-import { createRescuedTable } from '../store/versions.ts';
+import { createRecoveredTable } from '../store/versions.ts';
 import { systemTime, type TimeSource } from '../time/host-clock.ts';
 import { candidateNames, recoveredName } from '../wopi/target-names.ts';
 import { createUnhostedOperations } from '../wopi/operations/unhosted-folder.ts';
@@ -109,7 +109,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     shared;
 
   const recoveredSaves = createRecoveredSaves({
-    table: createRescuedTable(store.db, shared.time.livedMs),
+    table: createRecoveredTable(store.db, shared.time.livedMs),
     prunedBefore: versionsTable.prunedBefore,
     directory: shared.recoveredDirectory,
     clock,
@@ -123,7 +123,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     tempName: tempNames.next,
     openFolder: (fileId, path) => folders.require(fileId).folder.jail.openFolder(path),
     async createDocument(fileId, { folderPath, name, incoming }) {
-      const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'rescued' };
+      const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'recovered' };
       const { documents } = folders.require(fileId);
       const created = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
       if (created === undefined) throw new AppError('disk-refused', { detail: 'No free name was found.' });

@@ -48,7 +48,7 @@ const foldOrder = [
   'sessions',
   'tokens',
   'locks',
-  'rescued',
+  'recovered',
   'conflicts',
   'jobs',
 ] as const satisfies TableName[];
@@ -106,7 +106,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       },
     }),
     locks: createLiveTable({ source: () => sources?.locks ?? nothing }),
-    rescued: createLiveTable({ source: () => sources?.rescued ?? nothing }),
+    recovered: createLiveTable({ source: () => sources?.recovered ?? nothing }),
     conflicts: createLiveTable({ source: () => sources?.conflicts ?? nothing }),
     jobs: createLiveTable({ source: () => sources?.jobs ?? nothing }),
   };
@@ -238,7 +238,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
         locks: tables.locks.items(),
         sessions: tables.sessions.items(),
         tokens: tables.tokens.items(),
-        rescued: tables.rescued.items(),
+        recovered: tables.recovered.items(),
         conflicts: tables.conflicts.items(),
         jobs: tables.jobs.items(),
       });

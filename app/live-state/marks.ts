@@ -58,12 +58,12 @@ export function markChanged(marks: Marks, event: HostEvent): void {
       marks.value('recent');
       marks.table('conflicts');
       return;
-    case 'save-rescued':
-    case 'rescued-save-ended':
-      marks.table('rescued');
+    case 'save-recovered':
+    case 'recovered-save-ended':
+      marks.table('recovered');
       return;
     case 'file-created':
-    case 'rescued-save-refused':
+    case 'recovered-save-refused':
     case 'database-rebuilt':
       return;
     case 'lock-taken':

@@ -154,7 +154,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         return apiTokenRow(token, users.byId(token.userId)?.displayName ?? token.userLogin);
       },
     },
-    rescued: unchangedByTime(() =>
+    recovered: unchangedByTime(() =>
       recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs }): RecoveredItem => ({
         id,
         path,

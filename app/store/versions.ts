@@ -24,7 +24,7 @@ const columns = {
 
 export type VersionRow = RowOf<typeof columns>;
 
-const rescuedColumns = {
+const recoveredColumns = {
   id: column<string>(),
   fileId: column<string>(),
   path: column<string>(),
@@ -39,7 +39,7 @@ const rescuedColumns = {
   receivedAtMs: column<number>(),
 };
 
-export type RescuedRow = RowOf<typeof rescuedColumns>;
+export type RecoveredRow = RowOf<typeof recoveredColumns>;
 
 const livedMsColumn = { livedMs: column<number>() };
 
@@ -102,14 +102,14 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
   };
 }
 
-export type RescuedTable = ReturnType<typeof createRescuedTable>;
+export type RecoveredTable = ReturnType<typeof createRecoveredTable>;
 
 /** @param livedMs as in `createVersionsTable` */
-export function createRescuedTable(db: Db, livedMs: Clock) {
+export function createRecoveredTable(db: Db, livedMs: Clock) {
   const { run, insert, select } = statements(db);
-  const rows = select(rescuedColumns, 'rescued_saves');
-  const insertRow = insert('rescued_saves', { ...rescuedColumns, ...livedMsColumn }, { drops: 'nothing' });
-  type Renewal = Pick<RescuedRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>;
+  const rows = select(recoveredColumns, 'rescued_saves');
+  const insertRow = insert('rescued_saves', { ...recoveredColumns, ...livedMsColumn }, { drops: 'nothing' });
+  type Renewal = Pick<RecoveredRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>;
   const renew = run<[Renewal & { livedMs: number }]>(`
     UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs,
       lived_ms = @livedMs WHERE id = @id`);
@@ -121,11 +121,11 @@ export function createRescuedTable(db: Db, livedMs: Clock) {
     list: rows.all<[]>('ORDER BY received_at_ms DESC, rowid DESC'),
     /** The same bytes for the same document, already kept. */
     same: rows.one<[fileId: string, sha256: Buffer]>('WHERE file_id = ? AND sha256 = ?'),
-    insert: (row: RescuedRow) => insertRow({ ...row, livedMs: livedMs() }),
+    insert: (row: RecoveredRow) => insertRow({ ...row, livedMs: livedMs() }),
     /** The same bytes arrived again. */
     renew: (row: Renewal) => renew({ ...row, livedMs: livedMs() }),
     /** Received before that moment and not young. */
-    receivedBefore: (beforeMs: number): RescuedRow[] => receivedBefore(beforeMs, livedMs() - youngMs),
+    receivedBefore: (beforeMs: number): RecoveredRow[] => receivedBefore(beforeMs, livedMs() - youngMs),
     remove: run<[id: string]>('DELETE FROM rescued_saves WHERE id = ?'),
   };
 }

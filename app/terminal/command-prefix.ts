@@ -14,7 +14,7 @@ export const commandNames = [
   'users',
   'versions',
   'restore',
-  'rescued',
+  'recovered',
   'tls',
   'settings',
   'doctor',

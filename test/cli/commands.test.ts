@@ -127,15 +127,15 @@ test('a save whose lock was cleared is recovered, restored as a document of its 
     await json(['unlock', 'letter.docx', '--yes']);
     assert.equal(await wopi(access, 'PUT', 'cleared', text), 409);
   }
-  const saves = await json(['rescued']);
+  const saves = await json(['recovered']);
   assert.equal(saves.length, 2);
-  assert.match((await cli(['rescued'])).stdout, /^ID +DOCUMENT .*\n.*letter\.docx/);
-  const { path } = await json(['rescued', 'restore', saves[0].id]);
+  assert.match((await cli(['recovered'])).stdout, /^ID +DOCUMENT .*\n.*letter\.docx/);
+  const { path } = await json(['recovered', 'restore', saves[0].id]);
   assert.equal(await readFile(join(place.folder, path), 'utf8'), 'late two');
-  await refused(['rescued', 'discard', saves[1].id], 2, /add --yes/);
-  await json(['rescued', 'discard', saves[1].id, '--yes']);
-  assert.match((await cli(['rescued'])).stdout, /^There are no recovered saves\.\n$/);
-  await refused(['rescued', 'restore', 'none'], 3, /recovered save doesn’t exist/);
+  await refused(['recovered', 'discard', saves[1].id], 2, /add --yes/);
+  await json(['recovered', 'discard', saves[1].id, '--yes']);
+  assert.match((await cli(['recovered'])).stdout, /^There are no recovered saves\.\n$/);
+  await refused(['recovered', 'restore', 'none'], 3, /recovered save doesn’t exist/);
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
 
@@ -267,7 +267,7 @@ test('help is there for everything, with the exit codes', async () => {
     ['users', 'add'],
     ['tokens', 'revoke'],
     ['settings', 'set'],
-    ['rescued', 'discard'],
+    ['recovered', 'discard'],
     ['doctor'],
   ]) {
     const { code, stdout, stderr } = await place.run([...args, '--help']);

@@ -11,7 +11,7 @@ import type { Access, Answer } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
 import { eventually } from './eventually.ts';
-import { rescuedSaves, restoreRescued } from './terminal.ts';
+import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -69,12 +69,12 @@ describe('a full disk under the folder, with the data folder on another one', ()
 
   it('keeps the save, and a second attempt does not keep it twice', async () => {
     assertDiskRefused(await client.putFile(access, 'the lock', large));
-    const rescued = await rescuedSaves(scratch.dataDir);
+    const recovered = await recoveredSaves(scratch.dataDir);
     assert.deepEqual(
-      rescued.map(({ path, size, fileId }) => ({ path, size, fileId })),
+      recovered.map(({ path, size, fileId }) => ({ path, size, fileId })),
       [{ path: 'a.docx', size: large.length, fileId: access.fileId }],
     );
-    assert.match(rescued[0]?.reason ?? '', /full/i);
+    assert.match(recovered[0]?.reason ?? '', /full/i);
     await assertUntouched();
   });
 
@@ -92,12 +92,12 @@ describe('a full disk under the folder, with the data folder on another one', ()
     assert.ok(readFileSync(inFolder('a.docx')).equals(fits));
 
     host.runInside(['truncate', '-s', '0', join(scratch.folder, filler)]);
-    const rescued = await rescuedSaves(scratch.dataDir);
-    const own = rescued.find(({ fileId }) => fileId === access.fileId);
+    const recovered = await recoveredSaves(scratch.dataDir);
+    const own = recovered.find(({ fileId }) => fileId === access.fileId);
     assert.ok(own !== undefined);
-    const path = await restoreRescued(scratch.dataDir, own.id);
+    const path = await restoreRecovered(scratch.dataDir, own.id);
     assert.ok(readFileSync(inFolder(path)).equals(large), 'every byte is back');
-    assert.ok(!(await rescuedSaves(scratch.dataDir)).some(({ id }) => id === own.id));
+    assert.ok(!(await recoveredSaves(scratch.dataDir)).some(({ id }) => id === own.id));
     assert.ok(readFileSync(inFolder('a.docx')).equals(fits), 'the document itself is not touched by it');
 
     const again = await client.putFile(access, 'the lock', large);
@@ -203,7 +203,7 @@ describe('a process that may write no file larger than 2 MiB anywhere', () => {
       const large = filesOver(scratch.dataDir, mebibyte);
       assert.deepEqual(large, []);
     });
-    assert.deepEqual(await rescuedSaves(scratch.dataDir), []);
+    assert.deepEqual(await recoveredSaves(scratch.dataDir), []);
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
     assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
   });

@@ -24,7 +24,7 @@ import type { Access } from '../crash/host-client.ts';
 import { cli, makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
 import { eventually } from './eventually.ts';
-import { rescuedSaves, restoreRescued } from './terminal.ts';
+import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 const conflictName = /^a\d+ \(conflict \d{4}-\d{2}-\d{2} \d{4}\)\.docx$/;
 const scratch = makeScratch();
@@ -252,8 +252,10 @@ describe('a document that another program deletes while it is open', () => {
     // Either way no byte is lost: the document is there again, or the save is kept for the user.
     if (answer.status === 200) assert.ok(readFileSync(inFolder('sub', 'inner.docx')).equals(bytes));
     else {
-      const rescued = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
-      assert.equal(rescued.length, 1, `${answer.status} ${answer.body.toString()}`);
+      const recovered = (await recoveredSaves(scratch.dataDir)).filter(
+        ({ fileId }) => fileId === access.fileId,
+      );
+      assert.equal(recovered.length, 1, `${answer.status} ${answer.body.toString()}`);
     }
   });
 
@@ -279,16 +281,18 @@ describe('a lock that the user clears by force during an edit', () => {
     assert.equal(header(answer, 'x-wopi-lock'), '');
     assert.ok(readFileSync(inFolder(name)).equals(original), 'the document stays');
 
-    const rescued = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+    const recovered = (await recoveredSaves(scratch.dataDir)).filter(
+      ({ fileId }) => fileId === access.fileId,
+    );
     assert.deepEqual(
-      rescued.map(({ path, size }) => ({ path, size })),
+      recovered.map(({ path, size }) => ({ path, size })),
       [{ path: name, size: mine.length }],
     );
-    const path = await restoreRescued(scratch.dataDir, rescued[0]?.id ?? '');
+    const path = await restoreRecovered(scratch.dataDir, recovered[0]?.id ?? '');
     assert.notEqual(path, name);
     assert.ok(readFileSync(inFolder(path)).equals(mine));
     assert.ok(readFileSync(inFolder(name)).equals(original));
-    const left = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+    const left = (await recoveredSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
     assert.deepEqual(left, []);
   });
 
@@ -299,9 +303,11 @@ describe('a lock that the user clears by force during an edit', () => {
     const answer = await client.putFile(access, 'the lock', mine);
     assert.equal(answer.status, 409);
     assert.equal(header(answer, 'x-wopi-lock'), 'the second lock');
-    const rescued = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+    const recovered = (await recoveredSaves(scratch.dataDir)).filter(
+      ({ fileId }) => fileId === access.fileId,
+    );
     assert.deepEqual(
-      rescued.map(({ size }) => size),
+      recovered.map(({ size }) => size),
       [mine.length],
     );
   });

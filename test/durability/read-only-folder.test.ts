@@ -10,7 +10,7 @@ import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
-import { rescuedSaves, restoreRescued } from './terminal.ts';
+import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 describe('a folder that becomes read-only while a document is open', () => {
   const scratch = makeScratch();
@@ -50,9 +50,9 @@ describe('a folder that becomes read-only while a document is open', () => {
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
     assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
     assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
-    const rescued = await rescuedSaves(scratch.dataDir);
+    const recovered = await recoveredSaves(scratch.dataDir);
     assert.deepEqual(
-      rescued.map(({ path, size }) => ({ path, size })),
+      recovered.map(({ path, size }) => ({ path, size })),
       [{ path: 'a.docx', size: edit.length }],
     );
   });
@@ -79,9 +79,9 @@ describe('a folder that becomes read-only while a document is open', () => {
     const later = makeContent('later', 300_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(later));
-    const rescued = (await rescuedSaves(scratch.dataDir)).find(({ size }) => size === edit.length);
-    assert.ok(rescued !== undefined);
-    const path = await restoreRescued(scratch.dataDir, rescued.id);
+    const recovered = (await recoveredSaves(scratch.dataDir)).find(({ size }) => size === edit.length);
+    assert.ok(recovered !== undefined);
+    const path = await restoreRecovered(scratch.dataDir, recovered.id);
     assert.ok(readFileSync(join(scratch.folder, path)).equals(edit));
   });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { cli, cliJson } from '../crash/serve-process.ts';
 
-export interface ShownRescuedSave {
+export interface ShownRecoveredSave {
   id: string;
   fileId: string;
   path: string;
@@ -18,13 +18,13 @@ export interface ShownVersion {
   savedBy: string | null;
 }
 
-export async function rescuedSaves(dataDir: string): Promise<ShownRescuedSave[]> {
-  return listIn(await cliJson(dataDir, ['rescued'])) as ShownRescuedSave[];
+export async function recoveredSaves(dataDir: string): Promise<ShownRecoveredSave[]> {
+  return listIn(await cliJson(dataDir, ['recovered'])) as ShownRecoveredSave[];
 }
 
 /** Restores under a name of its own and answers its path inside the folder. */
-export async function restoreRescued(dataDir: string, id: string): Promise<string> {
-  const told = (await cliJson(dataDir, ['rescued', 'restore', id])) as Record<string, unknown>;
+export async function restoreRecovered(dataDir: string, id: string): Promise<string> {
+  const told = (await cliJson(dataDir, ['recovered', 'restore', id])) as Record<string, unknown>;
   assert.equal(typeof told['path'], 'string', JSON.stringify(told));
   return String(told['path']);
 }

@@ -10,7 +10,7 @@ import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
-import { rescuedSaves, restoreRescued } from './terminal.ts';
+import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 describe('a hosted folder that goes away', () => {
   const scratch = makeScratch();
@@ -67,14 +67,14 @@ describe('a hosted folder that goes away', () => {
     assert.equal((await client.access('sub/a.docx', apiToken)).fileId, access.fileId, 'so was the id');
   }
 
-  it('is an error, never a deletion, and rescues the save', async () => {
+  it('is an error, never a deletion, and recovers the save', async () => {
     renameSync(scratch.folder, away);
     await assertAllErrors();
     const answer = await client.putFile(access, 'the lock', mine);
     assert.equal(answer.status, 500, answer.body.toString());
     assert.ok(header(answer, 'x-wopi-servererror').length > 0);
     assert.deepEqual(
-      (await rescuedSaves(scratch.dataDir)).map(({ size }) => size),
+      (await recoveredSaves(scratch.dataDir)).map(({ size }) => size),
       [mine.length],
     );
     assert.ok(!existsSync(scratch.folder), 'the folder is not made anew');
@@ -97,13 +97,13 @@ describe('a hosted folder that goes away', () => {
     await assertAllBack();
   });
 
-  it('takes saves again when it is back, and gives the rescued one back', async () => {
+  it('takes saves again when it is back, and gives the recovered one back', async () => {
     const later = makeContent('later', 30_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
     assert.ok(readFileSync(join(scratch.folder, 'sub', 'a.docx')).equals(later));
-    const rescued = (await rescuedSaves(scratch.dataDir)).find(({ size }) => size === mine.length);
-    assert.ok(rescued !== undefined);
-    const path = await restoreRescued(scratch.dataDir, rescued.id);
+    const recovered = (await recoveredSaves(scratch.dataDir)).find(({ size }) => size === mine.length);
+    assert.ok(recovered !== undefined);
+    const path = await restoreRecovered(scratch.dataDir, recovered.id);
     assert.ok(readFileSync(join(scratch.folder, path)).equals(mine));
   });
 

@@ -14,7 +14,7 @@ import { cli, cliJson, makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
 import { eventually } from './eventually.ts';
 import { exchange } from '../fuzz/raw-exchange.ts';
-import { rescuedSaves } from './terminal.ts';
+import { recoveredSaves } from './terminal.ts';
 
 const mebibyte = 1024 * 1024;
 const scratch = makeScratch();
@@ -119,7 +119,7 @@ describe('an upload that does not arrive as announced', () => {
   });
 
   it('keeps no recovered save of what did not arrive whole', async () => {
-    assert.deepEqual(await rescuedSaves(scratch.dataDir), []);
+    assert.deepEqual(await recoveredSaves(scratch.dataDir), []);
   });
 });
 

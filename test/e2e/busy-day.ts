@@ -145,10 +145,10 @@ async function play(desk: DeskApp): Promise<void> {
   assert.equal((await talk.keepAlive()).status, 200);
   await pass(1);
   const isSo = await desk.stateWhere(
-    ({ locks, rescued }) =>
+    ({ locks, recovered }) =>
       locks.length === 5 &&
       locks.filter(({ state }) => state === 'stale').length === 2 &&
-      rescued.length === 1,
+      recovered.length === 1,
     'three documents are edited, two locks are stale, a save was recovered',
   );
   assert.equal(isSo.users.length, 3);

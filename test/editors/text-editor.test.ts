@@ -301,7 +301,7 @@ test('A lapsed lock is taken by another user: the old save is refused with the l
   house.assertRules(editor);
 });
 
-test('A lock is force-cleared during an edit: the save is refused, rescued and restored beside the document', async (context) => {
+test('A lock is force-cleared during an edit: the save is refused, recovered and restored beside the document', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');

@@ -105,7 +105,7 @@ test('A lapsed lock is taken by another editor: the old save is refused, and its
   house.assertRules(onlyOffice, collabora);
 });
 
-test('A lock is force-cleared during an edit: the save is refused, rescued and restored beside the document', async (context) => {
+test('A lock is force-cleared during an edit: the save is refused, recovered and restored beside the document', async (context) => {
   const house = await openHouse(context);
   const microsoft = createMicrosoft(house);
   const access = await house.access('talk.pptx');

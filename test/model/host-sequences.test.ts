@@ -40,7 +40,7 @@ describe('a host under random sequences of several editors', () => {
       // The sequences must reach the rare corners too, or the run says little.
       const corners = [
         'put graced',
-        'put not none, rescued',
+        'put not none, recovered',
         'relock',
         'unlock graced',
         'copy name taken',

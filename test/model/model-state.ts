@@ -57,7 +57,7 @@ export interface ModelState {
   tokens: Readonly<Record<string, TokenState>>;
   /** Contents of files the host made: copies and conflict copies. */
   extras: readonly string[];
-  /** Contents that the host replaced or must have rescued: they have to be found again. */
+  /** Contents that the host replaced or must have recovered: they have to be found again. */
   kept: readonly string[];
 }
 

@@ -29,8 +29,8 @@ export async function recover(
     const versionIds = isThere ? host.services.versions.list(id).map((version) => version.id) : trashed;
     for (const versionId of versionIds) found.add(contentOf(readFileSync(join(kept, versionId))));
   }
-  const rescued = host.services.recoveredSaves.list().filter((save) => ids.includes(save.fileId));
-  for (const save of rescued) {
+  const recovered = host.services.recoveredSaves.list().filter((save) => ids.includes(save.fileId));
+  for (const save of recovered) {
     if (how === 'restore') {
       const path = await host.services.recoveredSaves.restore(save.id);
       found.add(contentOf(readFileSync(join(test.folder, path))));

@@ -75,19 +75,19 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     const elsewhere = [answer('token of another file', 404)];
     return state.nowMs < token.expiresAtMs ? elsewhere : [...elsewhere, answer('token expired', 401)];
   }
-  // A save of the very bytes that lie on the disk has nothing to rescue, an empty one neither.
-  const isRescued =
+  // A save of the very bytes that lie on the disk has nothing to recover, an empty one neither.
+  const isRecovered =
     (kind === 'put' || (kind === 'put-relative' && !request.wrongSize)) &&
     token.canWrite &&
     request.content !== '' &&
     (kind === 'put-relative' || request.content !== file.content);
-  const afterRescue = isRescued ? { ...state, kept: [...state.kept, request.content] } : state;
+  const afterRecovery = isRecovered ? { ...state, kept: [...state.kept, request.content] } : state;
   const knows = (next: ModelState, content: string | undefined): ModelState =>
     withFile(next, key, {
       known: { ...next.files[key]!.known, [request.token]: { content, isSure: true } },
     });
   if (file.content === undefined && !(kind === 'put' && token.canWrite && carries && !file.trashed)) {
-    return [answer('file gone', 404, { next: kind === 'put' ? afterRescue : state })];
+    return [answer('file gone', 404, { next: kind === 'put' ? afterRecovery : state })];
   }
   if (!token.canWrite && ['put', 'rename', 'delete'].includes(kind)) return [answer('read-only writes', 401)];
   if (!token.canWrite && kind === 'put-relative') return [answer('read-only copies', 501)];
@@ -157,10 +157,10 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     case 'put': {
       const isFirst = held === undefined && size === 0;
       if (!carries && !isFirst)
-        return [mismatch(`put not ${view}${isRescued ? ', rescued' : ''}`, afterRescue)];
+        return [mismatch(`put not ${view}${isRecovered ? ', recovered' : ''}`, afterRecovery)];
       const unread = carries ? unreadTo(file, request.token) : 'no';
       const hasChanged = unread !== 'no' && request.content !== file.content;
-      const stale = [afterRescue, renewed(afterRescue)].map((next) =>
+      const stale = [afterRecovery, renewed(afterRecovery)].map((next) =>
         mismatch('put with an old timestamp', next),
       );
       const saved = replaced(withFile(state, key, { unread }), key, request.content).map((next) => {
@@ -179,11 +179,11 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       return unread === 'must' && file.content !== undefined ? stale : [...saved, ...stale];
     }
     case 'put-relative': {
-      if (held !== undefined && id !== '' && id !== held) return [mismatch('copy other', afterRescue)];
+      if (held !== undefined && id !== '' && id !== held) return [mismatch('copy other', afterRecovery)];
       const { over } = request;
       const target = over && state.files[over.file]!;
       const targetLock = target?.lock && target.lock.lapse === undefined ? target.lock.id : undefined;
-      const taken = answer('copy name taken', 409, { lock: targetLock ?? '', next: afterRescue });
+      const taken = answer('copy name taken', 409, { lock: targetLock ?? '', next: afterRecovery });
       // The session created neither document, so it may replace neither.
       if (over !== undefined) {
         return request.wrongSize ? [taken, answer('copy size', 400)] : [taken];

@@ -83,18 +83,18 @@ test('A recovered save is never restored into a folder that its document does no
   })();
   const refused = await host.wopi({ fileId, token, contents: true, override: 'PUT', body: 'work' });
   assert.equal(refused.status, 409);
-  const [rescued] = services.recoveredSaves.list();
-  assert.ok(rescued !== undefined && save !== undefined);
+  const [recovered] = services.recoveredSaves.list();
+  assert.ok(recovered !== undefined && save !== undefined);
   const folder = await otherFolder(host);
   await host.host.useFolder(folder);
   await services.locks.forceClear(services.locks.list()[0]?.fileId ?? '', 'test');
   host.clock.advance(11 * 60 * 60 * 1000);
   await sweep(services);
   assert.equal(services.folders.all().length, 1);
-  await assert.rejects(services.recoveredSaves.restore(rescued.id), { code: 'folder-missing' });
+  await assert.rejects(services.recoveredSaves.restore(recovered.id), { code: 'folder-missing' });
   assert.equal(services.recoveredSaves.list().length, 1);
   await host.host.useFolder(host.folder);
-  const path = await services.recoveredSaves.restore(rescued.id);
+  const path = await services.recoveredSaves.restore(recovered.id);
   assert.equal(await readFile(join(host.folder, path), 'utf8'), 'work');
 });
 

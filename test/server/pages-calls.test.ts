@@ -402,7 +402,7 @@ test('reports a recovered save of the document, and restores it for users who ma
   assert.deepEqual([forbidden.status, forbidden.body['code']], [403, 'permission-denied']);
   const foreign = pages.services.recoveredSaves.list().find((one) => one.fileId === other);
   const refused = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: foreign?.id } });
-  assert.deepEqual([refused.status, refused.body['code']], [404, 'rescued-unknown']);
+  assert.deepEqual([refused.status, refused.body['code']], [404, 'recovered-save-unknown']);
 
   const { status, body } = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: save?.id } });
   assert.equal(status, 200);

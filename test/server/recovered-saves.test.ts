@@ -33,7 +33,7 @@ async function bytesOnDisk(host: TestHost): Promise<number> {
 }
 
 const ended = (host: TestHost, wanted: string): number =>
-  host.events.filter((event) => event.event === 'rescued-save-ended' && event.how === wanted).length;
+  host.events.filter((event) => event.event === 'recovered-save-ended' && event.how === wanted).length;
 
 test('One token that sends refused saves without end fills its quota and no more; the newest are kept', async (t) => {
   const host = await start(t, { recoveredTokenMiB: 3 });
@@ -67,7 +67,7 @@ test('A save that finds no room among those of others is refused with an event, 
   await refusedSave(host, await host.access('b.docx'), Buffer.alloc(mebibyte - 10, 'b'));
   await host.restart();
   await refusedSave(host, await host.access('a.docx'), Buffer.from('too much by now'));
-  const refused = host.events.find((event) => event.event === 'rescued-save-refused');
+  const refused = host.events.find((event) => event.event === 'recovered-save-refused');
   assert.deepEqual(refused && 'path' in refused && [refused.path, refused.bytes], ['a.docx', 15]);
   assert.equal(host.host.services.recoveredSaves.list().length, 1);
   assert.equal(ended(host, 'superseded'), 0);

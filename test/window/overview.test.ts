@@ -53,7 +53,7 @@ describe('the Overview', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
       await page.getByText('Roof plan 8.xlsx is free').waitFor();
       assert.equal(await rows.count(), 1);
-      assert.deepEqual(await called(window, 'rescued.restore'), [{ id: 'rescued1' }]);
+      assert.deepEqual(await called(window, 'recovered.restore'), [{ id: 'recovered1' }]);
       assert.deepEqual(await called(window, 'locks.forceClear'), [{ ids: ['file7'] }]);
     }),
   );
@@ -70,7 +70,7 @@ describe('the Overview', () => {
       await page.getByRole('alertdialog').getByText('These 48 KB exist nowhere else.').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-      assert.deepEqual(await called(window, 'rescued.discard'), []);
+      assert.deepEqual(await called(window, 'recovered.discard'), []);
       await discard();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
       await page.getByText('A save of Budget 9.xlsx was recovered').waitFor({ state: 'detached' });

@@ -83,7 +83,7 @@ export interface PageActions {
   stateWhenOver(): PageState;
   /**
    * Restores a recovered save as a new document beside this one.
-   * @throws AppError permission-denied, rescued-unknown, and what restoring throws
+   * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
    */
   restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
   /** @throws AppError file-missing for a document unrelated to the page, permission-denied */
@@ -230,7 +230,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
       const folder = deps.folderOf(session.fileId);
       const isOwn = recoveredOf(session.fileId).some(({ id }) => id === recoveredId);
-      if (folder === undefined || !isOwn) throw new AppError('rescued-unknown');
+      if (folder === undefined || !isOwn) throw new AppError('recovered-save-unknown');
       const {
         id: fileId,
         name,

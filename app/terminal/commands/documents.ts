@@ -1,4 +1,4 @@
-// Documents, as the commands about them are typed and shown: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `rescued`,
+// Documents, as the commands about them are typed and shown: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `recovered`,
 // `conflicts`.
 
 import { resolve } from 'node:path';
@@ -197,29 +197,29 @@ function addVersions(program: Command, { terminal, common, plain, run }: Command
     },
   );
 
-  const rescued = program
-    .command('rescued')
+  const recovered = program
+    .command('recovered')
     .description('recovered saves: received, but not written to the file');
   plain(
-    rescued.command('list', { isDefault: true }).description('list recovered saves'),
-    'rescued.list',
+    recovered.command('list', { isDefault: true }).description('list recovered saves'),
+    'recovered.list',
     () => ({}),
     showRecovered,
   );
   plain(
-    rescued.command('restore <id>').description('create a document from a recovered save'),
-    'rescued.restore',
+    recovered.command('restore <id>').description('create a document from a recovered save'),
+    'recovered.restore',
     (id = '') => ({ id }),
     ({ path }) => safeText(`Restored as ${path}.`),
   );
-  common(rescued.command('discard <id>').description('delete a recovered save permanently'))
+  common(recovered.command('discard <id>').description('delete a recovered save permanently'))
     .option('--yes', 'don’t ask for confirmation')
     .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
       if (options.yes !== true) {
         const { confirm } = await import('../prompt.ts');
         if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new BrokenOff();
       }
-      await run(options, 'rescued.discard', { id }, () => `Recovered save ${id} was deleted.`);
+      await run(options, 'recovered.discard', { id }, () => `Recovered save ${id} was deleted.`);
     });
 }
 
@@ -282,7 +282,7 @@ const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
     ]),
   );
 
-const showRecovered: Show<'rescued.list'> = (saves) =>
+const showRecovered: Show<'recovered.list'> = (saves) =>
   listOr(
     'There are no recovered saves.',
     ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],

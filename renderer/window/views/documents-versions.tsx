@@ -23,7 +23,7 @@ const how: Record<string, string> = {
   exit: 'saved on closing',
   unmodified: 'without changes',
   restored: 'restored version',
-  rescued: 'recovered save',
+  recovered: 'recovered save',
   created: 'made new',
 };
 

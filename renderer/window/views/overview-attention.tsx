@@ -60,12 +60,12 @@ export function Attention() {
 function useAttention(): AttentionItem[] {
   const host = useWindowState((state) => state.host);
   const editors = useWindowState((state) => state.editors);
-  const rescued = useWindowState((state) => state.rescued);
+  const recovered = useWindowState((state) => state.recovered);
   const conflicts = useWindowState((state) => state.conflicts);
   const locks = useWindowState((state) => state.locks);
   return useMemo(
-    () => attentionItems({ host, editors, rescued, conflicts, locks }),
-    [host, editors, rescued, conflicts, locks],
+    () => attentionItems({ host, editors, recovered, conflicts, locks }),
+    [host, editors, recovered, conflicts, locks],
   );
 }
 
@@ -73,8 +73,8 @@ function keyOf(item: AttentionItem): string {
   switch (item.kind) {
     case 'editor':
       return `editor ${item.editor.id}`;
-    case 'rescued':
-      return `rescued ${item.save.id}`;
+    case 'recovered':
+      return `recovered ${item.save.id}`;
     case 'conflict':
       return `conflict ${item.conflict.id}`;
     case 'stale':
@@ -97,7 +97,7 @@ function AttentionRow({ item }: { item: AttentionItem }) {
       return <TlsRow title={title} detail={item.problem.message} />;
     case 'editor':
       return <EditorAttention title={title} editor={item.editor} />;
-    case 'rescued':
+    case 'recovered':
       return <RecoveredRow title={title} item={item.save} />;
     case 'conflict':
       return <ConflictRow title={title} item={item.conflict} />;
@@ -174,11 +174,11 @@ function ChooseRow({ title }: { title: string }) {
 
 function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
   const confirm = useConfirm();
-  const restore = useAction('rescued.restore', {
+  const restore = useAction('recovered.restore', {
     failure: 'Could not restore the save',
     success: ({ path }) => `Restored as ${splitPath(path).name}`,
   });
-  const discard = useAction('rescued.discard', { failure: 'Could not discard the save' });
+  const discard = useAction('recovered.discard', { failure: 'Could not discard the save' });
   const { name } = splitPath(item.path);
   const askDiscard = async () => {
     const isSure = await confirm({

@@ -64,7 +64,7 @@ const groups: Group[] = [
   {
     id: 'recovered',
     title: 'Recovered saves',
-    words: 'rescued quota limit days disk mib',
+    words: 'recovered quota limit days disk mib',
     Section: RecoveredSection,
   },
   {

@@ -109,7 +109,7 @@ export const bodyRows: Row[] = [
     },
   })),
   {
-    name: 'The hosted folder is gone (a drive unplugged): 500 with X-WOPI-ServerError, the body rescued, nothing deleted',
+    name: 'The hosted folder is gone (a drive unplugged): 500 with X-WOPI-ServerError, the body recovered, nothing deleted',
     async run(ground) {
       const desk = await ground.desk();
       await desk.lock('mine');

@@ -223,13 +223,13 @@ test('a version and a recovered save are restored, and a recovered save is disca
   assert.equal(await readFile(join(own.folder, 'letter.docx'), 'utf8'), 'first');
   await assert.rejects(on('documents.restoreVersion', { path, versionId: 'x' }), { code: 'version-unknown' });
 
-  const [saved] = await on('rescued.list');
-  const { path: recovered } = await on('rescued.restore', { id: saved.id });
+  const [saved] = await on('recovered.list');
+  const { path: recovered } = await on('recovered.restore', { id: saved.id });
   assert.equal(await readFile(join(own.folder, recovered), 'utf8'), 'refused');
   assert.equal(await put('another lock', 'refused again'), 409);
-  const [again] = await on('rescued.list');
-  assert.deepEqual(await on('rescued.discard', { id: again.id }), { id: again.id });
-  assert.deepEqual(await on('rescued.list'), []);
+  const [again] = await on('recovered.list');
+  assert.deepEqual(await on('recovered.discard', { id: again.id }), { id: again.id });
+  assert.deepEqual(await on('recovered.list'), []);
 });
 
 test('without a host, what the window alone may do is as unknown as before', async (t) => {

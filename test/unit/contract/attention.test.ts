@@ -12,7 +12,7 @@ import type { LockItem, TlsState } from '../../../app/contract/state.ts';
 const quiet: AttentionSource = {
   host: { status: 'serving', problem: null, needsListenerRestart: false, tls: null },
   locks: [],
-  rescued: [],
+  recovered: [],
   conflicts: [],
   editors: [],
 };
@@ -30,7 +30,7 @@ test('lists what is wrong before what waits for a person, and stale locks by age
       tls: { problem: { code: 'certificate-invalid', message: 'It expired.' } } as TlsState,
     },
     locks: [lock('in/b.txt', 'stale', 2), lock('held.txt', 'held', 0), lock('a.txt', 'stale', 1)],
-    rescued: [{ id: 'r', path: 'in/Budget.xlsx', size: 1, reason: 'full', receivedAtMs: 0 }],
+    recovered: [{ id: 'r', path: 'in/Budget.xlsx', size: 1, reason: 'full', receivedAtMs: 0 }],
     conflicts: [{ id: 'c', path: 'c.txt', copy: 'c', madeAtMs: 0 }],
     editors: [editor('Office', true), editor('Text editor', false)],
   });

@@ -158,7 +158,7 @@ test('a command under way is finished and answered when the host stops', async (
     started.resolve();
     return finished.promise;
   });
-  const answer = callHost(dataDir, 'rescued.restore', { id: 'r' });
+  const answer = callHost(dataDir, 'recovered.restore', { id: 'r' });
   await started.promise;
   const closed = close();
   setTimeout(() => finished.resolve('late.docx'), 50);

@@ -17,7 +17,7 @@ export interface StateChoice {
   host?: Partial<HostState>;
   settings?: Partial<SettingsState>;
   locks?: LockItem[];
-  rescued?: RecoveredItem[];
+  recovered?: RecoveredItem[];
   conflicts?: ConflictItem[];
   recent?: string[];
   editors?: EditorItem[];
@@ -91,7 +91,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
     locks: choice.locks ?? [],
     sessions: [],
     tokens: [],
-    rescued: choice.rescued ?? [],
+    recovered: choice.recovered ?? [],
     conflicts: choice.conflicts ?? [],
     jobs: [],
   };
@@ -119,9 +119,9 @@ export function staleLock(path: string, change: Partial<LockItem> = {}): LockIte
   return lock(path, { state: 'stale', stale, ...change });
 }
 
-export function rescued(path: string, change: Partial<RecoveredItem> = {}): RecoveredItem {
+export function recovered(path: string, change: Partial<RecoveredItem> = {}): RecoveredItem {
   return {
-    id: `rescued-${path}`,
+    id: `recovered-${path}`,
     path,
     size: 7,
     reason: 'The disk was full.',

@@ -10,7 +10,7 @@ import {
   lock,
   noonMs,
   quietLog,
-  rescued,
+  recovered,
   staleLock,
   stateOf,
   type StateChoice,
@@ -217,7 +217,7 @@ test('a force-clear that was undone is no news; a lock refreshed and stale again
 test('what was there when the app started is not told', (t) => {
   const self = bench(t);
   self.set({ host: { status: 'starting' }, locks: [] });
-  self.set({ locks: [staleLock('a')], rescued: [rescued('a')] });
+  self.set({ locks: [staleLock('a')], recovered: [recovered('a')] });
   self.tick(60_000);
   assert.deepEqual(self.titles(), []);
 });
@@ -252,10 +252,10 @@ test('a conflict copy is shown once, one from before the start never', (t) => {
 test('a recovered save is told, one that the folder chosen now had before is not', (t) => {
   const self = bench(t);
   self.set({});
-  self.set({ rescued: [rescued('old', { receivedAtMs: noonMs - 3_600_000 })] });
+  self.set({ recovered: [recovered('old', { receivedAtMs: noonMs - 3_600_000 })] });
   self.tick(1500);
   assert.deepEqual(self.titles(), []);
-  self.set({ rescued: [rescued('a.odt'), rescued('b.odt')] });
+  self.set({ recovered: [recovered('a.odt'), recovered('b.odt')] });
   self.tick(1500);
   assert.deepEqual(self.titles(), ['2 saves were recovered']);
   self.shown[0]!.emit('click');
@@ -308,13 +308,13 @@ test('each kind can be switched off', (t) => {
   const self = bench(t);
   const settings = { notifyErrors: false, notifyStaleLocks: false };
   self.set({ settings });
-  self.set({ settings, host: missing, locks: [staleLock('a')], rescued: [rescued('a')] });
+  self.set({ settings, host: missing, locks: [staleLock('a')], recovered: [recovered('a')] });
   self.tick(60_000);
-  self.set({ host: missing, locks: [staleLock('a')], rescued: [rescued('a')] });
+  self.set({ host: missing, locks: [staleLock('a')], recovered: [recovered('a')] });
   self.tick(60_000);
   assert.deepEqual(self.titles(), []);
   const errorsOnly = { notifyStaleLocks: false };
-  self.set({ settings: errorsOnly, locks: [staleLock('b')], rescued: [rescued('b')] });
+  self.set({ settings: errorsOnly, locks: [staleLock('b')], recovered: [recovered('b')] });
   self.tick(60_000);
   assert.deepEqual(self.titles(), ['A save of b was recovered']);
 });

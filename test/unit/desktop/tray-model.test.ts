@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { viewNames } from '../../../app/contract/pushes.ts';
 import { trayModel, type TrayItem, type TrayModel } from '../../../app/desktop/tray-model.ts';
-import { conflict, lock, noonMs, rescued, staleLock, stateOf, type StateChoice } from './desktop-fixture.ts';
+import {
+  conflict,
+  lock,
+  noonMs,
+  recovered,
+  staleLock,
+  stateOf,
+  type StateChoice,
+} from './desktop-fixture.ts';
 
 const minuteMs = 60_000;
 
@@ -44,7 +52,7 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
   },
   {
     name: 'a recovered save and two conflict copies',
-    choice: { rescued: [rescued('a.odt')], conflicts: [conflict('a'), conflict('b')] },
+    choice: { recovered: [recovered('a.odt')], conflicts: [conflict('a'), conflict('b')] },
     icon: 'attention',
     status: 'Serving Documents',
     tooltip: 'DocTray: Serving Documents · 1 recovered save · 2 conflict copies',
@@ -249,16 +257,16 @@ const anyState = fc
       pausedUntilMs: fc.option(moment),
     }),
     locks: fc.array(fc.record({ path: name, isStale: fc.boolean() }), { maxLength: 8 }),
-    rescued: fc.array(name, { maxLength: 3 }),
+    recovered: fc.array(name, { maxLength: 3 }),
     conflicts: fc.array(name, { maxLength: 3 }),
     recent: fc.array(name, { maxLength: 20 }),
   })
-  .map(({ host, locks, rescued: saves, conflicts, recent }) =>
+  .map(({ host, locks, recovered: saves, conflicts, recent }) =>
     stateOf({
       host,
       recent,
       locks: locks.map(({ path, isStale }) => (isStale ? staleLock(path) : lock(path))),
-      rescued: saves.map((path) => rescued(path)),
+      recovered: saves.map((path) => recovered(path)),
       conflicts: conflicts.map((path) => conflict(path)),
     }),
   );

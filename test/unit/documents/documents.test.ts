@@ -231,16 +231,16 @@ test('A recovered save is restored or discarded, and the window hears of it', as
     await room.recoveredSaves.keep(await room.receive(body), about);
   }
   const [first, second] = room.recoveredSaves.list();
-  const { path } = await window.run('rescued.restore', { id: present(first).id });
+  const { path } = await window.run('recovered.restore', { id: present(first).id });
   assert.match(path, /^a \(recovered .*\)\.txt$/u);
-  await window.run('rescued.discard', { id: present(second).id });
+  await window.run('recovered.discard', { id: present(second).id });
   assert.deepEqual(room.recoveredSaves.list(), []);
-  const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
+  const ends = room.events.filter(({ event }) => event === 'recovered-save-ended');
   assert.deepEqual(
     ends.map((event) => 'how' in event && event.how),
     ['restored', 'discarded'],
   );
-  await assert.rejects(window.run('rescued.restore', { id: 'x' }), refused('rescued-unknown'));
+  await assert.rejects(window.run('recovered.restore', { id: 'x' }), refused('recovered-save-unknown'));
 });
 
 test('A conflict copy is remembered over a restart until it is dismissed, or its file is gone', async (t) => {

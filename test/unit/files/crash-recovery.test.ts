@@ -39,7 +39,7 @@ test('Only temporary files of earlier starts of this data folder are removed', a
   for (const name of [earlier, ...others]) await room.write(`sub/${name}`, 'half');
   await room.write(earlier, 'no document in use lies here');
   await writeFile(join(room.recoveredDirectory, earlier), 'half');
-  await writeFile(join(room.recoveredDirectory, 'abc.file'), 'a rescued body');
+  await writeFile(join(room.recoveredDirectory, 'abc.file'), 'a recovered body');
 
   await room.recover();
   assert.deepEqual(await room.names('sub'), ['a.txt', ...others].toSorted());

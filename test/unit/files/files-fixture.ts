@@ -28,7 +28,7 @@ import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
-import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
+import { createRecoveredTable, createVersionsTable } from '../../../app/store/versions.ts';
 import { candidateNames, recoveredName } from '../../../app/wopi/target-names.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
@@ -101,7 +101,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     const files = createFilesTable(db);
     const locks = createLocksTable(db);
     const versionsTable = createVersionsTable(db, livedMs);
-    const rescuedTable = createRescuedTable(db, livedMs);
+    const recoveredTable = createRecoveredTable(db, livedMs);
     const mutex = createKeyedMutex();
     starts += 1;
     const tempNames = createTempNames({
@@ -175,7 +175,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       isLocked,
     });
     const recoveredSaves = createRecoveredSaves({
-      table: rescuedTable,
+      table: recoveredTable,
       prunedBefore: versionsTable.prunedBefore,
       directory: recoveredDirectory,
       clock,
@@ -212,7 +212,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       files,
       locks,
       versionsTable,
-      rescuedTable,
+      recoveredTable,
       mutex,
       tempNames,
       versionFiles,

@@ -5,12 +5,12 @@ import {
   roomFor,
   type NewRecoveredSave,
 } from '../../../app/files/recovered-saves-quota.ts';
-import type { RescuedRow } from '../../../app/store/versions.ts';
+import type { RecoveredRow } from '../../../app/store/versions.ts';
 
 const limits = { totalBytes: 100, tokenBytes: 40 };
 let arrivals = 0;
 
-function row(id: string, size: number, change: Partial<RescuedRow> = {}): RescuedRow {
+function row(id: string, size: number, change: Partial<RecoveredRow> = {}): RecoveredRow {
   arrivals += 1;
   return {
     id,
@@ -37,7 +37,7 @@ const save = (size: number, change: Partial<NewRecoveredSave> = {}): NewRecovere
 });
 
 /** Ids of what is removed, in that order, of rows given oldest first. */
-function removed(one: NewRecoveredSave, rows: RescuedRow[]): string[] | undefined {
+function removed(one: NewRecoveredSave, rows: RecoveredRow[]): string[] | undefined {
   return roomFor(one, rows.toReversed(), limits)?.map(({ id }) => id);
 }
 

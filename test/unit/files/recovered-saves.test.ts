@@ -48,7 +48,7 @@ test('lists a recovered save, emits an event, and keeps it out of the folder', a
   assert.deepEqual(await room.names('sub'), ['a.txt']);
   assert.deepEqual(
     room.events.map(({ event }) => event),
-    ['save-rescued'],
+    ['save-recovered'],
   );
 });
 
@@ -180,11 +180,11 @@ test('Discarding ends a recovered save, and an unknown one is refused', async (t
   await room.recoveredSaves.keep(await room.receive('work'), about);
   const { id } = present(room.recoveredSaves.list()[0]);
   await room.recoveredSaves.discard(id);
-  assert.deepEqual(room.events.at(-1), { event: 'rescued-save-ended', rescuedId: id, how: 'discarded' });
+  assert.deepEqual(room.events.at(-1), { event: 'recovered-save-ended', recoveredId: id, how: 'discarded' });
   assert.deepEqual(room.recoveredSaves.list(), []);
   assert.deepEqual(await bodies(room), []);
-  await assert.rejects(room.recoveredSaves.discard(id), refused('rescued-unknown'));
-  await assert.rejects(room.recoveredSaves.restore(id), refused('rescued-unknown'));
+  await assert.rejects(room.recoveredSaves.discard(id), refused('recovered-save-unknown'));
+  await assert.rejects(room.recoveredSaves.restore(id), refused('recovered-save-unknown'));
 });
 
 test('A body that was kept but never recorded is taken up at the next start', async (t) => {
@@ -258,7 +258,7 @@ test('A token that saves again and again keeps its newest saves within its quota
     ['c', 'b', 't'],
   );
   assert.equal((await bodies(room)).length, 3);
-  const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
+  const ends = room.events.filter(({ event }) => event === 'recovered-save-ended');
   assert.deepEqual(
     ends.map((event) => 'how' in event && event.how),
     ['superseded'],
@@ -279,7 +279,7 @@ test('When the quota of all is used up by others, a save is refused with an even
   assert.equal((await bodies(room)).length, 2);
   assert.deepEqual(await room.names(), []);
   const { event, ...told } = present(room.events.at(-1));
-  assert.equal(event, 'rescued-save-refused');
+  assert.equal(event, 'recovered-save-refused');
   assert.match(
     JSON.stringify(told),
     /"bytes":4.*no room to keep it.*recoveredMiB|no room to keep it.*"bytes":4/,
@@ -330,6 +330,6 @@ test('Recovered saves expire with an event and a line in the log; the same bytes
   assert.deepEqual(await contents(room), ['again']);
   assert.equal((await bodies(room)).length, 1);
   const last = present(room.events.at(-1));
-  assert.deepEqual(last.event === 'rescued-save-ended' && last.how, 'expired');
+  assert.deepEqual(last.event === 'recovered-save-ended' && last.how, 'expired');
   assert.match(room.logged.join(), /expired/);
 });

@@ -92,7 +92,7 @@ test('the state is whole while no host could be started, with the settings of th
     locks: [],
     sessions: [],
     tokens: [],
-    rescued: [],
+    recovered: [],
     conflicts: [],
     jobs: [],
   });

@@ -8,7 +8,7 @@ import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
 import { openStore, type Store } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
-import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
+import { createRecoveredTable, createVersionsTable } from '../../../app/store/versions.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 12);
 export const day = 24 * 60 * 60 * 1000;
@@ -55,7 +55,7 @@ export async function openTables(t: TestContext) {
     files,
     locks,
     versions: createVersionsTable(db, livedMs),
-    rescued: createRescuedTable(db, livedMs),
+    recovered: createRecoveredTable(db, livedMs),
 
     file(id: string, change: Partial<FileRow> = {}): FileRow {
       const row: FileRow = {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { editors } from '../../../app/store/migrations/0003-editors.ts';
 import { initial } from '../../../app/store/migrations/0001-initial.ts';
 import { window } from '../../../app/store/migrations/0002-window.ts';
-import { createRescuedTable, type RescuedRow, type VersionRow } from '../../../app/store/versions.ts';
+import { createRecoveredTable, type RecoveredRow, type VersionRow } from '../../../app/store/versions.ts';
 import { dataFolder, day, nowMs, openNoted, openTables } from './store-fixture.ts';
 
 function version(fileId: string, id: string, change: Partial<VersionRow> = {}): VersionRow {
@@ -25,7 +25,7 @@ function version(fileId: string, id: string, change: Partial<VersionRow> = {}): 
   };
 }
 
-function rescuedSave(id: string, change: Partial<RescuedRow> = {}): RescuedRow {
+function recoveredSave(id: string, change: Partial<RecoveredRow> = {}): RecoveredRow {
   return {
     id,
     fileId: 'a',
@@ -94,14 +94,14 @@ test('Prunable is what was kept before that moment, but the newest of a document
 });
 
 test('Ages count from the newest version or recovered save that is neither young nor in the future', async (t) => {
-  const { versions, rescued, file, time } = await openTables(t);
+  const { versions, recovered, file, time } = await openTables(t);
   const before = (atMs: number): number => versions.prunedBefore(5, atMs);
   assert.equal(before(100), Number.NEGATIVE_INFINITY);
   file('a');
   file('b');
   versions.insert(version('a', 'one', { keptAtMs: 10 }));
   versions.insert(version('b', 'two', { keptAtMs: 20 }));
-  rescued.insert(rescuedSave('r1', { receivedAtMs: 30 }));
+  recovered.insert(recoveredSave('r1', { receivedAtMs: 30 }));
   assert.equal(before(100), Number.NEGATIVE_INFINITY);
   time.livedMs = day;
   versions.insert(version('a', 'young', { keptAtMs: 40 }));
@@ -109,12 +109,12 @@ test('Ages count from the newest version or recovered save that is neither young
 });
 
 test('A recovered save that arrives again is young again', async (t) => {
-  const { rescued, time } = await openTables(t);
-  rescued.insert(rescuedSave('r1'));
+  const { recovered, time } = await openTables(t);
+  recovered.insert(recoveredSave('r1'));
   time.livedMs = day;
-  assert.equal(rescued.receivedBefore(nowMs + 1).length, 1);
-  rescued.renew({ id: 'r1', userId: null, tokenId: null, receivedAtMs: nowMs - 1 });
-  assert.deepEqual(rescued.receivedBefore(nowMs + 1), []);
+  assert.equal(recovered.receivedBefore(nowMs + 1).length, 1);
+  recovered.renew({ id: 'r1', userId: null, tokenId: null, receivedAtMs: nowMs - 1 });
+  assert.deepEqual(recovered.receivedBefore(nowMs + 1), []);
 });
 
 test('returns versions beyond the newest of their own document as prunable', async (t) => {
@@ -138,21 +138,21 @@ test('A version that is both too old and beyond the count is named once', async 
 });
 
 test('Recovered saves are listed newest first and found by document and bytes', async (t) => {
-  const { rescued } = await openTables(t);
-  const row = rescuedSave('r1', { userId: 'u1', savedBy: 'anna' });
-  rescued.insert(row);
-  rescued.insert(rescuedSave('r3', { receivedAtMs: nowMs + 1, sha256: Buffer.from('other') }));
-  rescued.insert(rescuedSave('r2', { fileId: 'b' }));
+  const { recovered } = await openTables(t);
+  const row = recoveredSave('r1', { userId: 'u1', savedBy: 'anna' });
+  recovered.insert(row);
+  recovered.insert(recoveredSave('r3', { receivedAtMs: nowMs + 1, sha256: Buffer.from('other') }));
+  recovered.insert(recoveredSave('r2', { fileId: 'b' }));
   assert.deepEqual(
-    rescued.list().map(({ id }) => id),
+    recovered.list().map(({ id }) => id),
     ['r3', 'r2', 'r1'],
   );
-  assert.deepEqual(rescued.get('r1'), row);
-  assert.equal(rescued.same('a', Buffer.from('hash'))?.id, 'r1');
-  assert.equal(rescued.same('b', Buffer.from('hash'))?.id, 'r2');
-  assert.equal(rescued.same('b', Buffer.from('other')), undefined);
-  rescued.remove('r1');
-  assert.equal(rescued.same('a', Buffer.from('hash')), undefined);
+  assert.deepEqual(recovered.get('r1'), row);
+  assert.equal(recovered.same('a', Buffer.from('hash'))?.id, 'r1');
+  assert.equal(recovered.same('b', Buffer.from('hash'))?.id, 'r2');
+  assert.equal(recovered.same('b', Buffer.from('other')), undefined);
+  recovered.remove('r1');
+  assert.equal(recovered.same('a', Buffer.from('hash')), undefined);
 });
 
 test('Recovered saves of a database from before the quotas belong to no token, and stay', async (t) => {
@@ -166,13 +166,13 @@ test('Recovered saves of a database from before the quotas belong to no token, a
   t.after(() => store.close());
   assert.deepEqual(notices, []);
   let livedMs = 0;
-  const rescued = createRescuedTable(store.db, () => livedMs);
-  const [row] = rescued.list();
+  const recovered = createRecoveredTable(store.db, () => livedMs);
+  const [row] = recovered.list();
   assert.deepEqual([row?.id, row?.userId, row?.tokenId], ['r1', 'u1', null]);
   livedMs = day - 1;
-  assert.deepEqual(rescued.receivedBefore(nowMs), [], 'young since the upgrade');
+  assert.deepEqual(recovered.receivedBefore(nowMs), [], 'young since the upgrade');
   livedMs = day;
-  assert.deepEqual(rescued.receivedBefore(nowMs), [row]);
+  assert.deepEqual(recovered.receivedBefore(nowMs), [row]);
 });
 
 test('Trimming removes what is beyond the newest of one document, and answers what it was', async (t) => {

@@ -42,7 +42,7 @@ test('without a yes nothing is cleared or discarded', async () => {
   for (const [args, typed] of [
     [['unlock', 'letter.docx'], 'n\r'],
     [['unlock', 'letter.docx'], '\u0003'],
-    [['rescued', 'discard', 'r'], '\r'],
+    [['recovered', 'discard', 'r'], '\r'],
   ] as const) {
     const { terminal, answer, err } = fakeTerminal({ isTTY: true, cwd: host.folder });
     const [code] = await Promise.all([

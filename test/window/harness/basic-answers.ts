@@ -55,13 +55,13 @@ export function createBasicAnswers(): Answers {
       host.change({ values: { host: value }, tables: {} });
       return null;
     },
-    'rescued.restore': ({ id }, host) => {
-      const item = host.state.rescued.find((row) => row.id === id);
-      host.change({ values: {}, tables: { rescued: { upsert: [], remove: [id] } } });
-      return { path: `${item?.path ?? id} (rescued)` };
+    'recovered.restore': ({ id }, host) => {
+      const item = host.state.recovered.find((row) => row.id === id);
+      host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
+      return { path: `${item?.path ?? id} (recovered)` };
     },
-    'rescued.discard': ({ id }, host) => {
-      host.change({ values: {}, tables: { rescued: { upsert: [], remove: [id] } } });
+    'recovered.discard': ({ id }, host) => {
+      host.change({ values: {}, tables: { recovered: { upsert: [], remove: [id] } } });
       return { id };
     },
     'conflicts.dismiss': ({ id }, host) => {

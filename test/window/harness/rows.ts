@@ -250,7 +250,7 @@ export function makeQuietState(nowMs: number): WindowState {
     locks: [],
     sessions: [],
     tokens: [],
-    rescued: [],
+    recovered: [],
     conflicts: [],
     jobs: [],
   };

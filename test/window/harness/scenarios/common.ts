@@ -41,9 +41,9 @@ export function normal(nowMs: number): Scenario {
       ],
       sessions: many(9, (index) => makeSession(index, nowMs)),
       tokens: many(14, (index) => makeToken(index, nowMs)),
-      rescued: [
+      recovered: [
         {
-          id: 'rescued1',
+          id: 'recovered1',
           path: 'Finance/2026/Budget 9.xlsx',
           size: 48_213,
           reason: 'Its lock was force-cleared before this save arrived.',
