@@ -62,7 +62,7 @@ export function createUsers(deps: UsersDeps): Users {
   const listeners = new Set<(change: UserChange) => void>();
   let ownerId: string | undefined;
 
-  const tell = (change: UserChange): void => {
+  const notify = (change: UserChange): void => {
     for (const listener of listeners) listener(change);
   };
 
@@ -117,7 +117,7 @@ export function createUsers(deps: UsersDeps): Users {
     remove(login) {
       const user = known(login);
       if (user.role === 'owner') throw new AppError('owner-needed');
-      tell({ userId: user.id, kind: 'removal' });
+      notify({ userId: user.id, kind: 'removal' });
       table.remove(user.id);
       emit({ event: 'row-changed', table: 'users' });
     },
@@ -130,7 +130,7 @@ export function createUsers(deps: UsersDeps): Users {
       if (user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined) {
         await secrets.set(ownerPasswordSecret, password);
       }
-      tell({ userId: user.id, kind: 'password' });
+      notify({ userId: user.id, kind: 'password' });
       if (!table.setPasswordHash(user.id, { passwordHash })) throw new AppError('user-unknown');
     },
 
@@ -138,7 +138,7 @@ export function createUsers(deps: UsersDeps): Users {
       assertNotOwner(role);
       const user = known(login);
       if (user.role === 'owner') throw new AppError('owner-needed');
-      tell({ userId: user.id, kind: 'role' });
+      notify({ userId: user.id, kind: 'role' });
       table.setRole(user.id, { role });
       emit({ event: 'row-changed', table: 'users' });
     },

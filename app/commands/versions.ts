@@ -1,8 +1,7 @@
 // The versions that DocTray keeps of a document, and the space they use.
 
 import { z } from 'zod';
-import { formatSize } from '../contract/format-size.ts';
-import { countOf } from '../contract/format.ts';
+import { countOf, formatSize } from '../contract/format.ts';
 import type { VersionItem } from '../contract/results.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';

@@ -1,12 +1,18 @@
 // Counts, sizes, durations and times as words, for the window, the tray and the terminal.
 
-const counts = new Intl.NumberFormat('en');
-const percents = new Intl.NumberFormat('en', { style: 'percent', roundingMode: 'trunc' });
-const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+// Created on first use: the first one of a process loads the locale data, which takes as long as everything else in `--version`.
+const counts = lazyFormat({});
+const percents = lazyFormat({ style: 'percent', roundingMode: 'trunc' });
+const tenths = lazyFormat({ maximumFractionDigits: 1 });
+
+function lazyFormat(options: Intl.NumberFormatOptions): (amount: number) => string {
+  let format: Intl.NumberFormat | undefined;
+  return (amount) => (format ??= new Intl.NumberFormat('en', options)).format(amount);
+}
 
 /** `1,024` */
 export function formatCount(count: number): string {
-  return counts.format(count);
+  return counts(count);
 }
 
 /** `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
@@ -16,7 +22,21 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 
 /** `34%` of 0.349: rounded down, so that 100% is the end. */
 export function formatPercent(share: number): string {
-  return percents.format(share);
+  return percents(share);
+}
+
+const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
+
+/** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  let amount = bytes / 1000;
+  let unit = 0;
+  while (Math.round(amount) >= 1000 && unit < sizeUnits.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${amount < 10 ? tenths(amount) : counts(Math.round(amount))} ${sizeUnits[unit] ?? ''}`;
 }
 
 const second = 1000;
@@ -27,7 +47,7 @@ const day = 24 * hour;
 /** `12 ms`, `1.4 s`: how long something took. */
 export function formatElapsed(ms: number): string {
   if (ms < 1000) return `${formatCount(Math.round(ms))} ms`;
-  return ms < minute ? `${tenths.format(ms / second)} s` : formatDuration(ms);
+  return ms < minute ? `${tenths(ms / second)} s` : formatDuration(ms);
 }
 
 /** `20 s`, `22 min`, `1 h 5 min`, `3 d`: coarse, rounded down, never negative. */

@@ -3,8 +3,7 @@
 
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
-import { formatSize } from '../contract/format-size.ts';
-import { countOf, formatCount } from '../contract/format.ts';
+import { countOf, formatCount, formatSize } from '../contract/format.ts';
 import { copyIn } from '../files/import-file.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { DocumentIndex } from '../files/document-index.ts';

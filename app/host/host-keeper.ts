@@ -1,5 +1,5 @@
-// Keeps the one host of the desktop app: starts it, remembers why it could not start, and starts it again. The window and the tray
-// live longer than the host they show.
+// Owns the desktop app's host: starts it, keeps the reason if it couldn't start, and restarts it. Window and tray outlive the host
+// they show.
 
 import { AppError, describeError } from '../contract/errors.ts';
 import { createEvents, type HostEvent } from '../contract/events.ts';
@@ -8,23 +8,23 @@ import type { Host } from './running-host.ts';
 
 export interface HostKeeper {
   readonly dataDir: string;
-  /** Undefined while it starts, and when it could not. */
+  /** Undefined while it starts, and if it couldn't. */
   host(): Host | undefined;
-  /** Also before the first start was asked for. */
+  /** Also true before the first start. */
   isStarting(): boolean;
-  /** Why there is no host. */
+  /** Why no host is running. */
   problem(): AppError | undefined;
-  /** Never rejects: what went wrong is `problem()`. */
+  /** Never rejects: see `problem()`. */
   start(): Promise<void>;
-  /** Stops what runs and starts again; for the listener alone there is `host().reopen()`. */
+  /** Stops and starts the host; to only listen again, use `host().reopen()`. */
   restart(): Promise<void>;
-  /** Running requests get `limitMs` to end; a later call can shorten the wait. A restart under way starts nothing any more. */
+  /** Running requests have `limitMs` to finish; a later call can shorten the wait. Cancels a restart. */
   stop(limitMs?: number): Promise<void>;
-  /** Every event of whichever host runs, and `host-changed` after each start and stop. */
+  /** Every event of the current host, and `host-changed` after each start and stop. */
   onEvent(listener: (event: HostEvent) => void): () => void;
 }
 
-/** The folder that is served if no other was chosen. */
+/** The folder that is served if none was chosen. */
 export interface DefaultFolderPlace {
   find(): Promise<{ path: string; exists: boolean }>;
   /** Creates it with samples if it isn't there. @returns its path @throws AppError */
@@ -36,32 +36,32 @@ export function createHostKeeper(
 ): HostKeeper {
   const { startHost: given, ...options } = deps;
   const { dataDir, log } = options;
-  const { emit: tell, onAny: onEvent } = createEvents((error, { event }) => {
+  const { emit, onAny: onEvent } = createEvents((error, { event }) => {
     log.error({ err: error, event }, 'A listener failed on an event.');
   });
   let host: Host | undefined;
   let problem: AppError | undefined;
   let starting: Promise<void> | undefined;
-  /** Neither was it started yet, nor stopped before that. */
+  /** It was neither started nor stopped yet. */
   let isNew = true;
-  /** Whoever stopped the host last wants it to be started again. */
+  /** The host is stopped for a restart. */
   let isWanted = true;
 
   const startOnce = async (): Promise<void> => {
     isNew = false;
     problem = undefined;
-    tell({ event: 'host-changed' });
+    emit({ event: 'host-changed' });
     try {
-      // Loaded after the window has begun to draw, not before.
+      // Loaded after the window has started to draw.
       const startIt = given ?? (await import('./host.ts')).startHost;
-      host = await startIt({ ...options, isFolderOptional: true, emit: tell });
+      host = await startIt({ ...options, isFolderOptional: true, emit });
     } catch (error) {
       problem = describeError(error);
-      // a surprise is told in a sentence without its details; those are for the log
+      // An unexpected error's details go to the log only.
       log.error({ err: error }, 'DocTray did not start.');
     }
     starting = undefined;
-    tell({ event: 'host-changed' });
+    emit({ event: 'host-changed' });
   };
 
   const start = (): Promise<void> => (host === undefined ? (starting ??= startOnce()) : Promise.resolve());
@@ -74,7 +74,7 @@ export function createHostKeeper(
       await running?.stop(limitMs === undefined ? undefined : { limitMs });
     } finally {
       if (host === running) host = undefined;
-      tell({ event: 'host-changed' });
+      emit({ event: 'host-changed' });
     }
   };
 
@@ -97,7 +97,7 @@ export function createHostKeeper(
   };
 }
 
-/** The host that runs. @throws AppError host-away, or what kept it from starting */
+/** The running host. @throws AppError host-away, or why it couldn't start */
 export function requireHost(keeper: Pick<HostKeeper, 'host' | 'problem' | 'isStarting'>): Host {
   const host = keeper.host();
   if (host !== undefined) return host;

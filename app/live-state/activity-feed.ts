@@ -1,5 +1,5 @@
-// The journal as the Activity view shows it: the whole when it is asked for, and while the window watches what comes, gathered
-// to ten pushes a second. A request costs nothing more while nobody watches.
+// The journal for the Activity view: the whole list on request, and new entries in at most ten pushes a second while the view is
+// open. Otherwise it costs a request nothing.
 
 import type { ActivityItem, Pushes } from '../contract/pushes.ts';
 import type { HostEvent } from '../contract/events.ts';
@@ -7,7 +7,7 @@ import type { Journal, JournalEntry } from '../log/journal.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 import { createThrottle } from './throttle.ts';
 
-/** A push stays small enough to be drawn within a frame; the rest is asked for again. */
+/** A push must be small enough to draw within a frame; the window fetches the rest. */
 export const mostItemsAPush = 500;
 const mostCharactersOfALock = 40;
 
@@ -27,26 +27,26 @@ export interface ActivityFeedDeps {
 export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
   const { keeper, push } = deps;
   let journal: Journal | undefined;
-  /** A host that starts has an empty journal; the numbers go on where those of the one before ended. */
+  /** A new host has an empty journal; its numbers continue those of the previous host. */
   let numbersBefore = 0;
   let isWatching = false;
-  let toldUntil = 0;
-  let endListening: (() => void) | undefined;
+  let pushedUntil = 0;
+  let stopListening: (() => void) | undefined;
 
   const throttle = createThrottle(() => {
     if (journal === undefined || !isWatching) return;
     const last = journal.lastSequence();
-    const count = last - toldUntil;
-    toldUntil = last;
+    const count = last - pushedUntil;
+    pushedUntil = last;
     if (count === 0) return;
     const items = activityItems(journal, Math.min(count, mostItemsAPush), numbersBefore);
     push({ items, dropped: count - items.length });
   });
 
   const listen = (): void => {
-    endListening?.();
-    toldUntil = journal?.lastSequence() ?? 0;
-    endListening = isWatching ? journal?.onAdd(throttle.ask) : undefined;
+    stopListening?.();
+    pushedUntil = journal?.lastSequence() ?? 0;
+    stopListening = isWatching ? journal?.onAdd(throttle.ask) : undefined;
   };
 
   const attach = (): void => {
@@ -55,8 +55,8 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     numbersBefore += journal?.lastSequence() ?? 0;
     journal = running;
     listen();
-    // What came before anybody could listen.
-    toldUntil = 0;
+    // Entries that were added before the listener.
+    pushedUntil = 0;
     throttle.ask();
   };
 
@@ -70,7 +70,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     services.journal.addAct({ atMs: services.clock(), operation, path, fileId, user });
   };
 
-  const endEvents = keeper.onEvent(note);
+  const stopEvents = keeper.onEvent(note);
   attach();
 
   return {
@@ -82,17 +82,17 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     },
     clear() {
       journal?.clear();
-      toldUntil = journal?.lastSequence() ?? 0;
+      pushedUntil = journal?.lastSequence() ?? 0;
     },
     close() {
-      endEvents();
-      endListening?.();
+      stopEvents();
+      stopListening?.();
       throttle.close();
     },
   };
 }
 
-/** The newest, at most that many, oldest first. */
+/** The newest `count` entries, oldest first. */
 export function activityItems(journal: Journal, count: number, numbersBefore = 0): ActivityItem[] {
   const entries = journal.newest(count);
   const last = numbersBefore + journal.lastSequence();

@@ -1,61 +1,60 @@
-// Reports when the folder that the window shows has changed. One folder at a time, without what is below it. The system's own watcher
-// is fast but incomplete: it misses other computers' changes, and a folder that was moved away and back. So the folder is also
-// checked every two seconds while it is shown.
+// Watches the folder that the window shows, without its subfolders. The system's watcher is fast, but misses changes by other
+// computers, and a folder that was moved away and back. So the folder is also checked every two seconds.
 
 import { watch, type FSWatcher } from 'node:fs';
 import type { Jail } from '../files/jail.ts';
 import { isHiddenName } from '../files/visible.ts';
 
 export interface FolderWatch {
-  /** Instead of the one before; null ends it. The path is canonical; the folder need not be there. */
+  /** Watches this folder instead; null: none. `path` is canonical; the folder may be missing. */
   show(path: string | null): Promise<void>;
-  /** Looks at once instead of in two seconds: the hosted folder may be another. */
+  /** Checks now: the hosted folder may have changed. */
   check(): void;
   close(): void;
 }
 
 export interface FolderWatchDeps {
-  /** Of the folder hosted now; undefined while there is none. */
+  /** The hosted folder's; undefined if there is none. */
   jail: () => Jail | undefined;
-  /** Asked for in the turn of the change: what was kept of the folder is out of date. */
+  /** Called synchronously with the change: caches of the folder are outdated. */
   onDirty: () => void;
-  /** Told at most ten times a second. */
+  /** Called at most ten times a second. */
   onChange: (path: string) => void;
-  /** Pause between two tellings, in ms; at least a tenth of a second. */
+  /** Between two calls of `onChange`, in ms; at least 100. */
   pauseMs: () => number;
 }
 
-const lookEveryMs = 2000;
+const checkEveryMs = 2000;
 const minPauseMs = 100;
-/** A change seldom comes alone. */
-const settleMs = 30;
+/** Changes come in bursts. */
+const burstMs = 30;
 
 export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
   let shown: string | null = null;
   let round = 0;
   let watcher: FSWatcher | undefined;
-  /** What it looked like when it was last seen; undefined when it was not there. */
+  /** Identity and change time at the last check; undefined if the folder was missing. */
   let known: string | undefined;
   let armed: { jail: Jail; identity: string } | undefined;
-  let isAsked = false;
-  let looking: Promise<void> | undefined;
+  let isRequested = false;
+  let checking: Promise<void> | undefined;
   let everyTwoSeconds: NodeJS.Timeout | undefined;
-  let telling: NodeJS.Timeout | undefined;
-  let toldAtMs = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let reportedAtMs = -Infinity;
 
-  const tell = (): void => {
+  const report = (): void => {
     deps.onDirty();
-    if (telling !== undefined || shown === null) return;
+    if (timer !== undefined || shown === null) return;
     const pauseMs = Math.max(minPauseMs, deps.pauseMs());
-    telling = setTimeout(
+    timer = setTimeout(
       () => {
-        telling = undefined;
-        toldAtMs = performance.now();
+        timer = undefined;
+        reportedAtMs = performance.now();
         if (shown !== null) deps.onChange(shown);
       },
-      Math.max(settleMs, toldAtMs + pauseMs - performance.now()),
+      Math.max(burstMs, reportedAtMs + pauseMs - performance.now()),
     );
-    telling.unref();
+    timer.unref();
   };
 
   const disarm = (): void => {
@@ -70,40 +69,40 @@ export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
     try {
       watcher = watch(absolute, { persistent: false }, (kind, name) => {
         if (name !== null && isHiddenName(name)) return;
-        tell();
-        // Perhaps the folder itself went: its own name comes as that of something in it.
-        if (kind === 'rename') look();
+        report();
+        // The folder itself may be gone: the system reports its own name like that of an entry.
+        if (kind === 'rename') check();
       });
       watcher.on('error', disarm);
     } catch {
-      // The system has no watch left; looking every two seconds has to do.
+      // The system has no watches left; the check every two seconds must do.
     }
   };
 
-  /** Compares with what was seen before, and watches what is there now. */
+  /** Reports a difference to the last check, and watches the folder that is there now. */
   const compare = async (isFirst: boolean): Promise<void> => {
     const mine = round;
     const jail = deps.jail();
-    const place = shown === null || jail === undefined ? undefined : await lookFor(jail, shown);
+    const place = shown === null || jail === undefined ? undefined : await findFolder(jail, shown);
     if (mine !== round) return;
     const identity = place && `${place.stats.dev} ${place.stats.ino} ${place.stats.birthtimeNs}`;
     const seen = place && `${identity} ${place.stats.mtimeNs}`;
     const isOther = jail !== armed?.jail || identity !== armed?.identity;
     if (place === undefined || identity === undefined || jail === undefined) disarm();
     else if (isOther) arm(jail, jail.absolute(place.path), identity);
-    if (seen !== known && !isFirst) tell();
+    if (seen !== known && !isFirst) report();
     known = seen;
   };
 
-  /** One look at a time; what is asked for meanwhile is done once more after it. */
-  const look = (): void => {
-    isAsked = true;
-    looking ??= (async () => {
-      while (isAsked) {
-        isAsked = false;
+  /** One check at a time; a request during a check is followed by another one. */
+  const check = (): void => {
+    isRequested = true;
+    checking ??= (async () => {
+      while (isRequested) {
+        isRequested = false;
         await compare(false);
       }
-      looking = undefined;
+      checking = undefined;
     })();
   };
 
@@ -112,8 +111,8 @@ export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
     shown = null;
     disarm();
     clearInterval(everyTwoSeconds);
-    clearTimeout(telling);
-    telling = undefined;
+    clearTimeout(timer);
+    timer = undefined;
   };
 
   return {
@@ -121,17 +120,17 @@ export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
       end();
       if (path === null) return;
       shown = path;
-      everyTwoSeconds = setInterval(look, lookEveryMs);
+      everyTwoSeconds = setInterval(check, checkEveryMs);
       everyTwoSeconds.unref();
       await compare(true);
     },
 
-    check: look,
+    check,
     close: end,
   };
 }
 
-async function lookFor(jail: Jail, path: string) {
+async function findFolder(jail: Jail, path: string) {
   try {
     const place = await jail.resolve(path);
     return place?.stats.isDirectory() === true ? place : undefined;

@@ -1,4 +1,4 @@
-// The state of app and host as the window shows it; whole also while there is no host, and when it could not start.
+// The state of app and host for the window, complete even if no host is running or it couldn't start.
 
 import { basename } from 'node:path';
 import { inWindowWords, type AppError } from '../contract/errors.ts';
@@ -59,12 +59,12 @@ export function appState(
     dataDir: keeper.dataDir,
     startsAtLogin: desktop.startsAtLogin(),
     hasTray: desktop.hasTray(),
-    // Not before the settings are known: nobody is led through first steps for a moment.
+    // Not before the settings are loaded, or the first run would flash up.
     isFirstRun: settings !== undefined && !settings.windowFirstRunDone,
   };
 }
 
-/** In the window's words. */
+/** The problem in the window's words. */
 function problemOf(error: AppError): Problem {
   const { code, message } = inWindowWords(error);
   return { code, message };

@@ -1,6 +1,5 @@
-// What the window and the tray show, kept up to date: events mark what may be another now, and ten times a
-// second at most the marked is read again and what really changed is told. Nothing is read while nothing happens; what time
-// alone changes (a lock becomes stale, a session expires) is looked at when its moment comes.
+// The state that window and tray show. Events mark what may have changed; at most ten times a second, the marked rows are read again
+// and the differences are published. What only time changes (a lock becomes stale, a session expires) is read at that moment.
 
 import type { Desktop } from '../commands/desktop.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
@@ -25,11 +24,11 @@ import { createThrottle } from './throttle.ts';
 import { settingsState, type WindowSettings } from './window-settings.ts';
 
 export interface LiveState {
-  /** The whole, as it was last told. */
+  /** The whole state, as last published. */
   state(): WindowState;
-  /** One row of it. */
+  /** One row of the state. */
   find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined;
-  /** Something that no event tells of may be another now. */
+  /** Marks something that changed without an event. */
   mark(name: keyof StateValues): void;
   onChange(listener: (change: StateChange) => void): () => void;
   close(): void;
@@ -43,7 +42,7 @@ export interface LiveStateDeps {
   log: Logger;
 }
 
-/** In this order: sessions say which editor is behind a token and a lock, tokens whether anybody can be behind a lock. */
+/** In this order: tokens and locks read their editor from sessions, and locks read from tokens whether they are stale. */
 const foldOrder = [
   'sessions',
   'tokens',
@@ -62,7 +61,7 @@ const valueNames = [
   'documentServers',
 ] as const satisfies (keyof StateValues)[];
 const leastWaitMs = 1000;
-/** A clock that was set, or a machine that slept, is noticed after this at the latest. */
+/** A clock that was set, or a computer that slept, is detected within this time. */
 const mostWaitMs = 60_000;
 
 export function createLiveState(deps: LiveStateDeps): LiveState {
@@ -155,8 +154,9 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       markedValues.clear();
       for (const name of foldOrder) foldTable(name, change);
     } catch (error) {
-      // What was not read stays marked, and is read with whatever happens next.
-      if (host?.state().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
+      // Unread rows stay marked, and are read after the next event.
+      if (host?.state().status !== 'stopping')
+        log.error({ err: error }, 'The window’s state couldn’t be updated.');
     }
     waitForTime();
     if (Object.keys(change.values).length === 0 && Object.keys(change.tables).length === 0) return;
@@ -166,7 +166,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       try {
         listener(change);
       } catch (error) {
-        log.error({ err: error }, 'A change could not be told to the window.');
+        log.error({ err: error }, 'A change couldn’t be published to the window.');
       }
     }
   };
@@ -192,7 +192,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     for (const name of foldOrder) tables[name].markAll();
   };
 
-  /** The host there is now may be another one than before. */
+  /** The host may have been replaced. */
   const attach = (): void => {
     const running = keeper.host();
     if (running === host) return;

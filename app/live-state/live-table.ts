@@ -1,15 +1,15 @@
-// One of the window's tables: remembers its rows, reads again only those that may have changed, and tells what is another row
-// now. A row also says when time alone will change it, so that nobody has to look before.
+// One of the window's tables: caches its rows, reads again only those that may have changed, and returns the differences. A row also
+// carries the time at which it changes by itself, so that it isn't read before.
 
 export interface Row<Item> {
   item: Item;
-  /** When the row may change without anybody doing anything; Infinity for never. */
+  /** When the row may change without an event; Infinity: never. */
   dueAtMs: number;
 }
 
 export interface RowSource<Item> {
   all(): Iterable<Row<Item>>;
-  /** Undefined when there is no such row any more. */
+  /** Undefined if the row no longer exists. */
   one(id: string): Row<Item> | undefined;
 }
 
@@ -19,24 +19,24 @@ export interface TableChange<Item> {
 }
 
 export interface LiveTable<Item> {
-  /** May have changed; read at the next `fold`. */
+  /** The row may have changed; the next `fold` reads it. */
   mark(id: string): void;
   markAll(): void;
-  /** Marks the rows whose moment has come. */
+  /** Marks the rows whose time has come. */
   markDue(nowMs: number): void;
-  /** No row changes by time before this moment. */
+  /** Before this time no row changes without an event. */
   soonestMs(): number;
   isMarked(): boolean;
-  /** Reads what is marked; undefined when nothing is another row now. Throws what the source throws, and keeps the marks then. */
+  /** Reads the marked rows; undefined if none changed. If the source throws, rows stay marked. */
   fold(): TableChange<Item> | undefined;
   find(id: string): Item | undefined;
-  /** The same array for as long as no row changed. */
+  /** The same array until a row changes. */
   items(): Item[];
 }
 
 export interface LiveTableDeps<Item> {
   source: () => RowSource<Item>;
-  /** Told of every row that is another one now. */
+  /** Called for each changed row. */
   onRow?: (before: Item | undefined, after: Item | undefined) => void;
 }
 
@@ -101,7 +101,7 @@ export function createLiveTable<Item extends { id: string }>(deps: LiveTableDeps
         }
         for (const id of rows.keys()) if (!there.has(id)) drop(id, change);
       } else {
-        // All is read before anything is remembered: a reading that fails loses no change.
+        // Everything is read before anything is cached: a failed read must not lose a change.
         const read = Array.from(marked, (id) => ({ id, row: source.one(id) }));
         for (const { id, row } of read) {
           if (row === undefined) drop(id, change);
@@ -120,7 +120,7 @@ export function createLiveTable<Item extends { id: string }>(deps: LiveTableDeps
   };
 }
 
-/** Of plain data. */
+/** Compares plain data. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

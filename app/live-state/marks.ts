@@ -1,4 +1,4 @@
-// Which parts of the window's state may be others after an event: the one place that knows what depends on what.
+// Which parts of the window's state an event may change: the only place that knows these dependencies.
 
 import type { HostEvent, RowChanged } from '../contract/events.ts';
 import type { StateValues, TableName } from '../contract/state.ts';
@@ -8,7 +8,7 @@ export interface Marks {
   table(name: TableName): void;
   value(name: keyof StateValues): void;
   all(): void;
-  /** The rows about one document. */
+  /** Rows about one document. */
   ofFile(table: 'sessions' | 'tokens', fileId: string): void;
 }
 
@@ -17,7 +17,7 @@ function markRow(marks: Marks, changed: RowChanged): void {
   else if (changed.table === 'conflicts' || changed.table === 'jobs') marks.table(changed.table);
   else marks.value(changed.table);
   if (changed.table !== 'users') return;
-  // Names and roles stand in all of them.
+  // All of them contain names and roles.
   marks.table('sessions');
   marks.table('tokens');
   marks.table('locks');
@@ -36,14 +36,14 @@ export function markChanged(marks: Marks, event: HostEvent): void {
       marks.value('settings');
       marks.value('app');
       marks.value('host');
-      // The addresses that editors are given hang on them.
+      // The base addresses of editors depend on them.
       marks.value('editors');
       return;
     case 'editors-changed':
     case 'editor-unreachable':
     case 'editor-reachable':
       marks.value('editors');
-      // Which of them runs in a container.
+      // They show which editor runs in a container.
       marks.value('documentServers');
       return;
     case 'file-renamed':

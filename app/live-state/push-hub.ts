@@ -1,4 +1,4 @@
-// What is pushed to the window, by name. It comes here gathered already: no name more than ten times a second.
+// Delivers pushes to the window, by name. Its callers limit them to ten a second for each name.
 
 import type { PushName, Pushes } from '../contract/pushes.ts';
 import type { Logger } from '../log/logger.ts';
@@ -7,7 +7,7 @@ type Listener<Name extends PushName> = (push: Pushes[Name]) => void;
 
 export interface PushHub {
   on<Name extends PushName>(name: Name, listener: Listener<Name>): () => void;
-  /** One listener that throws keeps none of the others from being told. */
+  /** A listener that throws doesn't keep the others from being called. */
   push<Name extends PushName>(name: Name, push: Pushes[Name]): void;
   close(): void;
 }
@@ -21,12 +21,12 @@ export function createPushHub(deps: { log: Logger }): PushHub {
   };
 
   const push = <Name extends PushName>(name: Name, push: Pushes[Name]): void => {
-    const told: Set<Listener<Name>> = listeners[name];
-    for (const listener of told) {
+    const called: Set<Listener<Name>> = listeners[name];
+    for (const listener of called) {
       try {
         listener(push);
       } catch (error) {
-        deps.log.error({ err: error, push: name }, 'The window could not be told.');
+        deps.log.error({ err: error, push: name }, 'A push to the window failed.');
       }
     }
   };

@@ -1,5 +1,4 @@
-// The rows of the window's tables, read from the services that know them. Only what may be shown is taken over: no token and
-// no lock id is in any of it.
+// The rows of the window's tables, read from their services. They contain no token and no lock id.
 
 import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
@@ -25,11 +24,11 @@ export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
 
 export interface RowSourceDeps {
   services: Services;
-  /** The session of a token, as the window knows it. */
+  /** The session of a token. */
   session: (id: string) => SessionItem | undefined;
-  /** The one that called last on a document. */
+  /** The session that last called for a document. */
   latestSession: (fileId: string) => SessionItem | undefined;
-  /** What was known of a token before. */
+  /** The previous state of a token. */
   token: (id: string) => TokenItem | undefined;
 }
 
@@ -168,7 +167,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
   };
 }
 
-/** For short lists that are read as a whole and change only with an event. */
+/** For short lists that are read as a whole and change only by events. */
 function unchangedByTime<Item extends { id: string }>(list: () => readonly Item[]): RowSource<Item> {
   const row = (item: Item): Row<Item> => ({ item, dueAtMs: Number.POSITIVE_INFINITY });
   return {
@@ -193,12 +192,12 @@ function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['st
   return { kind: 'token-ended', sentence: reason ?? '' };
 }
 
-/** A session that ended is not told of any more; its last call is still the last use of the token. */
+/** An ended session is no longer listed, but its last call is still the last use of its token. */
 function asUsed(token: TokenItem | undefined): { lastCallAtMs: number | null } | undefined {
   return token && { lastCallAtMs: token.lastUsedAtMs };
 }
 
-/** The first of these moments that is still to come. */
+/** The earliest of these times that is in the future. */
 function nextMoment(nowMs: number, ...momentsMs: number[]): number {
   return Math.min(...momentsMs.filter((atMs) => atMs > nowMs));
 }
@@ -221,17 +220,17 @@ export function editorItems({
     );
 }
 
-/** Editors name themselves in User-Agent, in words of their own. */
+/** Editors name themselves in User-Agent, each in its own format. */
 const products: readonly [pattern: RegExp, name: string][] = [
   [/^DocTray text editor$/, 'Text editor'],
   [/\b[CL]OOLWSD\b.*?(\d[\d.]*)?$/i, 'Collabora Online'],
   [/\bonlyoffice\b.*?(\d[\d.]*)?$/i, 'ONLYOFFICE Docs'],
-  // The name of the HTTP library in it, which no other editor sends.
+  // The name of its HTTP library, which no other editor sends.
   [/^Node\.js\/6\.13$/, 'ONLYOFFICE Docs'],
   [/\b(?:MSWAC|Office Online|OfficeOnline)\b.*?(\d[\d.]*)?$/i, 'Office Online'],
 ];
 
-/** The product and its version where it is known, else what the editor says; null when it says nothing. */
+/** Product and version if known, else what the editor sends; null if it sends nothing. */
 export function editorName(userAgent: string | null): string | null {
   const text = (userAgent ?? '').trim();
   if (text === '') return null;

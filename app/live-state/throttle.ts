@@ -1,17 +1,17 @@
-// Keeps a burst from becoming a flood: the first call is answered in the same turn of the event loop, what follows is gathered
-// until about a tenth of a second has passed. No timer runs while nobody calls.
+// Limits work to ten times a second: the first request runs in the same turn of the event loop, later ones are merged until a tenth
+// of a second has passed. No timer runs without a request.
 
-/** At most ten in any second, also where a timer is a little early. */
+/** At most ten in any second, even if a timer fires slightly early. */
 export const pushEveryMs = 105;
 
 export interface Throttle {
-  /** The work is done soon, once for all who ask meanwhile. */
+  /** Requests the work; requests that arrive before it runs share one run. */
   ask(): void;
-  /** Nothing is done any more. */
+  /** No work runs after this. */
   close(): void;
 }
 
-/** `work` must not throw. It runs in a turn of its own, when whoever asked has finished writing. */
+/** `work` must not throw. It runs in its own microtask, after the caller has finished writing. */
 export function createThrottle(work: () => void, everyMs: number = pushEveryMs): Throttle {
   let isAsked = false;
   let isClosed = false;

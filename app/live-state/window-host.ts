@@ -1,5 +1,5 @@
-// The host as the window and the tray see it: one state, the commands of app/commands, and pushes. It outlives the hosts it shows, and
-// knows neither Electron nor Koa.
+// The host for window and tray: one state, the commands of app/commands, and pushes. It outlives the hosts it shows, and depends on
+// neither Electron nor Koa.
 
 import type { WindowParts } from '../commands/command.ts';
 import type { Desktop } from '../commands/desktop.ts';
@@ -16,16 +16,16 @@ import { createPushHub } from './push-hub.ts';
 import { createWindowSettings } from './window-settings.ts';
 
 export interface WindowHost {
-  /** Always whole, also while no host runs; up to date to a tenth of a second. */
+  /** Always complete, even if no host is running; at most a tenth of a second old. */
   state(): WindowState;
   /**
-   * Checks name and arguments by the command table, since the window may have been broken into.
+   * Validates name and arguments by the command table: the window may be compromised.
    * @throws AppError not-found, invalid-argument, what the command throws, internal
    */
   run(name: string, args: unknown): Promise<unknown>;
-  /** Each name at most ten times a second. The function returned ends the listening. */
+  /** Each name at most ten times a second. @returns a function that removes the listener */
   onPush<Name extends PushName>(name: Name, listener: (push: Pushes[Name]) => void): () => void;
-  /** Leads the window to a place. */
+  /** Makes the window show a view. */
   navigate(to: Pushes['navigate']): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ export function createWindowHost(deps: {
   desktop: Desktop;
   log: Logger;
   clock: Clock;
-  /** Absent where the system has no place for one. */
+  /** Undefined if the system has none. */
   defaultFolder?: DefaultFolderPlace;
 }): WindowHost {
   const { keeper, desktop, log, defaultFolder } = deps;
@@ -53,7 +53,7 @@ export function createWindowHost(deps: {
     jail: () => keeper.host()?.services.folder()?.jail,
     onDirty: () => folderView()?.forget(),
     onChange: (path) => hub.push('folder-changed', { path }),
-    // A long folder that changes all the time must not be read all the time.
+    // A large folder that keeps changing must not be read all the time.
     pauseMs: () => 4 * (folderView()?.lastCostMs() ?? 0),
   });
   const parts: WindowParts = {
@@ -77,7 +77,7 @@ export function createWindowHost(deps: {
   return {
     state: live.state,
     async run(name, args) {
-      // Not needed before the window has begun to draw.
+      // Loaded after the window has started to draw.
       const { runCommand, windowCaller } = await import('../commands/commands.ts');
       try {
         return await runCommand(windowCaller(parts), name, args);

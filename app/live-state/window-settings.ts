@@ -1,5 +1,5 @@
-// The settings as the window needs them: those of the host that runs, and those of the data folder while none does, so that
-// what keeps a host from starting (a taken port, a folder that is not there) can be changed.
+// The settings for the window: the running host's, or those in the data folder if none is running, so that a setting that keeps the
+// host from starting (a port in use, a missing folder) can be changed.
 
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { loadSettings, type SettingsStore } from '../settings/load-settings.ts';
@@ -8,17 +8,17 @@ import type { SettingsState } from '../contract/state.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 
 export interface WindowSettings {
-  /** Undefined until they were read for the first time. */
+  /** Undefined until first read. */
   current(): Settings | undefined;
-  /** To change them. @throws AppError settings-invalid, data-folder-invalid */
+  /** For changing them. @throws AppError settings-invalid, data-folder-invalid */
   store(): Promise<SettingsStore>;
-  /** Reads them again while no host runs; a host says itself what changes. Never rejects. */
+  /** Reads them again if no host is running; a host reports its own changes. Never rejects. */
   refresh(): Promise<void>;
 }
 
 export function createWindowSettings(deps: {
   keeper: Pick<HostKeeper, 'host' | 'dataDir'>;
-  /** Called after a change that no host tells of. */
+  /** Called after a change that no host reports. */
   onChange: () => void;
 }): WindowSettings {
   const { keeper, onChange } = deps;
@@ -35,7 +35,7 @@ export function createWindowSettings(deps: {
         onChange();
       },
     });
-    // Each reads the file again before it writes it; of two at once one would undo the other.
+    // Each change reads the file and then writes it: of two at the same time, one would undo the other.
     return { ...own, update: (change) => updates.run('', () => own.update(change)) };
   };
 
@@ -51,7 +51,7 @@ export function createWindowSettings(deps: {
       try {
         known = (await store()).current();
       } catch {
-        // The host does not start with these either, and its problem is what is shown.
+        // The host can't start with these either, and its problem is shown.
         known ??= { ...defaultSettings, windowFirstRunDone: true };
       }
       onChange();
@@ -59,7 +59,7 @@ export function createWindowSettings(deps: {
   };
 }
 
-/** Those that a person can change in the window. */
+/** The settings that can be changed in the window. */
 export function settingsState(settings: Settings): SettingsState {
   const { windowFirstRunDone: _windowFirstRunDone, ...shown } = settings;
   return shown;

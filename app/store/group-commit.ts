@@ -17,10 +17,10 @@ export function createGroupCommit(db: Db): Commit {
 
   const transaction = db.transaction((batch: readonly Waiting[]) =>
     batch.map(({ work }) => {
-      const tell = work();
+      const notify = work();
       // A full disk rolls the whole transaction back. Work that hid that error would continue outside of any transaction.
       if (!db.inTransaction) throw new Error('The transaction was rolled back while it was being written.');
-      return tell;
+      return notify;
     }),
   );
   const commitAll = (batch: readonly Waiting[]): (() => void)[] => {
@@ -33,7 +33,7 @@ export function createGroupCommit(db: Db): Commit {
     const batch = queue;
     queue = [];
     try {
-      for (const tell of commitAll(batch)) tell();
+      for (const notify of commitAll(batch)) notify();
     } catch (error) {
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) {
@@ -43,7 +43,7 @@ export function createGroupCommit(db: Db): Commit {
       // Nothing of the batch was committed: retries each separately, so that a failure affects only its own work.
       for (const waiting of batch) {
         try {
-          for (const tell of commitAll([waiting])) tell();
+          for (const notify of commitAll([waiting])) notify();
         } catch (failure) {
           waiting.reject(failure);
         }

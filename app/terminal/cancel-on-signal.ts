@@ -19,7 +19,7 @@ export function cancelOnSignal<Started>(
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = (): void => {
     if (cancelled !== undefined) {
-      if (performance.now() - cancelledAtMs > sameSignalMs) exitNow(exitCode.brokenOff);
+      if (performance.now() - cancelledAtMs > sameSignalMs) exitNow(exitCode.interrupted);
       return;
     }
     cancelledAtMs = performance.now();

@@ -14,7 +14,7 @@ import { exitCodeHelp, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `end` is told the exit code where it is not that of success; errors are thrown out of parseAsync. */
+/** `end` receives every exit code but that of success; parseAsync throws errors. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command(terminal.command)
     .description('DocTray serves a folder on this computer as a WOPI host for document editors.')
@@ -24,7 +24,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
-      // told by `tell`, as every other error
+      // `report` shows it, like every other error
       outputError: () => undefined,
     })
     .addHelpText('afterAll', exitCodeHelp);

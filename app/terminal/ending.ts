@@ -58,7 +58,7 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
   };
   const onSignal = (): void => {
     const isAnother = askedAtMs !== undefined && performance.now() - askedAtMs > sameSignalMs;
-    if (isAnother) exitNow(exitCode.brokenOff);
+    if (isAnother) exitNow(exitCode.interrupted);
     onEnd();
   };
   /** Node would print the error as it is, with whatever it quotes. */

@@ -2,7 +2,7 @@
 
 import type { AppError } from '../contract/errors.ts';
 
-export const exitCode = { done: 0, failed: 1, wrongUse: 2, notThere: 3, brokenOff: 130 } as const;
+export const exitCode = { done: 0, failed: 1, wrongUse: 2, notThere: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
@@ -20,8 +20,8 @@ export class UsageError extends Error {
 }
 
 /** The user said no, or pressed Ctrl+C at a question. */
-export class BrokenOff extends Error {
-  override readonly name = 'BrokenOff';
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
 }
 
 export function exitCodeOf(error: AppError): ExitCode {

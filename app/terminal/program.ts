@@ -5,7 +5,7 @@ import { describeError } from '../contract/errors.ts';
 import { redact } from '../log/redact.ts';
 import { createCommandLine } from './command-line.ts';
 import { withCommandPrefix } from './command-prefix.ts';
-import { BrokenOff, exitCode, exitCodeOf, UsageError, type ExitCode } from './exit-code.ts';
+import { Interrupted, exitCode, exitCodeOf, UsageError, type ExitCode } from './exit-code.ts';
 import { ownTerminal, type Terminal } from './terminal.ts';
 
 /** Never throws: what went wrong is one sentence on standard error and the exit code. */
@@ -23,13 +23,13 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
     }
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    code = tell(error, terminal);
+    code = report(error, terminal);
   }
   await drained(terminal.stdout);
   return code;
 }
 
-function tell(error: unknown, terminal: Terminal): ExitCode {
+function report(error: unknown, terminal: Terminal): ExitCode {
   const { stderr } = terminal;
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
@@ -37,18 +37,18 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     if (error.code !== 'commander.help') stderr.write(`${capital(sentence)}; see --help.\n`);
     return exitCode.wrongUse;
   }
-  if (error instanceof BrokenOff) {
+  if (error instanceof Interrupted) {
     stderr.write('Nothing was changed.\n');
-    return exitCode.brokenOff;
+    return exitCode.interrupted;
   }
   if (error instanceof UsageError) {
     stderr.write(`${withCommandPrefix(error.message, terminal)}\n`);
     return exitCode.wrongUse;
   }
-  const told = describeError(error);
-  const message = withCommandPrefix(told.message, terminal);
-  stderr.write(`${message}${told === error ? '' : ` (${firstLine(error)})`}\n`);
-  return exitCodeOf(told);
+  const described = describeError(error);
+  const message = withCommandPrefix(described.message, terminal);
+  stderr.write(`${message}${described === error ? '' : ` (${firstLine(error)})`}\n`);
+  return exitCodeOf(described);
 }
 
 function firstLine(error: unknown): string {

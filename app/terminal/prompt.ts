@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { BrokenOff, UsageError } from './exit-code.ts';
+import { Interrupted, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 const maxPasswordBytes = 4096;
@@ -14,14 +14,14 @@ export function requirePerson(terminal: Terminal): void {
     throw new UsageError('This needs your confirmation. Run it in a terminal, or add --yes.');
 }
 
-/** @throws UsageError where nobody can be asked; BrokenOff on Ctrl+C */
+/** @throws UsageError where nobody can be asked; Interrupted on Ctrl+C */
 export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
   requirePerson(terminal);
   const answer = await ask(terminal, `${question} [y/N] `, true);
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** @throws UsageError when nobody can be asked, or two different passwords were typed; BrokenOff on Ctrl+C */
+/** @throws UsageError when nobody can be asked, or two different passwords were typed; Interrupted on Ctrl+C */
 export async function readPassword(
   terminal: Terminal,
   options: { fromStdin: boolean; login: string },
@@ -66,7 +66,7 @@ async function ask(terminal: Terminal, question: string, isSeen: boolean): Promi
     return await reader.question(question, { signal: broken.signal });
   } catch (error) {
     if (!broken.signal.aborted) throw error;
-    throw new BrokenOff();
+    throw new Interrupted();
   } finally {
     reader.close();
     if (!isSeen) terminal.stderr.write('\n');

@@ -57,7 +57,7 @@ const lookAgainMs = 300;
 
 /**
  * The app with its window. The pages for browsers are built beside it: where that fails, the app opens without them.
- * @returns why the window could not be built @throws BrokenOff
+ * @returns why the window could not be built @throws Interrupted
  */
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
   const page = async (name: PageName): Promise<void> => {
@@ -72,7 +72,7 @@ export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefi
   return fault;
 }
 
-/** Where there are no sources, as in an installed app, nothing is built. @returns why it failed @throws BrokenOff */
+/** Where there are no sources, as in an installed app, nothing is built. @returns why it failed @throws Interrupted */
 export async function buildPage(page: PageName, deps: BuildDeps): Promise<string | undefined> {
   const hasSources = (await timeOf(join(deps.projectRoot, 'renderer', page))) !== undefined;
   return hasSources ? buildBundle(deps, pageBundles[page]) : undefined;
@@ -88,7 +88,7 @@ export async function isBuilt(projectRoot: string, bundle: Bundle = windowBundle
   return oldest > Math.max(...changed);
 }
 
-/** One at a time, however many ask for it. @returns why it could not be built @throws BrokenOff */
+/** One at a time, however many ask for it. @returns why it could not be built @throws Interrupted */
 async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');
   const lock = join(out, bundle.lock);

@@ -1,7 +1,7 @@
 // Programs that `npm start` runs on the way to the window. Each ends with whoever started it.
 
 import { spawn } from 'node:child_process';
-import { BrokenOff } from './exit-code.ts';
+import { Interrupted } from './exit-code.ts';
 
 export interface ChildRun {
   command: string;
@@ -24,7 +24,7 @@ export interface ChildEnd {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const keptCharacters = 8000;
 
-/** @throws BrokenOff when a signal to this process ended it */
+/** @throws Interrupted when a signal to this process ended it */
 export async function runChild({ command, args, cwd, env, stop, onSecond }: ChildRun): Promise<ChildEnd> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -42,9 +42,9 @@ export async function runChild({ command, args, cwd, env, stop, onSecond }: Chil
   child.on('close', end);
 
   const kill = (): void => void child.kill('SIGKILL');
-  let isBrokenOff = false;
+  let isInterrupted = false;
   const onSignal = (): void => {
-    isBrokenOff = true;
+    isInterrupted = true;
     kill();
   };
   if (stop?.aborted === true) kill();
@@ -54,7 +54,7 @@ export async function runChild({ command, args, cwd, env, stop, onSecond }: Chil
   for (const signal of signals) process.on(signal, onSignal);
   try {
     const code = await ended;
-    if (isBrokenOff) throw new BrokenOff();
+    if (isInterrupted) throw new Interrupted();
     return { code, output };
   } finally {
     stop?.removeEventListener('abort', kill);

@@ -4,7 +4,7 @@
 import { access, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BrokenOff } from './exit-code.ts';
+import { Interrupted } from './exit-code.ts';
 import { runChild } from './start-child.ts';
 
 export interface ProgramPlace {
@@ -72,7 +72,7 @@ export interface DownloadDeps extends ProgramPlace {
 const usualSilenceLimitMs = 60_000;
 const reportEverySeconds = 10;
 
-/** What a download that fails has left is removed. @returns why it failed, in a few words @throws BrokenOff when it was stopped */
+/** What a download that fails has left is removed. @returns why it failed, in a few words @throws Interrupted when it was stopped */
 export async function downloadElectron(deps: DownloadDeps): Promise<string | undefined> {
   const { packageFolder, nodePath, env, platform, stderr, silenceLimitMs = usualSilenceLimitMs } = deps;
   // What the script downloads goes through here, so that nothing is left and the bytes can be counted.
@@ -109,7 +109,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
       stop: AbortSignal.any([deps.stop, silence.signal]),
       onSecond: (seconds) => void check(seconds),
     });
-    if (deps.stop.aborted) throw new BrokenOff();
+    if (deps.stop.aborted) throw new Interrupted();
     if (silence.signal.aborted) return `nothing arrived for ${Math.round(silenceLimitMs / 1000)} s`;
     if (end.code !== 0) return reasonIn(end.output);
     isThere = await isInstalled(packageFolder, programName(platform));

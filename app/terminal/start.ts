@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../host/running-host.ts';
 import { findDisplayLack } from './display.ts';
-import { BrokenOff, type ExitCode } from './exit-code.ts';
+import { Interrupted, type ExitCode } from './exit-code.ts';
 import { findProjectRoot } from '../project-root.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,7 +24,7 @@ export interface StartPlace {
 /** `lack`: why there is no window, as a sentence. */
 type FoundWindow = { program: string } | { lack: string; hasDisplay: boolean; isDownloadable?: boolean };
 
-/** @throws AppError, UsageError, BrokenOff */
+/** @throws AppError, UsageError, Interrupted */
 export async function start(
   options: ServeOptions,
   terminal: Terminal,
@@ -116,7 +116,7 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
         : `The window couldn't be downloaded (${fault}). DocTray keeps serving from the terminal.\n`,
     );
   } catch (error) {
-    if (error instanceof BrokenOff) return;
+    if (error instanceof Interrupted) return;
     const why = error instanceof Error ? error.message : 'unknown';
     stderr.write(`The window couldn't be downloaded (${why}). DocTray keeps serving from the terminal.\n`);
   }

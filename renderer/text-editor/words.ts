@@ -1,6 +1,6 @@
 // Every sentence of the text editor, in one place.
 
-import { formatSize } from '../../app/contract/format-size.ts';
+import { formatSize } from '../../app/contract/format.ts';
 
 const grouped = new Intl.NumberFormat('en');
 

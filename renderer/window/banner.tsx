@@ -2,7 +2,8 @@
 
 import { useCallback } from 'react';
 import { Button } from './parts/button.tsx';
-import { formatRelative, formatTimeOfDay, relativeChangesInMs } from './parts/format.ts';
+import { formatRelative, relativeChangesInMs } from '../../app/contract/format.ts';
+import { formatTimeOfDay } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { useTimedText } from './parts/ticker.tsx';
 import { useAction } from './state/use-action.ts';

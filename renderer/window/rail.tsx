@@ -5,7 +5,7 @@ import { useLandmark } from 'react-aria';
 import { attentionItems } from '../../app/contract/attention.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
 import { hostWords } from './host-words.ts';
-import { formatCount } from './parts/format.ts';
+import { formatCount } from '../../app/contract/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useWindowState } from './state/window-context.tsx';

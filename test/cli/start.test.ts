@@ -13,7 +13,7 @@ import { createLogger } from '../../app/log/logger.ts';
 import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
 import { buildWhereNeeded, isBuilt } from '../../app/terminal/start-build.ts';
 import { appArguments } from '../../app/terminal/start-app.ts';
-import { BrokenOff } from '../../app/terminal/exit-code.ts';
+import { Interrupted } from '../../app/terminal/exit-code.ts';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';
 import { start } from '../../app/terminal/start.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
@@ -110,7 +110,7 @@ test('a download that is stopped leaves nothing', async () => {
   const stop = new AbortController();
   const { fault } = download(stop.signal);
   setTimeout(() => stop.abort(), 500);
-  await assert.rejects(fault, BrokenOff);
+  await assert.rejects(fault, Interrupted);
   assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
 });
 

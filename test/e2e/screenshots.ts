@@ -8,7 +8,7 @@ import { mkdir, stat, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { formatSize } from '../../app/contract/format-size.ts';
+import { formatSize } from '../../app/contract/format.ts';
 import { samples, welcomeText } from '../../app/templates/templates.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { launchBrowser } from '../browser.ts';

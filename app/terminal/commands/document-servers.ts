@@ -11,11 +11,11 @@ import {
   type DocumentServerProduct,
   type DocumentServerStart,
 } from '../../contract/document-servers.ts';
-import { formatSize } from '../../contract/format-size.ts';
+import { formatSize } from '../../contract/format.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
-import { BrokenOff, exitCode } from '../exit-code.ts';
+import { Interrupted, exitCode } from '../exit-code.ts';
 import { listOr, orNone, safeText, type Show } from '../table.ts';
 
 interface StartOptions extends CommonOptions {
@@ -111,7 +111,7 @@ async function start(
   const out = now.state === 'done' || options.json === true ? terminal.stdout : terminal.stderr;
   out.write(`${options.json === true ? JSON.stringify(now) : textOf(now)}\n`);
   if (now.state === 'failed') end(exitCode.failed);
-  if (now.state === 'cancelled') end(exitCode.brokenOff);
+  if (now.state === 'cancelled') end(exitCode.interrupted);
 }
 
 function whatStepsDo(about: {
@@ -155,7 +155,7 @@ async function stop(
       ? `Stop ${name}, remove its container and delete its data?`
       : `Stop ${name} and remove its container?`;
     const question = `${ask}${warning}`;
-    if (!(await confirm(terminal, question))) throw new BrokenOff();
+    if (!(await confirm(terminal, question))) throw new Interrupted();
   }
   await run(options, 'documentServers.stop', { product, deleteData }, showStop);
 }

@@ -4,13 +4,12 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { FoundPath } from '../../commands/documents.ts';
-import { formatSize } from '../../contract/format-size.ts';
-import { countOf, formatPercent, formatRelative } from '../../contract/format.ts';
+import { countOf, formatPercent, formatRelative, formatSize } from '../../contract/format.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
-import { BrokenOff, exitCode, UsageError } from '../exit-code.ts';
+import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import {
   formatPairs,
   formatTime,
@@ -120,7 +119,7 @@ async function trash(
   const free = found.filter(({ locks }) => locks.length === 0);
   if (options.yes !== true && free.length > 0) {
     for (const { path, isFolder } of free) terminal.stderr.write(`${safeText(path)}${isFolder ? '/' : ''}\n`);
-    if (!(await confirm(terminal, trashQuestion(free)))) throw new BrokenOff();
+    if (!(await confirm(terminal, trashQuestion(free)))) throw new Interrupted();
   }
   const paths = found.map(({ path }) => path);
   await runOnAll(options, paths, (some) => call(options, 'documents.trash', { paths: some }), {
@@ -171,7 +170,7 @@ async function importAll(
   const out = job.state === 'done' || options.json === true ? stdout : stderr;
   out.write(`${text}\n`);
   if (job.state === 'failed' || job.isPartial === true) end(exitCode.failed);
-  if (job.state === 'cancelled') end(exitCode.brokenOff);
+  if (job.state === 'cancelled') end(exitCode.interrupted);
 }
 
 /** Clears the line. */
@@ -217,7 +216,7 @@ function addVersions(program: Command, { terminal, common, plain, run }: Command
     .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
       if (options.yes !== true) {
         const { confirm } = await import('../prompt.ts');
-        if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new BrokenOff();
+        if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new Interrupted();
       }
       await run(options, 'recovered.discard', { id }, () => `Recovered save ${id} was deleted.`);
     });

@@ -5,7 +5,7 @@ import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { countOf, formatElapsed } from '../../contract/format.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { BrokenOff, exitCode, UsageError } from '../exit-code.ts';
+import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import { formatPairs, formatTime, safeText, type Show } from '../table.ts';
 
 interface ActivityOptions extends CommonOptions {
@@ -148,7 +148,7 @@ async function quit(
     requirePerson(terminal);
     for (const path of openDocuments) terminal.stderr.write(`${safeText(path)}\n`);
     const question = `${countOf(openDocuments.length, 'document is', 'documents are')} being edited. Saves that have begun are finished, later ones fail. Quit?`;
-    if (!(await confirm(terminal, question))) throw new BrokenOff();
+    if (!(await confirm(terminal, question))) throw new Interrupted();
   }
   await call(options, 'host.quit', {});
   await hasQuit(() => call(options, 'host.status', {}));

@@ -1,10 +1,9 @@
 // `locks`, `unlock`, `sessions` and `tokens`, as they are typed and shown.
 
 import type { Command } from 'commander';
-import { formatSize } from '../../contract/format-size.ts';
-import { formatRelative } from '../../contract/format.ts';
+import { formatRelative, formatSize } from '../../contract/format.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { BrokenOff, exitCode } from '../exit-code.ts';
+import { Interrupted, exitCode } from '../exit-code.ts';
 import { formatPairs, formatTime, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
 export function addLockCommands(
@@ -27,7 +26,7 @@ export function addLockCommands(
       if (options.yes !== true) {
         terminal.stderr.write(`${showLock(lock, Date.now())}\n`);
         const question = 'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.';
-        if (!(await confirm(terminal, question))) throw new BrokenOff();
+        if (!(await confirm(terminal, question))) throw new Interrupted();
       }
       await runOnAll(options, [lock.fileId], (ids) => call(options, 'locks.forceClear', { ids }), {
         done: (path) => `The lock on ${path} was cleared.`,

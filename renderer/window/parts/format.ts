@@ -1,18 +1,6 @@
-// The words of app/contract/format.ts, and those that depend on this browser: the region of an English system decides on the order of
-// day and month.
+// What app/contract/format.ts leaves to the window: times in the style of the user's region, and parts of paths.
 
 import { shownName } from '../../../app/contract/format.ts';
-
-export {
-  countOf,
-  formatCount,
-  formatDuration,
-  formatElapsed,
-  formatPercent,
-  formatRelative,
-  relativeChangesInMs,
-  shownName,
-} from '../../../app/contract/format.ts';
 
 /** English, of the user's region when the system speaks English. */
 export const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB';

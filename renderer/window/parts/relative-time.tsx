@@ -1,7 +1,8 @@
 // `3 min ago`, with the exact time on hover and for screen readers.
 
 import { useCallback } from 'react';
-import { formatExact, formatRelative, relativeChangesInMs } from './format.ts';
+import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
+import { formatExact } from './format.ts';
 import { useTimedText } from './ticker.tsx';
 
 /** `atMs` null shows `never` (or `absent`). */

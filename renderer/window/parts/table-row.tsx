@@ -1,7 +1,7 @@
 // One row of a table. Drawn again only when its own row, place or standing changes; presses and keys are heard by the table.
 
 import { memo, type ReactNode } from 'react';
-import { formatCount } from './format.ts';
+import { formatCount } from '../../../app/contract/format.ts';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 import { RelativeTime } from './relative-time.tsx';

@@ -1,7 +1,7 @@
 // How many rows are there, for the eye at once and for the ear once it has settled.
 
 import { useEffect, useRef, useState } from 'react';
-import { countOf, formatCount } from './format.ts';
+import { countOf, formatCount } from '../../../app/contract/format.ts';
 
 const settlesAfterMs = 700;
 

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import { useAction } from '../state/use-action.ts';
-import { countOf } from './format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import type { MenuEntry } from './menu.tsx';
 import type { Column } from './table-column.ts';
 import { toCsv, toJson } from './table-export.ts';

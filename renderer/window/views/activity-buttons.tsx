@@ -2,7 +2,7 @@
 
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
-import { countOf, formatCount } from '../parts/format.ts';
+import { countOf, formatCount } from '../../../app/contract/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import type { Column } from '../parts/table-column.ts';
 import { toCsv, toJson } from '../parts/table-export.ts';

@@ -1,6 +1,6 @@
 // The columns of the Activity table, and those of its export, which leave nothing out.
 
-import { formatRelative } from '../parts/format.ts';
+import { formatRelative } from '../../../app/contract/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column } from '../parts/table-column.ts';
 import type { Entry } from './activity-journal.ts';

@@ -1,7 +1,7 @@
 // Requests in words: when, what came of it, how long it took.
 
-import { formatSize } from '../../../app/contract/format-size.ts';
-import { formatElapsed, locale } from '../parts/format.ts';
+import { formatElapsed, formatSize } from '../../../app/contract/format.ts';
+import { locale } from '../parts/format.ts';
 import type { Entry } from './activity-journal.ts';
 
 const clock = new Intl.DateTimeFormat(locale, {

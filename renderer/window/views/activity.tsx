@@ -3,7 +3,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { Select } from '../parts/select.tsx';
 import { Switch } from '../parts/switch.tsx';
 import type { RowAction } from '../parts/table-column.ts';

@@ -8,9 +8,8 @@ import {
   type DocumentServerStart,
   type EngineHelp,
 } from '../../../app/contract/document-servers.ts';
-import { formatSize } from '../../../app/contract/format-size.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import { formatCount, formatPercent } from '../parts/format.ts';
+import { formatCount, formatPercent, formatSize } from '../../../app/contract/format.ts';
 import { productOf } from './editor-words.ts';
 
 export const helpTitles: Record<EngineHelp, string> = {

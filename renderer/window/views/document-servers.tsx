@@ -16,7 +16,7 @@ import {
 } from '../../../app/contract/document-servers.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Switch } from '../parts/switch.tsx';

@@ -1,7 +1,7 @@
 // Copies files of this computer into the folder that is shown, as jobs of the host.
 
 import { useCallback, useState } from 'react';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { CallError, sentenceOf } from '../state/call.ts';
 import { useImportFiles } from '../state/window-context.tsx';

@@ -1,10 +1,9 @@
 // Long work that was started in this view: how far it is, a way to stop it, and what came of it.
 
 import { useEffect, useMemo, useRef } from 'react';
-import { formatSize } from '../../../app/contract/format-size.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { formatCount } from '../parts/format.ts';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Progress } from '../parts/view.tsx';
 import { useAction } from '../state/use-action.ts';

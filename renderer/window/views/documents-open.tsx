@@ -6,7 +6,8 @@ import type { OpenedDocument } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
-import { formatDuration, formatExact, splitPath } from '../parts/format.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
+import { formatExact, splitPath } from '../parts/format.ts';
 import { useTimedText } from '../parts/ticker.tsx';
 import { useAction } from '../state/use-action.ts';
 

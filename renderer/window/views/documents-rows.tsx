@@ -1,10 +1,10 @@
 // The rows of the Documents view: an item of the folder, with the lock that holds it.
 
-import { formatSize } from '../../../app/contract/format-size.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import type { Column } from '../parts/table-column.ts';
-import { countOf, formatCount, shownName, splitPath } from '../parts/format.ts';
+import { countOf, formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { extensionOf } from './documents-names.ts';
 import { holderOf } from './lock-words.ts';

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../../../app/contract/results.ts';
-import { countOf, formatCount } from '../parts/format.ts';
+import { countOf, formatCount } from '../../../app/contract/format.ts';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 

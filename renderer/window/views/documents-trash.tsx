@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import type { Outcome } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
-import { countOf, formatCount } from '../parts/format.ts';
+import { countOf, formatCount } from '../../../app/contract/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';

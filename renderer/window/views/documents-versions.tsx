@@ -2,12 +2,12 @@
 // a wrong choice here costs nothing.
 
 import { useCallback, useEffect, useState } from 'react';
-import { formatSize } from '../../../app/contract/format-size.ts';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { countOf, formatExact, splitPath } from '../parts/format.ts';
+import { countOf, formatSize } from '../../../app/contract/format.ts';
+import { formatExact, splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';

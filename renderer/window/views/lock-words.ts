@@ -1,7 +1,7 @@
 // A lock's state as a sentence: is somebody at it, or is it stale and why.
 
 import type { LockItem } from '../../../app/contract/state.ts';
-import { formatDuration } from '../parts/format.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
 
 /** The name others see; a lock may come without one. */
 export function holderOf(lock: LockItem): string {

@@ -7,7 +7,7 @@ import {
   attentionTitle,
   type AttentionItem,
 } from '../../../app/contract/attention.ts';
-import { formatSize } from '../../../app/contract/format-size.ts';
+import { formatSize } from '../../../app/contract/format.ts';
 import type { ConflictItem, LockItem, RecoveredItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';

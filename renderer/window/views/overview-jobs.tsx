@@ -1,9 +1,8 @@
 // Long work that runs or has ended, with its progress and a way to stop it.
 
-import { formatSize } from '../../../app/contract/format-size.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { formatCount } from '../parts/format.ts';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { ListRow, Progress, Section } from '../parts/view.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';

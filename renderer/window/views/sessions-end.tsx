@@ -3,7 +3,8 @@
 import { useCallback } from 'react';
 import type { SessionItem } from '../../../app/contract/state.ts';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { countOf, splitPath } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';

@@ -1,11 +1,10 @@
 // Sessions: which editor is at which document for whom, and how much it has called, read and saved.
 
 import { useMemo } from 'react';
-import { formatSize } from '../../../app/contract/format-size.ts';
 import type { SessionItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { countOf, formatCount } from '../parts/format.ts';
+import { countOf, formatCount, formatSize } from '../../../app/contract/format.ts';
 import type { Column, RowAction } from '../parts/table-column.ts';
 import { View } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { useWindowState } from '../state/window-context.tsx';

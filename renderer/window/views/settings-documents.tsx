@@ -1,9 +1,8 @@
 // Settings of what is handed out and kept: tokens, locks, versions, uploads.
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { formatSize } from '../../../app/contract/format-size.ts';
 import { Button } from '../parts/button.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf, formatSize } from '../../../app/contract/format.ts';
 import { sentenceOf } from '../state/call.ts';
 import { useAction } from '../state/use-action.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { Select } from '../parts/select.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';

@@ -5,7 +5,7 @@ import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useCall } from '../state/window-context.tsx';
 import { typesByAbility, type Ability } from './editor-words.ts';

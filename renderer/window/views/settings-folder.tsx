@@ -2,7 +2,7 @@
 
 import { documentsBeingEdited } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { SettingRow, SettingsSection } from './settings-section.tsx';

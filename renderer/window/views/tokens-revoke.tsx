@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from 'react';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';

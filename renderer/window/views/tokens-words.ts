@@ -2,7 +2,8 @@
 // expiry never eats work; it opens nothing new.
 
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDuration, formatExact, formatRelative } from '../parts/format.ts';
+import { formatDuration, formatRelative } from '../../../app/contract/format.ts';
+import { formatExact } from '../parts/format.ts';
 import { modeWords } from './sessions-words.ts';
 
 /** As long as app/accounts/access-tokens.ts has it. */

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { countOf } from '../parts/format.ts';
+import { countOf } from '../../../app/contract/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
 import type { Column, RowAction } from '../parts/table-column.ts';

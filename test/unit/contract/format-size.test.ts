@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatSize } from '../../../app/contract/format-size.ts';
+import { formatSize } from '../../../app/contract/format.ts';
 
 test('shows sizes by thousands, with one decimal below ten', () => {
   const sizes = [0, 1, 999, 1000, 1536, 12_400, 999_499, 999_500, 412_000_000, 1.2e9, 5e15];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrokenOff, UsageError } from '../../../app/terminal/exit-code.ts';
+import { Interrupted, UsageError } from '../../../app/terminal/exit-code.ts';
 import { confirm, readPassword } from '../../../app/terminal/prompt.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
@@ -50,13 +50,13 @@ test('Ctrl+C and the end of the input break the question off', async () => {
   for (const typed of ['\u0003', 'half\u0003']) {
     const { terminal, answer } = fakeTerminal({ isTTY: true });
     await Promise.all([
-      assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), BrokenOff),
+      assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), Interrupted),
       answer(/eva: $/, typed),
     ]);
   }
   const { terminal } = fakeTerminal({ isTTY: true });
   setTimeout(() => (terminal.stdin as unknown as NodeJS.WritableStream).end(), 20);
-  await assert.rejects(confirm(terminal, 'Really?'), BrokenOff);
+  await assert.rejects(confirm(terminal, 'Really?'), Interrupted);
 });
 
 test('a piped password loses the end of its line and nothing else', async () => {

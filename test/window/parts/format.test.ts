@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  countOf,
-  formatDuration,
-  formatElapsed,
-  formatRelative,
-  relativeChangesInMs,
-  splitPath,
-} from '../../../renderer/window/parts/format.ts';
+import { countOf, formatDuration, formatElapsed, formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
+import { splitPath } from '../../../renderer/window/parts/format.ts';
 
 const minute = 60_000;
 
