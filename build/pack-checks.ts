@@ -26,7 +26,7 @@ export interface Target {
 /** As electron-builder.yml sets them, written down a second time on purpose. */
 const expectedFuses = {
   RunAsNode: false,
-  EnableCookieEncryption: true,
+  EnableCookieEncryption: false,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
   EnableEmbeddedAsarIntegrityValidation: true,

@@ -1,13 +1,14 @@
-// Packs the app for this machine and checks the result: `npm run pack`, offline. Electron itself is the stand-in of
-// test/stand-in, or, with ELECTRON=real, the binary of the package electron. The exit code tells whether all is well.
+// Packs the app for this computer, offline, and checks the result: `npm run pack`. Electron is the stand-in of test/stand-in, or,
+// with ELECTRON=real, the binary of the package electron.
 //
 //   --output DIR   where the unpacked app goes (dist/packages)
-//   --built DIR    what electron-vite built before (otherwise it is built anew, beside out/)
+//   --built DIR    existing bundles (otherwise built into a temporary folder)
 
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkFuses, checkPackage, largestParts, type Finding } from './pack-checks.ts';
 import { smokeTest } from './pack-smoke.ts';
@@ -151,7 +152,17 @@ async function main(): Promise<number> {
     say(`\n${findings.length - failed} checks passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await remove(scratch);
+  }
+}
+
+/** The app's last helper process may still write into the folder while it is removed. */
+async function remove(folder: string): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    // oxlint-disable-next-line no-await-in-loop
+    await delay(200);
+    if (!existsSync(folder)) return;
   }
 }
 

@@ -79,7 +79,7 @@ test('each fuse that is not as it should be is named', async () => {
     writeFileSync(executable, Buffer.concat([...head, Buffer.from(wire)]));
   };
   try {
-    const right = '010011001';
+    const right = '000011001';
     write(right);
     assert.deepEqual(failed(await checkFuses(executable)), []);
     for (let at = 0; at < 8; at += 1) {
@@ -91,7 +91,7 @@ test('each fuse that is not as it should be is named', async () => {
       );
       assert.equal(failed(await checkFuses(executable)).length, 1, `fuse ${at}`);
     }
-    write('0100110');
+    write('0000110');
     assert.equal(failed(await checkFuses(executable)).length, 1);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,44 @@
+// The installers' configuration, as far as it can be checked without electron-builder's downloads.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { DebugLogger } from 'builder-util';
+import { installerArguments } from '../../build/installers.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const config = await getConfig(root, 'electron-builder.yml', null);
+
+test('electron-builder accepts the configuration', async () => {
+  await validateConfiguration(config, new DebugLogger(false));
+  await assert.rejects(
+    validateConfiguration({ ...config, mac: { identiti: '-' } } as never, new DebugLogger(false)),
+  );
+});
+
+test('signs ad hoc on macOS unless there is a certificate', () => {
+  assert.deepEqual(installerArguments('darwin', {}), [
+    '--publish',
+    'never',
+    '--mac',
+    '--x64',
+    '--arm64',
+    '-c.mac.identity=-',
+    '-c.mac.hardenedRuntime=false',
+  ]);
+  for (const env of [{ CSC_LINK: 'developer-id.p12' }, { CSC_NAME: 'Example Ltd' }])
+    assert.ok(!installerArguments('darwin', env).some((argument) => argument.startsWith('-c.')));
+  assert.deepEqual(installerArguments('win32', {}), ['--publish', 'never', '--win']);
+  assert.throws(() => installerArguments('aix', {}), /no installers for aix/);
+});
+
+test('nothing turns off the sandbox, and files open after --', () => {
+  assert.equal(config.toolsets?.appimage, '1.0.3');
+  assert.doesNotMatch(JSON.stringify(config), /no-sandbox/);
+  const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
+  const commands = installer.match(/shell\\open\\command.*$/gm) ?? [];
+  assert.equal(commands.length, 2);
+  for (const command of commands) assert.match(command, /"\$appExe" -- "%1"/);
+});
