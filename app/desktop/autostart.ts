@@ -8,6 +8,7 @@ import type { App, LoginItemSettings, LoginItemSettingsOptions } from 'electron'
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
+import { appImageOf } from './launch.ts';
 
 export interface AutostartDeps {
   platform: NodeJS.Platform;
@@ -55,11 +56,10 @@ export function startsHidden(deps: {
   return deps.isHidden || (deps.platform === 'darwin' && deps.app.getLoginItemSettings().wasOpenedAtLogin);
 }
 
-/** Program and arguments. An AppImage is started by its own path: its content is mounted elsewhere each time. */
+/** Program and arguments. */
 function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...string[]] {
   if (!app.isPackaged) return [execPath, app.getAppPath(), ...args];
-  const { APPIMAGE } = env;
-  return [APPIMAGE !== undefined && isAbsolute(APPIMAGE) ? APPIMAGE : execPath, ...args];
+  return [appImageOf(env) ?? execPath, ...args];
 }
 
 function createEntry(deps: AutostartDeps): Autostart {
@@ -133,7 +133,8 @@ export function autostartEntry(command: readonly string[]): string {
     'Type=Application',
     'Version=1.1',
     'Name=DocTray',
-    'Comment=Serves a folder of this machine to document editors',
+    'Comment=Serves a folder of this computer to document editors',
+    `TryExec=${desktopString(command[0] ?? '')}`,
     `Exec=${execLine(command)}`,
     'Icon=doctray',
     'Terminal=false',
@@ -155,8 +156,12 @@ export function execLine(command: readonly string[]): string {
     const text = argument.replaceAll('%', '%%');
     return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replaceAll(/["`$\\]/g, '\\$&')}"`;
   });
-  return quoted
-    .join(' ')
+  return desktopString(quoted.join(' '));
+}
+
+/** A string value; readers undo these escapes first. */
+function desktopString(text: string): string {
+  return text
     .replaceAll('\\', '\\\\')
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')

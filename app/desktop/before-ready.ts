@@ -1,6 +1,5 @@
 // What happens before Electron is ready: options, the data folder with Chromium's profile in it, the single-instance lock, the
-// app's scheme, the sandbox and the guards. If the app can't start, or fails later with an error that nothing caught, one
-// sentence goes to standard error or the log, and to a dialog.
+// app's scheme, the sandbox and the guards. If the app can't start, one sentence goes to standard error and to a dialog.
 
 import type { App, Dialog, Protocol } from 'electron';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,8 +12,16 @@ import { createLogger, type Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
+import { watchFailures, type Failures } from './failures.ts';
 import { installGuards, type Guards } from './guards.ts';
-import { claimSingleInstance, readLaunch, type HandedOver, type Launch } from './launch.ts';
+import {
+  appImageOf,
+  claimSingleInstance,
+  readLaunch,
+  restartArguments,
+  type HandedOver,
+  type Launch,
+} from './launch.ts';
 import { registerAppScheme } from './protocol.ts';
 
 export interface Prepared {
@@ -23,6 +30,7 @@ export interface Prepared {
   dataDir: string;
   log: Logger;
   guards: Guards;
+  failures: Failures;
   /** Second launches so far, and from then on. */
   onSecondLaunch(listener: (other: HandedOver) => void): void;
 }
@@ -67,7 +75,17 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     return undefined;
   }
   const log = openLog(dataDir, app.isPackaged);
-  watchFailures({ process, app, dialog, log });
+  const failures = watchFailures({
+    process,
+    app,
+    dialog,
+    restart(isHidden) {
+      const execPath = appImageOf(env);
+      return { ...(execPath !== undefined && { execPath }), args: restartArguments(launch, isHidden) };
+    },
+    isRestarted: launch.isAfterFailure,
+    log,
+  });
   const guards = installGuards(app, {
     hasDevTools: !app.isPackaged,
     onRefused: (what) => log.warn({ what }, 'A page was refused something.'),
@@ -76,7 +94,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     onSecond = listener;
     for (const other of early.splice(0)) listener(other);
   };
-  return { launch, chosen, dataDir, log, guards, onSecondLaunch };
+  return { launch, chosen, dataDir, log, guards, failures, onSecondLaunch };
 }
 
 function openLog(dataDir: string, isPackaged: boolean): Logger {
@@ -114,27 +132,4 @@ export function failStart(
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     app.exit(code);
   });
-}
-
-/** Without this, Node prints an uncaught error with whatever it quotes, and Electron shows it in a dialog. */
-export function watchFailures(deps: {
-  process: Pick<NodeJS.Process, 'on'>;
-  app: Pick<App, 'exit'>;
-  dialog: Pick<Dialog, 'showErrorBox'>;
-  log: Pick<Logger, 'error' | 'flush'>;
-}): void {
-  const { process, app, dialog, log } = deps;
-  let isExiting = false;
-  const onFailure = (error: unknown): void => {
-    log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost.');
-    log.flush();
-    if (isExiting) return;
-    isExiting = true;
-    dialog.showErrorBox(
-      'DocTray must close',
-      'Something went wrong. Nothing saved is lost. Start DocTray again.',
-    );
-    app.exit(exitCode.failed);
-  };
-  process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
 }

@@ -43,6 +43,9 @@ import { createQuitting, quitTitle } from './quitting.ts';
 import { createTray, createTrayActions, isTraySupported } from './tray.ts';
 import { createAppWindow } from './window.ts';
 
+/** For running saves when the app closes because of an error. */
+const savesLimitMs = 8000;
+
 /**
  * Before `ready`, so that no early event is missed.
  * @param mainFolder holds the bundled entry, `out/main/main.js`
@@ -221,6 +224,10 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     appWindow.setTitle(quitTitle('DocTray', quitting.progress()));
   }
 
+  prepared.failures.endWith({
+    stop: () => keeper.stop(savesLimitMs),
+    isWindowVisible: () => appWindow.browserWindow()?.isVisible() === true,
+  });
   keeper.onEvent((event) => {
     if (event.event === 'database-rebuilt') showError({ message: event.sentence });
   });
@@ -262,6 +269,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     void autostart.repair();
     // The state shows how it goes.
     void keeper.start();
+    if (launch.isAfterFailure) notifier.restarted();
   };
 }
 

@@ -2,6 +2,7 @@
 // among the arguments, so nothing here depends on their order.
 
 import type { App } from 'electron';
+import { isAbsolute } from 'node:path';
 import { commandNames } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
 import type { ServeOptions } from '../terminal/serve-options.ts';
@@ -11,14 +12,20 @@ export interface Launch {
   options: ServeOptions;
   /** Started at login: only the tray icon appears. */
   isHidden: boolean;
+  /** Restarted after an error. */
+  isAfterFailure: boolean;
   /** `doctray:` links and paths of documents, unchecked. */
   targets: string[];
   /** What relative paths are relative to. */
   cwd: string;
+  /** Chromium's switches, and the system's. */
+  switches: string[];
 }
 
 /** First arguments that run a terminal command instead of opening the window. `start` opens the window. */
 export const terminalCommands: readonly string[] = commandNames.filter((name) => name !== 'start');
+
+const afterFailure = '--after-failure';
 
 const flags = {
   '--folder': 'folder',
@@ -42,9 +49,16 @@ export function isForTerminal(args: readonly string[]): boolean {
   return ['--help', '-h', '--version', '-V'].includes(first) || terminalCommands.includes(first);
 }
 
-/** Skips unknown options: they are Chromium's or the system's. @throws UsageError */
+/** Unknown options are Chromium's or the system's. @throws UsageError */
 export function readLaunch(args: readonly string[], cwd: string): Launch {
-  const launch: Launch = { options: {}, isHidden: false, targets: [], cwd };
+  const launch: Launch = {
+    options: {},
+    isHidden: false,
+    isAfterFailure: false,
+    targets: [],
+    cwd,
+    switches: [],
+  };
   const rest = [...args];
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const [flag = '', ...parts] = argument.split('=');
@@ -55,12 +69,28 @@ export function readLaunch(args: readonly string[], cwd: string): Launch {
       launch.options[name] = value;
     } else if (argument === '--json') launch.options.json = true;
     else if (argument === '--hidden') launch.isHidden = true;
+    else if (argument === afterFailure) launch.isAfterFailure = true;
     else if (argument === '--') {
       launch.targets.push(...rest);
       break;
-    } else if (!argument.startsWith('-') && argument !== '') launch.targets.push(argument);
+    } else if (argument.startsWith('-')) launch.switches.push(argument);
+    else if (argument !== '') launch.targets.push(argument);
   }
   return launch;
+}
+
+/** Starts the app again after an error, with the same options but without the documents, which may have caused it. */
+export function restartArguments({ options, switches }: Launch, isHidden: boolean): string[] {
+  const given = Object.entries(flags).flatMap(([flag, name]) => {
+    const value = options[name];
+    return value === undefined ? [] : `${flag}=${value}`;
+  });
+  return [...switches, ...given, ...(isHidden ? ['--hidden'] : []), afterFailure];
+}
+
+/** Path of the running AppImage, whose content is mounted elsewhere each time. */
+export function appImageOf({ APPIMAGE }: NodeJS.ProcessEnv): string | undefined {
+  return APPIMAGE !== undefined && isAbsolute(APPIMAGE) ? APPIMAGE : undefined;
 }
 
 /** What a second launch asks of the running app. */

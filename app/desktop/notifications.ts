@@ -38,6 +38,8 @@ export interface NotifierDeps {
 export interface Notifier {
   /** Follows the state; cheap when there is nothing new. */
   refresh(): void;
+  /** The app closed because of an error, and was started again. */
+  restarted(): void;
   close(): void;
 }
 
@@ -157,6 +159,12 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
   return {
     refresh,
+    restarted: () =>
+      show({
+        title: 'DocTray restarted after an error',
+        body: 'Everything that was saved is safe. Reopen documents whose editor was in a DocTray window.',
+        leadsTo: { view: 'overview' },
+      }),
     close() {
       clearTimeout(timer);
       timer = undefined;

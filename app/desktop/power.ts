@@ -1,4 +1,4 @@
-// Sleep and shutdown. The computer is kept awake only while documents are edited; after a sleep the host checks its port and its
+// Sleep and shutdown. The computer is kept awake while documents are edited on mains power, or saved; after a sleep the host checks its port and its
 // locks; a shutdown waits until the host has stopped.
 
 import type { BrowserWindow, Event, PowerMonitor, PowerSaveBlocker } from 'electron';
@@ -7,7 +7,7 @@ import type { Logger } from '../log/logger.ts';
 
 export interface PowerDeps {
   /** Emits `shutdown` on macOS and Linux only. */
-  powerMonitor: Pick<PowerMonitor, 'on'>;
+  powerMonitor: Pick<PowerMonitor, 'on' | 'isOnBatteryPower'>;
   powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
   state(): WindowState;
   /** `Host.noteWake` of the running host. */
@@ -47,14 +47,22 @@ export function createPower(deps: PowerDeps): Power {
     try {
       await deps.noteWake();
     } catch (error) {
-      log.error({ err: error }, 'The host could not be checked after the sleep.');
+      log.error({ err: error }, 'The host couldn’t be checked after the sleep.');
     }
   }
 
   const hasOpenWork = (): boolean => documentsBeingEdited(deps.state()).length > 0 || deps.runningSaves() > 0;
 
+  function refresh(): void {
+    // A forgotten tab must not drain a battery.
+    const isEditing = documentsBeingEdited(deps.state()).length > 0;
+    keepAwake(deps.runningSaves() > 0 || (isEditing && !powerMonitor.isOnBatteryPower()));
+  }
+
   return {
     start() {
+      powerMonitor.on('on-ac', refresh);
+      powerMonitor.on('on-battery', refresh);
       powerMonitor.on('resume', () => void wake());
       // A prevented shutdown waits as long as the system allows; the app must then quit on its own.
       powerMonitor.on('shutdown', (event?: Event) => {
@@ -62,7 +70,7 @@ export function createPower(deps: PowerDeps): Power {
         deps.quitForShutdown();
       });
     },
-    refresh: () => keepAwake(documentsBeingEdited(deps.state()).length > 0),
+    refresh,
     watchWindow(window) {
       window.on('query-session-end', (event) => {
         if (!hasOpenWork()) return;

@@ -17,10 +17,11 @@ export interface DataFolderChoice {
 
 /** --data, else DOCTRAY_DATA, else the place the operating system has for such folders. Absolute. @throws AppError data-folder-invalid */
 export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
-  const { DOCTRAY_DATA, XDG_DATA_HOME, APPDATA } = env;
+  const { DOCTRAY_DATA, XDG_DATA_HOME, LOCALAPPDATA } = env;
   const chosen = data ?? DOCTRAY_DATA;
   if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
-  if (platform === 'win32') return join(APPDATA ?? join(homeFolder(), 'AppData', 'Roaming'), 'DocTray');
+  // Not the roaming one: versions can take gigabytes.
+  if (platform === 'win32') return join(LOCALAPPDATA ?? join(homeFolder(), 'AppData', 'Local'), 'DocTray');
   if (platform === 'darwin') return join(homeFolder(), 'Library', 'Application Support', 'DocTray');
   const hasHome = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME);
   return join(hasHome ? XDG_DATA_HOME : join(homeFolder(), '.local', 'share'), 'doctray');

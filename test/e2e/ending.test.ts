@@ -119,6 +119,28 @@ test('SIGTERM asks nobody, also while documents are open, and leaves a closed da
   assert.doesNotMatch(desk.log(), /"level":"(error|fatal)"/);
 });
 
+test('An uncaught error finishes the running save, closes the database and shows what happened', async () => {
+  await desk.start();
+  const access = await desk.access('video.odp');
+  const body = randomBytes(4 * 1024 * 1024);
+  const upload = startPut(access, 'a long save', body.length);
+  await upload.write(body.subarray(0, body.length / 2));
+  await desk.stateWhere(({ locks }) => locks.length === 2, 'the host serves');
+  await desk.app.evaluate(() => void setTimeout(() => Promise.reject(new Error('a fault of the test'))));
+  await assert.rejects(async () => {
+    for (;;) await fetch(new URL('/', access.wopiSrc));
+  }, 'new requests are refused');
+  await upload.write(body.subarray(body.length / 2));
+  assert.equal((await upload.end()).statusCode, 200);
+  assert.equal(await desk.ended(), 1, desk.log());
+  assert.ok(body.equals(await readFile(join(desk.folder, 'video.odp'))));
+  assert.match(desk.log(), /DocTray closed because of an error: Everything that was saved is safe/);
+  assert.deepEqual(
+    (await readdir(desk.dataDir)).filter((name) => /-wal$|-shm$/.test(name)),
+    [],
+  );
+});
+
 interface Put {
   write(chunk: Buffer): Promise<void>;
   end(): Promise<IncomingMessage>;

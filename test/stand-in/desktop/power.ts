@@ -1,12 +1,12 @@
-// `powerMonitor` and `powerSaveBlocker`. A test emits suspend, resume or shutdown; shutdown comes with an event a
-// listener may prevent, as on Linux and macOS.
+// `powerMonitor` and `powerSaveBlocker`. A test emits suspend, resume, shutdown, on-ac or on-battery; listeners may prevent
+// shutdown, as on Linux and macOS.
 
 import type { PowerMonitor, PowerSaveBlocker } from 'electron';
 
 import { createEvent } from '../cancelable-event.ts';
 import { StrictEmitter, strict } from '../strict.ts';
 
-const events = ['suspend', 'resume', 'shutdown'];
+const events = ['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery'];
 
 export interface PowerModule {
   powerMonitor: PowerMonitor;
@@ -20,7 +20,11 @@ export function createPower(): PowerModule {
   let lastBlocker = 0;
   const blockers = new Map<number, string>();
 
-  const powerMonitor = new StrictEmitter('powerMonitor', events);
+  let isOnBattery = false;
+  class PowerMonitorModule extends StrictEmitter {
+    isOnBatteryPower = (): boolean => isOnBattery;
+  }
+  const powerMonitor = new PowerMonitorModule('powerMonitor', events);
 
   const blocker = {
     start(type: 'prevent-app-suspension' | 'prevent-display-sleep') {
@@ -38,6 +42,7 @@ export function createPower(): PowerModule {
     powerSaveBlocker: strict(blocker, 'powerSaveBlocker'),
     emit(name) {
       if (!events.includes(name)) throw new Error(`powerMonitor has no event '${name}'`);
+      if (name.startsWith('on-')) isOnBattery = name === 'on-battery';
       const event = createEvent();
       powerMonitor.emit(name, event);
       return { isPrevented: event.defaultPrevented };

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
-import { failStart, watchFailures } from '../../../app/desktop/before-ready.ts';
+import { failStart } from '../../../app/desktop/before-ready.ts';
 import { UsageError } from '../../../app/terminal/exit-code.ts';
 
 function endings() {
@@ -38,26 +38,3 @@ for (const [error, sentence, code] of [
     await assert.rejects(stat(paths[0]!));
   });
 }
-
-test('what nothing caught is logged, told without its text, and ends the app once', () => {
-  const { app, dialog, told, codes } = endings();
-  const listeners = new Map<string, (error: unknown) => void>();
-  const logged: unknown[] = [];
-  watchFailures({
-    process: {
-      on(event: string, listener: (error: unknown) => void) {
-        listeners.set(event, listener);
-        return this;
-      },
-    } as unknown as NodeJS.Process,
-    app,
-    dialog,
-    log: { error: (fields) => void logged.push(fields), flush: () => undefined },
-  });
-  listeners.get('uncaughtException')?.(new Error('/home/ana/secret'));
-  listeners.get('unhandledRejection')?.(new Error('another'));
-  assert.equal(logged.length, 2);
-  assert.deepEqual(codes, [1]);
-  assert.equal(told.length, 1);
-  assert.ok(!told[0]!.includes('ana'));
-});

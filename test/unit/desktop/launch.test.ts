@@ -7,6 +7,7 @@ import {
   isForTerminal,
   ownArguments,
   readLaunch,
+  restartArguments,
   terminalCommands,
   type HandedOver,
 } from '../../../app/desktop/launch.ts';
@@ -52,9 +53,28 @@ test('options, links and documents are told apart, whatever Chromium put between
       json: true,
     },
     isHidden: true,
+    isAfterFailure: false,
     targets: ['letter.docx', 'doctray:open', '--odd name.docx'],
     cwd: '/home/ana',
+    switches: ['--no-first-run', '-psn_0_1'],
   });
+});
+
+test('restarts after an error with the same options and switches, without the documents', () => {
+  const launch = readLaunch(['--disable-gpu', 'letter.docx', '--data', '/srv/a=b', '--port=0'], '/');
+  const args = restartArguments(launch, true);
+  assert.deepEqual(args, ['--disable-gpu', '--data=/srv/a=b', '--port=0', '--hidden', '--after-failure']);
+  const again = readLaunch(args, '/');
+  assert.deepEqual(
+    [again.options, again.targets, again.isHidden, again.isAfterFailure],
+    [launch.options, [], true, true],
+  );
+  assert.deepEqual(restartArguments(again, false), [
+    '--disable-gpu',
+    '--data=/srv/a=b',
+    '--port=0',
+    '--after-failure',
+  ]);
 });
 
 test('an option without its value is told', () => {

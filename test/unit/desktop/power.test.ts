@@ -12,16 +12,18 @@ function bench(): {
   running: Set<number>;
   done: string[];
   log: ReturnType<typeof quietLog>;
-  self: { state: WindowState; saves: number; wakeFails: boolean };
+  self: { state: WindowState; saves: number; wakeFails: boolean; isOnBattery: boolean };
 } {
-  const self = { state: stateOf(), saves: 0, wakeFails: false };
+  const self = { state: stateOf(), saves: 0, wakeFails: false, isOnBattery: false };
   const monitor = new EventEmitter();
   const running = new Set<number>();
   const done: string[] = [];
   const log = quietLog();
   let lastId = 0;
   const power = createPower({
-    powerMonitor: monitor as unknown as PowerMonitor,
+    powerMonitor: Object.assign(monitor, {
+      isOnBatteryPower: () => self.isOnBattery,
+    }) as unknown as PowerMonitor,
     powerSaveBlocker: {
       start(type) {
         assert.equal(type, 'prevent-app-suspension');
@@ -67,6 +69,22 @@ test('the machine is kept awake exactly while documents are edited', () => {
   assert.equal(running.size, 0);
 });
 
+test('on battery only a running save keeps the computer awake', () => {
+  const { power, monitor, running, self } = bench();
+  self.state = stateOf({ locks: [lock('a')] });
+  power.refresh();
+  self.isOnBattery = true;
+  monitor.emit('on-battery');
+  assert.equal(running.size, 0);
+  self.saves = 1;
+  power.refresh();
+  assert.equal(running.size, 1);
+  self.saves = 0;
+  self.isOnBattery = false;
+  monitor.emit('on-ac');
+  assert.equal(running.size, 1);
+});
+
 test('after a sleep the host looks around, and a failure of that is only logged', async () => {
   const { monitor, done, log, self } = bench();
   monitor.emit('resume');
@@ -74,7 +92,7 @@ test('after a sleep the host looks around, and a failure of that is only logged'
   monitor.emit('resume');
   await settled();
   assert.deepEqual(done, ['wake', 'wake']);
-  assert.deepEqual(log.lines, ['The host could not be checked after the sleep.']);
+  assert.deepEqual(log.lines, ['The host couldn’t be checked after the sleep.']);
 });
 
 test('a shutdown waits until the app has ended by itself', () => {

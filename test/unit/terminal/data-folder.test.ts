@@ -25,7 +25,7 @@ test('the data folder is what is asked for, else where the system keeps such fol
   assert.equal(of('linux', { XDG_DATA_HOME: 'relative' }), join(homedir(), '.local/share/doctray'));
   assert.equal(of('linux', { DOCTRAY_DATA: '' }), join(homedir(), '.local/share/doctray'));
   assert.equal(of('darwin', {}), join(homedir(), 'Library/Application Support/DocTray'));
-  assert.equal(of('win32', { APPDATA: '/app' }), '/app/DocTray');
+  assert.equal(of('win32', { LOCALAPPDATA: '/app' }), '/app/DocTray');
 });
 
 test('a new data folder is this user’s alone, and one opened to others is closed again', async () => {
