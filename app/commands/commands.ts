@@ -14,6 +14,7 @@ import { hostCommands } from './host.ts';
 import { jobCommands } from './jobs.ts';
 import { lockCommands } from './locks.ts';
 import { recoveredSaveCommands } from './recovered-saves.ts';
+import { secretCommands } from './secrets.ts';
 import { settingCommands } from './settings.ts';
 import { tlsCommands } from './tls.ts';
 import { tokenCommands } from './tokens.ts';
@@ -31,6 +32,7 @@ export const commands = {
   ...userCommands,
   ...editorCommands,
   ...documentServerCommands,
+  ...secretCommands,
   ...settingCommands,
   ...tlsCommands,
   ...activityCommands,

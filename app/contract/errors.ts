@@ -243,6 +243,15 @@ const errorTable = {
     message:
       'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.',
   },
+  'keychain-unavailable': {
+    status: 503,
+    message:
+      'No keychain is available: this computer has none, or it is locked. Unlock it and try again. No secret was moved.',
+  },
+  'keychain-waiting': {
+    status: 503,
+    message: 'DocTray is waiting for the keychain. Answer its prompt.',
+  },
   'settings-invalid': { status: 500, message: 'The settings file isn’t valid.' },
   'setting-invalid': { status: 400, message: 'The setting wasn’t changed.' },
   'port-taken': {

@@ -287,6 +287,7 @@ function createKeeper(
     log,
     defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
     clock,
+    isAttended: true,
     ...ofApp,
     ...chosen,
     ...(owner !== undefined && { ownerLogin: owner }),

@@ -37,7 +37,7 @@ export function watchFailures(deps: FailuresDeps): Failures {
     try {
       // Before the window closes.
       const isHidden = !ending.isWindowVisible();
-      await Promise.race([ending.stop(), new Promise((resolve) => void setTimeout(resolve, stopMs))]);
+      await Promise.race([ending.stop(), new Promise((resolve) => void setTimeout(resolve, stopMs).unref())]);
       if (app.isPackaged && !deps.isRestarted) app.relaunch(deps.restart(isHidden));
       else {
         dialog.showErrorBox(

@@ -12,7 +12,7 @@ export interface HostKeeper {
   host(): Host | undefined;
   /** Also true before the first start. */
   isStarting(): boolean;
-  /** Why no host is running. */
+  /** Why no host is running, or what its start is waiting for. */
   problem(): AppError | undefined;
   /** Never rejects: see `problem()`. */
   start(): Promise<void>;
@@ -31,8 +31,13 @@ export interface DefaultFolderPlace {
   prepare(): Promise<string>;
 }
 
+/** A keychain that starts later than DocTray, or is unlocked a moment later, at login. */
+const keychainRetriesMs = [5000, 20_000, 60_000] as const;
+
 export function createHostKeeper(
-  deps: Omit<HostOptions, 'emit' | 'isFolderOptional'> & { startHost?: typeof startHost },
+  deps: Omit<HostOptions, 'emit' | 'isFolderOptional' | 'onKeychainWaiting'> & {
+    startHost?: typeof startHost;
+  },
 ): HostKeeper {
   const { startHost: given, ...options } = deps;
   const { dataDir, log } = options;
@@ -41,6 +46,9 @@ export function createHostKeeper(
   });
   let host: Host | undefined;
   let problem: AppError | undefined;
+  let isWaiting = false;
+  let retries = 0;
+  let retry: NodeJS.Timeout | undefined;
   let starting: Promise<void> | undefined;
   /** It was neither started nor stopped yet. */
   let isNew = true;
@@ -49,26 +57,46 @@ export function createHostKeeper(
 
   const startOnce = async (): Promise<void> => {
     isNew = false;
+    clearTimeout(retry);
     problem = undefined;
     emit({ event: 'host-changed' });
     try {
       // Loaded after the window has started to draw.
       const startIt = given ?? (await import('./host.ts')).startHost;
-      host = await startIt({ ...options, isFolderOptional: true, emit });
+      host = await startIt({
+        ...options,
+        isFolderOptional: true,
+        emit,
+        onKeychainWaiting(isNow) {
+          isWaiting = isNow;
+          emit({ event: 'host-changed' });
+        },
+      });
+      retries = 0;
     } catch (error) {
       problem = describeError(error);
       // An unexpected error's details go to the log only.
       log.error({ err: error }, 'DocTray did not start.');
+      if (problem.code === 'secret-store-unreachable') tryAgainLater();
     }
     starting = undefined;
     emit({ event: 'host-changed' });
+  };
+
+  const tryAgainLater = (): void => {
+    const pauseMs = keychainRetriesMs[retries];
+    if (pauseMs === undefined) return;
+    retries += 1;
+    retry = setTimeout(() => void start(), pauseMs).unref();
   };
 
   const start = (): Promise<void> => (host === undefined ? (starting ??= startOnce()) : Promise.resolve());
 
   const halt = async (limitMs?: number): Promise<void> => {
     isNew = false;
+    clearTimeout(retry);
     await starting;
+    clearTimeout(retry);
     const running = host;
     try {
       await running?.stop(limitMs === undefined ? undefined : { limitMs });
@@ -82,7 +110,7 @@ export function createHostKeeper(
     dataDir,
     host: () => host,
     isStarting: () => isNew || starting !== undefined,
-    problem: () => problem,
+    problem: () => (isWaiting ? new AppError('keychain-waiting') : problem),
     start,
     async restart() {
       isWanted = true;

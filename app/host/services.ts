@@ -48,6 +48,9 @@ export interface ServiceOptions {
   uptimeMs?: () => number;
   /** For tests that start many hosts: a hash takes a tenth of a second of a processor by default. */
   passwordCost?: PasswordCost;
+  /** A person may be there to unlock the keychain. */
+  isAttended?: boolean;
+  onKeychainWaiting?: (isWaiting: boolean) => void;
   log: Logger;
   emit?: EmitEvent;
 }
@@ -101,6 +104,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     store,
     publicUrl: options.publicUrl,
     passwordCost: options.passwordCost,
+    isAttended: options.isAttended,
+    onKeychainWaiting: options.onKeychainWaiting,
     log,
     source,
   });

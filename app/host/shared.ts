@@ -50,6 +50,9 @@ export interface SharedServicesDeps {
   /** The base address for editors, instead of the setting. */
   publicUrl: string | undefined;
   passwordCost: PasswordCost | undefined;
+  /** A person may be there to unlock the keychain. */
+  isAttended: boolean | undefined;
+  onKeychainWaiting: ((isWaiting: boolean) => void) | undefined;
   log: Logger;
   source: TimeSource;
 }
@@ -71,7 +74,12 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     dataDir,
     onChange: (keys) => emit({ event: 'settings-changed', keys }),
   });
-  const secrets = await openSecretStore({ dataDir, warn: (text) => log.warn({}, text) });
+  const secrets = await openSecretStore({
+    dataDir,
+    warn: (text) => log.warn({}, text),
+    isAttended: deps.isAttended,
+    onKeychainWaiting: deps.onKeychainWaiting,
+  });
   const tokenKey = await loadTokenKey(secrets);
   const dataFolder = await readDataFolderRecord(dataDir);
   const recoveredDirectory = join(dataDir, 'rescued');

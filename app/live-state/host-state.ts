@@ -17,7 +17,7 @@ export function hostState(
     const ended = problem === undefined ? 'stopping' : 'error';
     return {
       status: keeper.isStarting() ? 'starting' : ended,
-      problem: keeper.isStarting() || problem === undefined ? null : problemOf(problem),
+      problem: problem === undefined ? null : problemOf(problem),
       ...folderNames(settings.folder),
       baseUrl: null,
       publicUrl: null,

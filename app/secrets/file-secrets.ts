@@ -2,16 +2,25 @@
 // them. A missing or damaged file is an error and never replaced: a new token key would invalidate every token.
 
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { readPrivateFile, removeLeftovers, writePrivateFile } from './private-file.ts';
-import type { Secrets } from './secrets.ts';
+import { syncFolder } from '../files/folder-sync.ts';
+import type { SecretPlace } from './secrets.ts';
 
 const fileName = 'secrets.json';
 
-/** For the first run. */
-export async function createSecretsFile(dataDir: string): Promise<void> {
-  await writePrivateFile(join(dataDir, fileName), '{}\n');
+export async function createSecretsFile(
+  dataDir: string,
+  secrets: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  await writePrivateFile(join(dataDir, fileName), textOf(secrets));
+}
+
+export async function removeSecretsFile(dataDir: string): Promise<void> {
+  await rm(join(dataDir, fileName), { force: true });
+  await syncFolder(dataDir);
 }
 
 export function hasSecretsFile(dataDir: string): boolean {
@@ -22,7 +31,7 @@ export function hasSecretsFile(dataDir: string): boolean {
 export async function openFileSecrets(deps: {
   dataDir: string;
   warn: (text: string) => void;
-}): Promise<Secrets> {
+}): Promise<SecretPlace> {
   const path = join(deps.dataDir, fileName);
 
   const read = async (): Promise<Map<string, string>> => {
@@ -42,7 +51,7 @@ export async function openFileSecrets(deps: {
     const next = lastChange.then(async () => {
       const secrets = await read();
       edit(secrets);
-      await writePrivateFile(path, `${JSON.stringify(Object.fromEntries(secrets), undefined, 2)}\n`);
+      await writePrivateFile(path, textOf(secrets));
     });
     lastChange = next.catch(() => undefined);
     return next;
@@ -55,7 +64,13 @@ export async function openFileSecrets(deps: {
     get: async (name) => (await read()).get(name),
     set: (name, value) => change((secrets) => secrets.set(name, value)),
     delete: (name) => change((secrets) => secrets.delete(name)),
+    all: read,
+    destroy: () => removeSecretsFile(deps.dataDir),
   };
+}
+
+function textOf(secrets: ReadonlyMap<string, string>): string {
+  return `${JSON.stringify(Object.fromEntries(secrets), undefined, 2)}\n`;
 }
 
 function parseSecrets(text: string): Map<string, string> {

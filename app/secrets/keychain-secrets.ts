@@ -1,23 +1,30 @@
 // Secrets in the operating system's keychain, by keytar: Secret Service on Linux, Keychain on macOS, Credential Manager on
-// Windows. A locked keychain may wait for a user who isn't there, so every call has a time limit; and it may report "no such
-// entry" for one it won't open, so an entry counts as absent only while the marker can be read.
+// Windows. A locked keychain asks the user to unlock it and may wait for ever, so every call has a time limit; and it may report "no
+// such entry" for one it won't open, so an entry counts as absent only while the marker can be read.
 
 import type * as keytarModule from 'keytar';
 import { AppError } from '../contract/errors.ts';
-import type { Secrets } from './secrets.ts';
+import type { SecretPlace } from './secrets.ts';
 
 const service = 'DocTray';
 const markerName = 'marker';
 const probeName = 'probe';
-export const defaultKeychainTimeoutMs = 5000;
+/** When nobody may be there to answer its prompt. */
+export const unattendedTimeoutMs = 5000;
+/** To read a prompt and type a password. */
+export const attendedTimeoutMs = 30_000;
+/** A keychain that isn't locked answers sooner. */
+const promptedAfterMs = 2000;
 
-interface KeychainDeps {
+export interface KeychainDeps {
   dataFolderId: string;
   /** The time limit for one call, and for the whole first probe. */
   timeoutMs: number;
+  /** True once the keychain probably waits for an answer to its prompt, false when it has responded. */
+  onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
-type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>;
+type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'>;
 
 /** First run: writes, reads and deletes a probe, then leaves the marker. Rejects if the keychain doesn't store it. */
 export async function prepareKeychain(deps: KeychainDeps): Promise<void> {
@@ -30,14 +37,14 @@ export async function prepareKeychain(deps: KeychainDeps): Promise<void> {
     if (kept !== deps.dataFolderId || !isDeleted) throw new Error('The keychain didn’t store the probe.');
     await keytar.setPassword(service, accountOf(deps.dataFolderId, markerName), deps.dataFolderId);
   };
-  await bounded(probe(), deps.timeoutMs);
+  await bounded(probe, deps);
 }
 
 /** @throws AppError secret-store-unreachable, also from every method */
-export async function openKeychainSecrets(deps: KeychainDeps): Promise<Secrets> {
+export async function openKeychainSecrets(deps: KeychainDeps): Promise<SecretPlace> {
   const call = async <Result>(action: (keytar: Keytar) => Promise<Result>): Promise<Result> => {
     try {
-      return await bounded(loadKeytar().then(action), deps.timeoutMs);
+      return await bounded(async () => action(await loadKeytar()), deps);
     } catch (error) {
       throw new AppError('secret-store-unreachable', { cause: error });
     }
@@ -51,6 +58,13 @@ export async function openKeychainSecrets(deps: KeychainDeps): Promise<Secrets> 
     throw new AppError('secret-store-unreachable', {
       detail: 'It doesn’t show the entries of this data folder: it is locked, or they were deleted.',
     });
+  };
+
+  const entries = async (): Promise<[name: string, value: string][]> => {
+    const prefix = accountOf(deps.dataFolderId, '');
+    return (await call((keytar) => keytar.findCredentials(service)))
+      .filter(({ account }) => account.startsWith(prefix))
+      .map(({ account, password }) => [account.slice(prefix.length), password]);
   };
 
   await assertOpen();
@@ -67,6 +81,16 @@ export async function openKeychainSecrets(deps: KeychainDeps): Promise<Secrets> 
     async delete(name) {
       await call((keytar) => keytar.deletePassword(service, accountOf(deps.dataFolderId, name)));
     },
+    async all() {
+      await assertOpen();
+      return new Map((await entries()).filter(([name]) => name !== markerName && name !== probeName));
+    },
+    async destroy() {
+      // The marker last: without it, the remaining entries couldn't be opened.
+      const names = (await entries()).map(([name]) => name).filter((name) => name !== markerName);
+      for (const name of [...names, markerName])
+        await call((keytar) => keytar.deletePassword(service, accountOf(deps.dataFolderId, name)));
+    },
   };
 }
 
@@ -80,12 +104,24 @@ async function loadKeytar(): Promise<Keytar> {
   return keytar;
 }
 
+/** Calls that still wait for an answer after their time limit. Each blocks one of the four threads that the file system needs, too. */
+let abandoned = 0;
+const mostAbandoned = 2;
+
 /** Rejects after the time limit, and then makes sure that the pending call can't keep the process alive. */
-async function bounded<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
+async function bounded<Result>(call: () => Promise<Result>, deps: KeychainDeps): Promise<Result> {
+  const { timeoutMs, onWaiting } = deps;
+  if (abandoned >= mostAbandoned) throw new Error('The keychain hasn’t answered earlier calls.');
+  const work = call();
+  let isWaiting = false;
+  const prompted = setTimeout(() => {
+    isWaiting = true;
+    onWaiting?.(true);
+  }, promptedAfterMs);
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      leaveWithoutWaiting(work);
+      abandon(work);
       reject(new Error(`The keychain didn’t respond within ${timeoutMs} ms.`));
     }, timeoutMs);
   });
@@ -93,7 +129,16 @@ async function bounded<Result>(work: Promise<Result>, timeoutMs: number): Promis
     return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
+    clearTimeout(prompted);
+    if (isWaiting) onWaiting?.(false);
   }
+}
+
+function abandon(work: Promise<unknown>): void {
+  abandoned += 1;
+  const end = (): void => void (abandoned -= 1);
+  work.then(end, end);
+  leaveWithoutWaiting(work);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Where the host keeps what must not be in the database: the token key and the owner's password. The first run uses the operating
-// system's keychain if it works, else a 0600 file, and records the choice. A recorded choice is never replaced: if it can't be
+// system's keychain if it works, else a 0600 file, and records the choice. Only `move` changes it: if the recorded place can't be
 // reached, the host stops with an error, and creates no new key. Call it while holding the data folder (after openStore), so that
 // two first runs can't both choose.
 
@@ -11,45 +11,126 @@ import {
   type DataFolderRecord,
   type SecretStoreKind,
 } from './data-folder.ts';
-import { createSecretsFile, hasSecretsFile, openFileSecrets } from './file-secrets.ts';
-import { defaultKeychainTimeoutMs, openKeychainSecrets, prepareKeychain } from './keychain-secrets.ts';
-import type { Secrets } from './secrets.ts';
+import { createSecretsFile, hasSecretsFile, openFileSecrets, removeSecretsFile } from './file-secrets.ts';
+import {
+  attendedTimeoutMs,
+  openKeychainSecrets,
+  prepareKeychain,
+  unattendedTimeoutMs,
+  type KeychainDeps,
+} from './keychain-secrets.ts';
+import type { SecretPlace, Secrets } from './secrets.ts';
 
 export interface SecretStore extends Secrets {
-  kind: SecretStoreKind;
+  readonly kind: SecretStoreKind;
   /** For `doctor` and the log. */
-  description: string;
+  readonly description: string;
+  /**
+   * Moves every secret to that place; does nothing if they are there. A crash loses none.
+   * @throws AppError keychain-unavailable with nothing moved; secret-store-unreachable, data-folder-invalid
+   */
+  move(kind: SecretStoreKind): Promise<void>;
 }
 
 export interface SecretStoreDeps {
   dataDir: string;
   /** Called once if the secrets are in a file, and if other users could read that file. */
   warn: (text: string) => void;
+  /** A person may be there to unlock the keychain. */
+  isAttended?: boolean | undefined;
+  onKeychainWaiting?: KeychainDeps['onWaiting'];
+  /** Instead of the limit that fits `isAttended`. */
   keychainTimeoutMs?: number;
 }
 
-const keychainDescription = 'the keychain of this computer';
-const fileDescription = 'secrets.json in the data folder, readable only by you';
+const descriptions: Record<SecretStoreKind, string> = {
+  keychain: 'the keychain of this computer',
+  file: 'secrets.json in the data folder, readable only by you',
+};
 
 /** @throws AppError secret-store-unreachable | data-folder-invalid */
 export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStore> {
-  const { dataDir, warn, keychainTimeoutMs: timeoutMs = defaultKeychainTimeoutMs } = deps;
-  const record = (await readDataFolderRecord(dataDir)) ?? (await choose(dataDir, timeoutMs));
-  if (record.secretStore === 'keychain') {
-    const secrets = await openKeychainSecrets({ dataFolderId: record.id, timeoutMs });
-    return { kind: 'keychain', description: keychainDescription, ...secrets };
+  const { dataDir, warn, isAttended = false, onKeychainWaiting: onWaiting } = deps;
+  const { keychainTimeoutMs: timeoutMs = isAttended ? attendedTimeoutMs : unattendedTimeoutMs } = deps;
+  const keychain = (dataFolderId: string): KeychainDeps => ({ dataFolderId, timeoutMs, onWaiting });
+  const { id, secretStore } = (await readDataFolderRecord(dataDir)) ?? (await choose(dataDir, keychain));
+  const openPlace: Record<SecretStoreKind, () => Promise<SecretPlace>> = {
+    keychain: () => openKeychainSecrets(keychain(id)),
+    file: () => openFileSecrets({ dataDir, warn }),
+  };
+  let kind = secretStore;
+  let place = await openPlace[kind]();
+  // A move that was cut off after the record.
+  if (kind === 'keychain') {
+    if (hasSecretsFile(dataDir)) await removeSecretsFile(dataDir);
+  } else {
+    warn(
+      `Secrets are kept in ${descriptions.file}. If this computer has a keychain, move them there with \`secrets move keychain\`.`,
+    );
   }
-  const secrets = await openFileSecrets({ dataDir, warn });
-  warn(`No keychain was available on the first run, so secrets are kept in ${fileDescription}.`);
-  return { kind: 'file', description: fileDescription, ...secrets };
+
+  const moveTo = async (to: SecretStoreKind): Promise<void> => {
+    if (to === kind) return;
+    const secrets = await place.all();
+    if (to === 'file') await createSecretsFile(dataDir, secrets);
+    else await fillKeychain(keychain(id), secrets);
+    const next = await openPlace[to]();
+    const moved = await next.all();
+    if ([...secrets].some(([name, value]) => moved.get(name) !== value)) {
+      throw new AppError('secret-store-unreachable', { detail: 'It doesn’t return what was stored in it.' });
+    }
+    // From here on the new place counts, also after a crash.
+    await writeDataFolderRecord(dataDir, { id, secretStore: to });
+    const former = place;
+    kind = to;
+    place = next;
+    await former
+      .destroy()
+      .catch(() =>
+        warn(`Copies of the secrets are still in ${descriptions[to === 'file' ? 'keychain' : 'file']}.`),
+      );
+  };
+
+  // A secret that is set during a move must not stay behind.
+  let lastChange: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const next = lastChange.then(change);
+    lastChange = next.catch(() => undefined);
+    return next;
+  };
+
+  return {
+    get kind() {
+      return kind;
+    },
+    get description() {
+      return descriptions[kind];
+    },
+    get: (name) => place.get(name),
+    set: (name, value) => inTurn(() => place.set(name, value)),
+    delete: (name) => inTurn(() => place.delete(name)),
+    move: (to) => inTurn(() => moveTo(to)),
+  };
 }
 
-async function choose(dataDir: string, timeoutMs: number): Promise<DataFolderRecord> {
+/** @throws AppError keychain-unavailable */
+async function fillKeychain(deps: KeychainDeps, secrets: ReadonlyMap<string, string>): Promise<void> {
+  try {
+    assertSessionBus();
+    await prepareKeychain(deps);
+    const keychain = await openKeychainSecrets(deps);
+    for (const [name, value] of secrets) await keychain.set(name, value);
+  } catch (error) {
+    throw new AppError('keychain-unavailable', { cause: error });
+  }
+}
+
+async function choose(dataDir: string, keychain: (id: string) => KeychainDeps): Promise<DataFolderRecord> {
   const id = newDataFolderId();
   try {
     // A first run that was killed, or a lost record: keep using the existing secrets.
     const hasFile = hasSecretsFile(dataDir);
-    const secretStore = !hasFile && (await isKeychainUsable(id, timeoutMs)) ? 'keychain' : 'file';
+    const secretStore = !hasFile && (await isKeychainUsable(keychain(id))) ? 'keychain' : 'file';
     if (secretStore === 'file' && !hasFile) await createSecretsFile(dataDir);
     // Last, so that the recorded store exists.
     const record: DataFolderRecord = { id, secretStore };
@@ -63,14 +144,18 @@ async function choose(dataDir: string, timeoutMs: number): Promise<DataFolderRec
   }
 }
 
-async function isKeychainUsable(dataFolderId: string, timeoutMs: number): Promise<boolean> {
-  // Without a session bus there is no Secret Service, and searching for one would only take time.
-  const { DBUS_SESSION_BUS_ADDRESS: busAddress = '' } = process.env;
-  if (process.platform === 'linux' && busAddress === '') return false;
+async function isKeychainUsable(deps: KeychainDeps): Promise<boolean> {
   try {
-    await prepareKeychain({ dataFolderId, timeoutMs });
+    assertSessionBus();
+    await prepareKeychain(deps);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Without one there is no Secret Service, and searching for one would only take time. */
+function assertSessionBus(): void {
+  const { DBUS_SESSION_BUS_ADDRESS: address = '' } = process.env;
+  if (process.platform === 'linux' && address === '') throw new Error('There is no session bus.');
 }

@@ -7,3 +7,10 @@ export interface Secrets {
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
+
+/** A place that secrets can be moved to and from. */
+export interface SecretPlace extends Secrets {
+  all(): Promise<ReadonlyMap<string, string>>;
+  /** Removes every secret, and the place itself. */
+  destroy(): Promise<void>;
+}

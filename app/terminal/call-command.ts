@@ -9,6 +9,7 @@ import { redact } from '../log/redact.ts';
 import type { Services } from '../host/services.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { isDataFolder, prepareDataFolder } from './data-folder.ts';
+import { keychainNotice } from './terminal.ts';
 
 /** These may be the first thing done with a data folder; the others would only hide a mistyped --data. */
 const foundingCommands: readonly CommandName[] = ['settings.set'];
@@ -20,7 +21,7 @@ export async function callCommand<Name extends CommandName>(
   dataFolder: string,
   name: Name,
   args: CommandArgs<Name>,
-  stderr: NodeJS.WritableStream,
+  stderr: NodeJS.WriteStream,
 ): Promise<CommandResult<Name>> {
   // as the host names it, since the place of its socket depends on the length of the name
   const dataDir = await realpath(dataFolder).catch(() => dataFolder);
@@ -50,7 +51,7 @@ async function runWithoutHost(
   dataDir: string,
   name: CommandName,
   args: unknown,
-  stderr: NodeJS.WritableStream,
+  stderr: NodeJS.WriteStream,
 ): Promise<unknown> {
   const { terminalNeedOf, noWindow, runCommand } = await import('../commands/commands.ts');
   const by = 'terminal' as const;
@@ -65,7 +66,12 @@ async function runWithoutHost(
   const { openServices } = await import('../host/services.ts');
   let services: Services;
   try {
-    services = await openServices({ dataDir, log: plainLog(stderr) });
+    services = await openServices({
+      dataDir,
+      log: plainLog(stderr),
+      isAttended: stderr.isTTY,
+      onKeychainWaiting: keychainNotice(stderr),
+    });
   } catch (error) {
     if (name !== 'doctor' || !(error instanceof AppError) || error.code === 'data-folder-busy') throw error;
     const { diagnoseFailure } = await import('../commands/doctor.ts');

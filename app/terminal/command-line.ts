@@ -7,6 +7,7 @@ import { addDocumentCommands } from './commands/documents.ts';
 import { addEditorCommands } from './commands/editors.ts';
 import { addHostCommands } from './commands/host.ts';
 import { addLockCommands } from './commands/locks.ts';
+import { addSecretCommands } from './commands/secrets.ts';
 import { addSettingCommands } from './commands/settings.ts';
 import { addTlsCommands } from './commands/tls.ts';
 import { addUserCommands } from './commands/users.ts';
@@ -50,6 +51,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     addEditorCommands,
     addSettingCommands,
     addTlsCommands,
+    addSecretCommands,
     addHostCommands,
   ]) {
     add(program, helpers);

@@ -16,6 +16,7 @@ export const commandNames = [
   'restore',
   'recovered',
   'tls',
+  'secrets',
   'settings',
   'doctor',
   'pause',

@@ -21,7 +21,7 @@ import { createEnding } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import { safeText } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { keychainNotice, type Terminal } from './terminal.ts';
 import { pagesBuild } from './pages-build.ts';
 
 /** The code that the first requests load is in the cache then, too. */
@@ -116,6 +116,8 @@ async function startServing(input: {
     emit,
     onQuit,
     ...chosen,
+    isAttended: stderr.isTTY,
+    onKeychainWaiting: keychainNotice(stderr),
     pagesBuild: pagesBuild(env),
     defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),

@@ -1,5 +1,7 @@
 // The streams and surroundings of one run of the terminal, as data, so that a test can be one.
 
+import { AppError } from '../contract/errors.ts';
+
 export interface Terminal {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -31,5 +33,12 @@ export function ownTerminal(command = 'npm run cli --'): Terminal {
     // npm goes to the project's root first and says where it came from.
     cwd: isNpmScript ? (env['INIT_CWD'] ?? process.cwd()) : process.cwd(),
     isNpmScript,
+  };
+}
+
+/** Shows that the keychain waits for an answer to its prompt. */
+export function keychainNotice(stderr: NodeJS.WritableStream): (isWaiting: boolean) => void {
+  return (isWaiting) => {
+    if (isWaiting) stderr.write(`${new AppError('keychain-waiting').message}\n`);
   };
 }

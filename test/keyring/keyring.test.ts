@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { promisify } from 'node:util';
 import keytar from 'keytar';
 import { openSecretStore } from '../../app/secrets/secret-store.ts';
 import { loadTokenKey, tokenKeySecret } from '../../app/secrets/token-key.ts';
@@ -97,6 +98,49 @@ test('entries deleted from the keychain stop the start instead of being made aga
   for (const name of ['marker', tokenKeySecret]) await keytar.deletePassword('DocTray', `${id}:${name}`);
   await assert.rejects(open(), { code: 'secret-store-unreachable' });
   assert.equal(await keytar.getPassword('DocTray', `${id}:${tokenKeySecret}`), null);
+});
+
+test('secrets move to a file and back, with everything in them, and leave nothing behind', async () => {
+  const store = await open();
+  const key = await loadTokenKey(store);
+  await store.set('a', 'one');
+  const id = await dataFolderId();
+  const inKeychain = async () =>
+    (await keytar.findCredentials('DocTray')).filter(({ account }) => account.startsWith(id)).length;
+  assert.equal(await inKeychain(), 3);
+
+  await Promise.all([store.move('file'), store.set('b', 'two')]);
+  assert.equal(store.kind, 'file');
+  assert.match(store.description, /secrets\.json/);
+  assert.deepEqual([await store.get('a'), await store.get('b'), await inKeychain()], ['one', 'two', 0]);
+  assert.deepEqual(await loadTokenKey(await open()), key);
+
+  await store.move('keychain');
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+  const back = await open();
+  assert.equal(back.kind, 'keychain');
+  assert.deepEqual([await back.get('a'), await back.get('b')], ['one', 'two']);
+  assert.deepEqual(await loadTokenKey(back), key);
+});
+
+test('a move that was cut off leaves the recorded place in charge, and the next start cleans up', async () => {
+  const key = await loadTokenKey(await open());
+  await writeFile(join(dataDir, 'secrets.json'), '{"token-key":"half a move"}');
+  assert.deepEqual(await loadTokenKey(await open()), key);
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+});
+
+test('the terminal moves them, and shows where they are', async () => {
+  const data = join(dataDir, 'data');
+  const cli = async (...args: string[]) => {
+    const script = join(import.meta.dirname, '../../app/cli.ts');
+    return (await promisify(execFile)(process.execPath, [script, ...args, '--data', data])).stdout;
+  };
+  await cli('settings', 'set', 'port', '0');
+  assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');
+  assert.equal(JSON.parse(await cli('secrets', 'move', 'file', '--json')).kind, 'file');
+  assert.match(await cli('secrets'), /^Secrets are in secrets\.json/);
+  assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
 });
 
 // Last, because nobody can answer the question that unlocking would ask.

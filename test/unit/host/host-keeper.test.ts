@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
 import type { HostOptions } from '../../../app/host/host.ts';
 import type { Host } from '../../../app/host/running-host.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
@@ -44,6 +45,65 @@ test('A host that is stopped while it restarts is not started again', async () =
   await Promise.all([restarting, stopping]);
   assert.equal(hosts.length, 1);
   assert.equal(keeper.host(), undefined);
+});
+
+test('tries three more times to reach the keychain, and shows what it waits for', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const quiet = (): void => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
+  let starts = 0;
+  let isUnlocked = false;
+  const problems: (string | undefined)[] = [];
+  const keeper = createHostKeeper({
+    dataDir: '/nowhere',
+    log,
+    async startHost({ onKeychainWaiting }) {
+      starts += 1;
+      onKeychainWaiting?.(true);
+      problems.push(keeper.problem()?.code);
+      onKeychainWaiting?.(false);
+      await Promise.resolve();
+      if (!isUnlocked) throw new AppError('secret-store-unreachable');
+      return { stop: () => Promise.resolve() } as unknown as Host;
+    },
+  });
+  const after = async (ms: number): Promise<void> => {
+    t.mock.timers.tick(ms);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  await keeper.start();
+  assert.deepEqual(problems, ['keychain-waiting']);
+  assert.equal(keeper.problem()?.code, 'secret-store-unreachable');
+  await after(4999);
+  assert.equal(starts, 1);
+  await after(1);
+  await after(20_000);
+  assert.equal(starts, 3);
+  isUnlocked = true;
+  await after(60_000);
+  assert.notEqual(keeper.host(), undefined);
+  await after(600_000);
+  assert.equal(starts, 4);
+});
+
+test('a stopped host is not started by a retry', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const quiet = (): void => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
+  let starts = 0;
+  const failing = createHostKeeper({
+    dataDir: '/nowhere',
+    log,
+    startHost() {
+      starts += 1;
+      return Promise.reject(new AppError('secret-store-unreachable'));
+    },
+  });
+  await failing.start();
+  await failing.stop();
+  t.mock.timers.tick(600_000);
+  await Promise.resolve();
+  assert.equal(starts, 1);
 });
 
 test('Two restarts at once start one host', async () => {

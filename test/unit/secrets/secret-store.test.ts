@@ -193,6 +193,22 @@ test('a session bus without a keychain means a file on the first run', async () 
   assert.equal(said.kind, 'file');
 });
 
+test('secrets stay in the file if there is no keychain to move them to', async () => {
+  const { DBUS_SESSION_BUS_ADDRESS: bus } = process.env;
+  process.env['DBUS_SESSION_BUS_ADDRESS'] = '';
+  try {
+    const store = await openSecretStore({ dataDir, warn: () => undefined });
+    await store.set('a', 'one');
+    await store.move('file');
+    await assert.rejects(store.move('keychain'), { code: 'keychain-unavailable' });
+    assert.deepEqual([store.kind, await store.get('a')], ['file', 'one']);
+    await store.set('b', 'two');
+    assert.equal(await store.get('b'), 'two');
+  } finally {
+    if (bus !== undefined) process.env['DBUS_SESSION_BUS_ADDRESS'] = bus;
+  }
+});
+
 test('a keychain that never answers is given up, and the process still ends with its own exit code', async () => {
   const silentBus = createServer((socket) => socket.on('error', () => undefined));
   const socketPath = inData('bus');
