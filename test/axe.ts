@@ -1,5 +1,5 @@
-// What axe-core finds on a page. axe runs inside the page, so the page is asked once for each state: a driver from outside injects
-// axe again for every question and fetches all that is right, too, which takes three times as long.
+// Runs axe-core inside a page. A Playwright wrapper would inject axe again for each check and also fetch all passed rules, which takes
+// three times as long.
 
 import axe from 'axe-core';
 import type { Frame, Page } from 'playwright';
@@ -7,14 +7,14 @@ import type { Frame, Page } from 'playwright';
 export interface AxeOptions {
   /** Only these rules. */
   rules?: readonly string[];
-  /** Selectors of what isn't examined, besides frames and React Aria's announcements. */
+  /** Selectors to exclude, besides frames and React Aria's announcements. */
   without?: readonly string[];
 }
 
-/** React Aria's, which only screen readers get; they stay for seven seconds, also those of a button that is gone by then. */
+/** React Aria's announcements for screen readers, which stay for seven seconds, even after their button is gone. */
 const liveAnnouncer = '[data-live-announcer]';
 
-/** One line for each broken rule. Frames inside aren't examined: pass them. */
+/** One line for each violated rule. Frames inside aren't checked; pass them as `place`. */
 export async function axeFindings(
   place: Page | Frame,
   { rules, without = [] }: AxeOptions = {},
@@ -22,8 +22,8 @@ export async function axeFindings(
   if (!(await place.evaluate(() => 'axe' in globalThis))) await place.evaluate(axe.source);
   return place.evaluate(
     async ({ exclude, runOnly }) => {
-      // After a change of the look, colors are the old ones until the page has been drawn, and then on their way to the new ones.
-      // The end of one transition can start that of what inherits the color.
+      // After a change of the color scheme, colors are the old ones until the page is drawn, and then in transition. The end of one
+      // transition can start that of an element that inherits the color.
       for (let round = 0; round < 10; round += 1) {
         await new Promise<void>((resolve) => {
           requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
@@ -52,8 +52,7 @@ export const looks = [
 ] as const;
 
 /**
- * The page in light, dark and forced colors, one after the other. Only colors differ between them, so the later two are asked for
- * contrast alone.
+ * Checks the page in light, dark and forced colors. Only colors differ between them, so the last two are checked only for contrast.
  */
 export async function axeFindingsInAllLooks(
   page: Page,

@@ -1,12 +1,12 @@
-// The browsers that the tests drive. The headless shell is Chromium's engine without the window around a page, which takes four
-// fifths of the time of opening one; a test whose story is the browser itself gets the whole Chromium.
+// The browsers for tests. The headless shell is Chromium without its windows, which saves 80 % of the time to open a page; tests of
+// browser behavior get the complete Chromium.
 
 import { chromium, type Browser } from 'playwright';
 import { findChromium } from './stand-in/chromium.ts';
 import { findCommand } from './system-needs.ts';
 
 export interface BrowserOptions {
-  /** The browser as users have it, also where the headless shell is installed. */
+  /** Uses the complete Chromium, even if the headless shell is installed. */
   isWhole?: boolean;
   args?: readonly string[];
 }

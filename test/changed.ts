@@ -1,5 +1,5 @@
-// The tests that the uncommitted change can break: those that import a changed file, through any number of others, and the suites
-// that reach it without an import. A file that nothing here knows means all tests.
+// Finds the tests that the uncommitted changes can break: those that import a changed file, directly or indirectly, and the suites that
+// use it without an import. An unknown file means all tests.
 
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const projectRoot = dirname(import.meta.dirname);
 
-/** They start the app, its window or the command as programs. */
+/** Suites that start the app, its window or the command as processes. */
 const startTheApp =
   'cli containers crash disks durability e2e fuzz keyring network pack security server text-editor';
-/** Suites that a folder reaches beside the imports; the first row that fits counts. */
+/** Suites that a changed path affects besides its importers; the first match counts. */
 const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^test\/(?:run|changed|event-reporter|system-needs)\.ts$|^test\/fixtures\//, '*'],
   [/^test\/bench\//, ''],
@@ -37,7 +37,7 @@ function changedFiles(): string[] {
   ];
 }
 
-/** Every source of ours, with the files that name it: in an import, or as a program that they start. */
+/** Every source file with the files that name it, in an import or as a program that they start. */
 function importers(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of globSync('{app,build,renderer,test}/**/*.{ts,tsx}', { cwd: projectRoot })) {
@@ -50,7 +50,7 @@ function importers(): Map<string, string[]> {
   return found;
 }
 
-/** Paths below the project's root, or undefined: everything. */
+/** Paths below the project's root; undefined means all tests. */
 export function testsOfChange(changed: readonly string[] = changedFiles()): string[] | undefined {
   const suites = new Set<string>();
   for (const file of changed) {

@@ -2,7 +2,7 @@
 
 import type { TestEvent } from 'node:test/reporters';
 
-/** `problem` is what failed, or why the test counts as failed; `isParent`: only tests inside this one failed. */
+/** `problem` is the failure, or why the test counts as failed; `isParent` means that only tests inside this one failed. */
 export interface TestResult {
   kind: 'result';
   name: string;
@@ -13,11 +13,11 @@ export interface TestResult {
 
 export type ResultLine =
   | TestResult
-  /** An outermost suite is over: the results since the last such line are of its tests. */
+  /** The end of a top-level suite; the results since the last such line belong to it. */
   | { kind: 'suite'; name: string }
-  /** The last line of every file whose tests all came to an end. */
+  /** The last line of every file whose tests all finished. */
   | { kind: 'end' }
-  /** What node:test says beside the tests, as of a promise that was rejected after its test was over. */
+  /** What node:test reports outside of tests, such as a promise that was rejected after its test. */
   | { kind: 'note'; text: string };
 
 function explain(error: unknown, depth = 0): string {
@@ -43,10 +43,10 @@ function toLine(event: TestEvent): ResultLine | undefined {
   if (event.type !== 'test:pass' && event.type !== 'test:fail') return undefined;
   const { name, skip, todo, details } = event.data;
   const isParent = event.type === 'test:fail' && isOfChildren(event.data.details.error);
-  // a `describe` is no test; only its own hooks can fail it
+  // a `describe` isn't a test; only its own hooks can fail it
   if (details.type === 'suite' && (event.type === 'test:pass' || isParent)) return undefined;
   const base = { kind: 'result', name, isParent } as const;
-  // what was not tried did not pass
+  // a skipped test didn't pass
   if (skip !== undefined && skip !== false) return { ...base, passed: false, problem: 'skipped' };
   if (todo !== undefined && todo !== false) return { ...base, passed: false, problem: 'marked as to do' };
   if (event.type === 'test:pass') return { ...base, passed: true };

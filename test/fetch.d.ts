@@ -1,4 +1,4 @@
-// Node's fetch sends a body that is a stream when it is told so; the types of browsers do not know the word.
+// Node's fetch needs `duplex` to send a stream as body; the browser types don't have it.
 
 interface RequestInit {
   duplex?: 'half';

@@ -1,5 +1,5 @@
-// Runs several test files in one process, because starting Node and loading the app costs more than most of these tests. Each file
-// is a suite of its own, so that its hooks apply to its tests alone: `node test/file-group.ts FILE…`.
+// Runs several test files in one process, because starting Node and loading the app takes longer than most of these tests. Each file is a
+// suite of its own, so that its hooks apply only to its tests: `node test/file-group.ts FILE…`.
 
 import { describe } from 'node:test';
 import { pathToFileURL } from 'node:url';

@@ -1,9 +1,9 @@
-// Ports for hosts that must be at the same one after a restart.
+// Ports for hosts that must use the same one after a restart.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections and to whoever listens on port 0, so that no other test gets them meanwhile. */
+/** Below the range from which systems assign ports to connections and to port 0, so that no other test gets them. */
 const range = { first: 10_240, last: 30_000 };
 
 /** The first of `count` ports in a row that are free on both loopback addresses. */

@@ -1,12 +1,12 @@
-// Runs the tests: `npm test`, `npm test -- test/unit test/server/host.test.ts` for a part of them, `npm test -- --changed` for
-// what the uncommitted change touches. `--test-name-pattern=…` runs only the tests of that name.
+// Runs the tests: `npm test`, `npm test -- test/unit test/server/host.test.ts` for some of them, `npm test -- --changed` for those that
+// the uncommitted changes affect. `--test-name-pattern=…` runs only tests whose name matches.
 //
-// Every file, or a few small ones of a folder together, runs in a node process of its own, bounded in time, in a temporary home, so
-// that no test reaches the keychain, the trash, the containers or the data folder of whoever runs it. What is counted comes from
-// node:test's own events; a skipped test, a file without a test and a file that ends before its tests count as failed.
+// Every file, or a group of small ones from a folder, runs in its own node process with a time limit and a temporary home, so that no
+// test reaches the keychain, trash, containers or data folder of the user who runs it. Results come from node:test's events; a skipped
+// test, a file without tests and a file that ends before its tests count as failed.
 //
-// node:test's own `run()` starts files, too, but it gives all of them one environment, has no limit for a file, ends no process
-// that a file has left, keeps no order, and can't start a file inside a namespace or a D-Bus session.
+// node:test's own `run()` also starts files, but it gives all of them one environment, has no time limit for a file, doesn't end
+// processes that a file left running, has no order, and can't start a file inside a namespace or a D-Bus session.
 
 import { spawn } from 'node:child_process';
 import {
@@ -30,17 +30,17 @@ import { bringNeeds, lackingRight } from './system-needs.ts';
 const testRoot = import.meta.dirname;
 const projectRoot = dirname(testRoot);
 
-/** Most files wait as long as they compute: for a page, a disk, a pause before a save. */
+/** More than one file per processor, because most files wait half of the time: for a page, a disk, a delayed save. */
 const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? 2 * availableParallelism());
-/** One test; a hung one is then named. */
+/** The limit for one test, so that a hanging one is named. */
 const testLimitMs = 5 * 60_000;
-/** One file: also one whose tests are done but whose process does not end. */
+/** The limit for one file, including one whose tests are done but whose process doesn't exit. */
 const fileLimitMs = 20 * 60_000;
 
 const progressEveryMs = 30_000;
-/** The seconds of every file in its last run: the longest begin first. */
+/** The seconds that every file took in its last run; the longest start first. */
 const lastRunFile = join(projectRoot, 'node_modules', '.cache', 'doctray-tests', 'seconds.json');
-/** Where there was no run before. */
+/** The order for files without a previous run. */
 const longSuites = [
   'text-editor',
   'window',
@@ -53,11 +53,11 @@ const longSuites = [
   'containers',
 ];
 
-/** They race with limits of the app that a busy computer reaches, so they come last and one at a time. */
+/** On a busy computer, these run into time limits of the app, so they run last and one at a time. */
 const aloneFiles = new Set(['test/containers/rootful.test.ts']);
 
 const linuxSuites = new Set(['keyring', 'network', 'disks', 'containers']);
-/** What stands before Node: namespaces of the suite's own, in which a shell waits for what containers leave behind. */
+/** Put before the node command: runs it in separate namespaces, where a shell waits for processes that containers leave behind. */
 const ownMachine = [
   'unshare',
   '--net',
@@ -73,12 +73,12 @@ const ownMachine = [
   'sh',
 ];
 
-/** Instead of a test's name: what failed is in no test. */
+/** Used instead of a test's name for failures outside of tests. */
 const wholeFile = '(the file)';
 
-/** Their files share processes: they start hosts in the process of the test, and leave nothing in it. */
+/** Suites whose files share processes: they start hosts in the test's process, and clean up after themselves. */
 const sharingSuites = new Set(['unit', 'server', 'editors', 'fuzz']);
-/** So many that starting Node no longer counts, and so few that no processor waits for the last ones. */
+/** Enough to make the start of Node irrelevant, and few enough to keep all processors busy until the end. */
 const filesAProcess = 12;
 
 interface FileOutcome {
@@ -91,7 +91,7 @@ interface FileOutcome {
 
 interface GroupOutcome {
   files: FileOutcome[];
-  /** What the process printed. */
+  /** The output of the process. */
   output: string;
 }
 
@@ -104,17 +104,17 @@ function findFiles(places: string[]): string[] {
   return [...new Set(found)].toSorted();
 }
 
-/** The first folder below test/: what needs and environments go by. */
+/** The first folder below test/, which decides about needs and environment. */
 function suiteOf(file: string): string {
   return relative(testRoot, file).split(sep)[0] ?? '';
 }
 
-/** The row of the summary: the folder of the file. */
+/** The file's row in the summary: its folder. */
 function rowOf(file: string): string {
   return relative(testRoot, dirname(file)).replaceAll('\\', '/') || '.';
 }
 
-/** A home of its own below `scratch`, without a way to the session's keychain, or to containers but in their suite. */
+/** A separate home below `scratch`, without access to the session's keychain, and to containers only in their suite. */
 function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
   const home = (name: string) => {
     const folder = join(scratch, name);
@@ -133,16 +133,16 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
     TMPDIR: home('tmp'),
     XDG_RUNTIME_DIR: home('run'),
     DBUS_SESSION_BUS_ADDRESS: '',
-    // What the files of a run share, such as built pages.
+    // Shared by the files of a run, such as built pages.
     DOCTRAY_TEST_RUN: home('shared'),
-    // Node compiles what the files share once a run, and no tool caches in the temporary folder.
+    // Node compiles shared modules once per run, and no tool caches in the temporary folder.
     NODE_COMPILE_CACHE: home('compiled'),
     JITI_FS_CACHE: 'false',
     ...(suite !== 'containers' && { PATH: withoutEngines(home('programs')) }),
   };
 }
 
-/** A PATH whose Docker and Podman don't run, whatever this machine has. */
+/** A PATH whose Docker and Podman don't run, whatever this computer has. */
 function withoutEngines(folder: string): string {
   for (const name of ['docker', 'podman']) {
     const script = '#!/bin/sh\necho "Cannot connect to Podman. Is the docker daemon running?" >&2\nexit 1\n';
@@ -153,18 +153,18 @@ function withoutEngines(folder: string): string {
 
 const running = new Set<number>();
 
-/** Ends a file's process with all that it started and left in its group. */
+/** Ends a file's process and all processes that are left in its group. */
 function endGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // nobody is left in it
+    // the group is empty
   }
 }
 
 interface Run {
   scratch: string;
-  /** For every file's process. */
+  /** Arguments for the node process of every file. */
   nodeArguments: string[];
 }
 
@@ -178,7 +178,7 @@ async function runGroup(group: string[], { scratch, nodeArguments: given }: Run)
     `--test-reporter-destination=${resultFile}`,
   ];
   const env = environment(scratch, suite);
-  // The keyring's tests are started by their own launcher, inside a D-Bus session; Node hands the reporter on.
+  // The keyring's tests have their own launcher, which runs them inside a D-Bus session; NODE_OPTIONS passes the reporter on.
   const isInSession = suite === 'keyring';
   if (isInSession) env['NODE_OPTIONS'] = reporting.join(' ');
   const entry = group.length === 1 ? group : [join(testRoot, 'file-group.ts'), ...group];
@@ -249,7 +249,7 @@ async function runGroup(group: string[], { scratch, nodeArguments: given }: Run)
   return { files, output };
 }
 
-/** The results of a group, in which each file is an outermost suite that has the file's path as its name. */
+/** The results of a group by file; each file is a top-level suite with the file's path as its name. */
 function byFile(results: ResultLine[]): Map<string, TestResult[]> {
   const found = new Map<string, TestResult[]>();
   let since: TestResult[] = [];
@@ -262,7 +262,7 @@ function byFile(results: ResultLine[]): Map<string, TestResult[]> {
   return found;
 }
 
-/** The files of a folder together where they can share a process; every other file alone. */
+/** Groups the files of a folder if they can share a process; every other file gets its own. */
 function inGroups(files: string[]): string[][] {
   const groups: string[][] = [];
   for (const file of files) {
@@ -303,7 +303,7 @@ function showSummary(outcomes: FileOutcome[]): void {
   }
 }
 
-/** Longest first, so that no long file is left to the end. */
+/** Sorts the longest first, so that no long file starts at the end. */
 function inOrder(groups: string[][], lastSeconds: Record<string, number>): string[][] {
   const weightOfFile = (file: string): number => {
     const rank = longSuites.indexOf(suiteOf(file));
@@ -344,7 +344,7 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const together = inOrder(inGroups(files.filter((file) => !isAlone(file))), readLastSeconds());
   const alone = files.filter(isAlone).map((file) => [file]);
   const outcomes: FileOutcome[] = [];
-  /** A line for every suite whose last file is done. */
+  /** Prints a line for a suite when its last file is done. */
   const showSuite = (suite: string) => {
     const done = outcomes.filter(({ file }) => suiteOf(file) === suite);
     if (done.length < files.filter((file) => suiteOf(file) === suite).length) return;
@@ -374,7 +374,7 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** What repeats the failures and nothing else. */
+/** The command that runs only the failed tests again. */
 function repeatCommand(outcomes: FileOutcome[]): string {
   const failing = outcomes.filter(({ failed }) => failed > 0);
   const names = failing.flatMap(({ failures }) => failures.map(({ name }) => name));
@@ -403,7 +403,7 @@ async function main(): Promise<number> {
       `${names} run only on Linux: they bring a Secret Service, a network, containers and a disk of their own.`,
     );
   }
-  // A suite that cannot run here has failed; the others go on.
+  // A suite that can't run here counts as failed; the others run.
   const withheld = new Map([...new Set(here.map(suiteOf))].map((suite) => [suite, lackingRight(suite)]));
   const files = here.filter((file) => withheld.get(suiteOf(file)) === undefined);
   const lines = [...withheld].filter(([, line]) => line !== undefined);
@@ -416,7 +416,7 @@ async function main(): Promise<number> {
     return 1;
   }
 
-  // a short name: sockets lie below it, and their paths are bounded to 104 bytes
+  // a short name, because paths of sockets below it are limited to 104 bytes
   const scratch = mkdtempSync(join(tmpdir(), 'dt-'));
   const interrupt = () => {
     for (const pid of running) endGroup(pid);

@@ -1,5 +1,5 @@
-// What a suite needs from the system beyond npm packages: found, else installed by apt-get where that is possible, else
-// named in one line. Nothing is skipped for want of it.
+// What a suite needs from the system beyond npm packages. What is missing is installed with apt-get if possible, else reported in one
+// line; no test is skipped because of it.
 
 import { spawnSync } from 'node:child_process';
 import type { SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
@@ -10,22 +10,22 @@ import { delimiter, join } from 'node:path';
 
 export interface SystemNeed {
   name: string;
-  /** The package of Debian and Ubuntu that brings it. */
+  /** The Debian and Ubuntu packages that contain it. */
   aptPackage: string;
   isPresent(): boolean;
-  /** The tests are slower without it. */
+  /** Tests run without it, but more slowly. */
   isOptional?: true;
 }
 
-/** What no package brings. */
+/** A permission or device that no package provides. */
 interface SystemRight {
   name: string;
-  /** What gives it. */
+  /** The command that provides it. */
   command: string;
   isGiven(): boolean;
 }
 
-/** Its path. */
+/** @returns the command's path */
 export function findCommand(command: string): string | undefined {
   const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
   return paths.find((path) => {
@@ -48,7 +48,7 @@ function hasFont(): boolean {
   );
 }
 
-/** In a process of its own: a library that is missing now must be found after it was installed. */
+/** Loads it in another process, so that a missing library is found after it was installed. */
 function canLoad(packageName: string): boolean {
   const path = createRequire(import.meta.url).resolve(packageName);
   return (
@@ -56,14 +56,14 @@ function canLoad(packageName: string): boolean {
   );
 }
 
-/** Small file systems of the tests' own: a full disk, a read-only one, one that is taken away. */
+/** For small file systems: a full disk, a read-only one, one that is unmounted. */
 const ownMounts: SystemNeed = {
   name: 'unshare, nsenter, mount',
   aptPackage: 'util-linux mount',
   isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
 };
 
-/** A disk of its own, with a file system that ignores case and has no lasting inodes. */
+/** For a disk whose file system ignores case and has no stable inodes. */
 const exFat: SystemNeed = {
   name: 'mkfs.exfat, mount.exfat-fuse',
   aptPackage: 'exfatprogs exfat-fuse',
@@ -74,13 +74,13 @@ const exFat: SystemNeed = {
     ),
 };
 
-/** The windows are drawn by it: Debian's, or whatever Chromium the machine has. */
+/** Renders the windows: Debian's Chromium or any other on this computer. */
 const chromium: SystemNeed = {
   name: 'Chromium',
   aptPackage: 'chromium',
   isPresent: () => ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(hasCommand),
 };
-/** Without one, every letter is the same box, and no text has a width. */
+/** Without a font, every letter is the same box, and text has no width. */
 const fonts: SystemNeed = {
   name: 'a font',
   aptPackage: 'fonts-liberation',
@@ -95,33 +95,33 @@ const headlessShell: SystemNeed = {
 const drawing = [chromium, fonts];
 const pages = [...drawing, headlessShell];
 
-/** Debian has nginx where no ordinary user looks for programs. */
+/** Debian installs nginx in /usr/sbin, which isn't on a normal user's PATH. */
 const nginx: SystemNeed = {
   name: 'nginx',
   aptPackage: 'nginx',
   isPresent: () => hasCommand('nginx') || existsSync('/usr/sbin/nginx'),
 };
-/** Makes the certificate of a proxy. */
+/** Creates a proxy's certificate. */
 const openssl: SystemNeed = {
   name: 'openssl',
   aptPackage: 'openssl',
   isPresent: () => hasCommand('openssl'),
 };
-/** Machines and a switch of the tests' own. */
+/** For virtual computers and a switch between them. */
 const ownNetworks: SystemNeed = {
   name: 'ip',
   aptPackage: 'iproute2',
   isPresent: () => hasCommand('ip') || existsSync('/usr/sbin/ip'),
 };
 
-/** Shows the system calls of a host. */
+/** Traces a host's system calls. */
 const strace: SystemNeed = {
   name: 'strace',
   aptPackage: 'strace',
   isPresent: () => process.platform !== 'linux' || hasCommand('strace'),
 };
 
-/** Podman with a runtime that works in most sandboxes, and what connects its containers. */
+/** Podman with a runtime that works in most sandboxes, and its container networking. */
 const podman: SystemNeed = {
   name: 'podman, runc, netavark, iptables',
   aptPackage: 'podman runc netavark iptables',
@@ -130,13 +130,13 @@ const podman: SystemNeed = {
     ['/usr/lib/podman/netavark', '/usr/libexec/podman/netavark'].some((path) => existsSync(path)) &&
     (hasCommand('iptables') || existsSync('/usr/sbin/iptables')),
 };
-/** Podman for users without rights. */
+/** For rootless Podman. */
 const rootless: SystemNeed = {
   name: 'newuidmap, slirp4netns',
   aptPackage: 'uidmap slirp4netns',
   isPresent: () => ['newuidmap', 'slirp4netns'].every(hasCommand),
 };
-/** The whole of the test images: needs no library. */
+/** The only content of the test images; statically linked. */
 const busybox: SystemNeed = {
   name: 'busybox',
   aptPackage: 'busybox-static',
@@ -202,7 +202,7 @@ const rightsOfSuite: Record<string, SystemRight[]> = {
   containers: [running],
 };
 
-/** For a suite that cannot run here, one line that says what to run instead. */
+/** If a suite can't run here: one line that says what to run instead. */
 export function lackingRight(suite: string): string | undefined {
   const lacking = rightsOfSuite[suite]?.find((right) => !right.isGiven());
   return lacking && `The tests need ${lacking.name}: ${lacking.command}`;
@@ -215,8 +215,8 @@ export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
 }
 
 /**
- * Brings what is missing. Returns undefined when all is there, else one line that says what to run.
- * It installs only as root and where apt-get is: a test run asks for no password.
+ * Installs what is missing. Returns undefined if everything is available, else one line that says what to run.
+ * Only installs as root and with apt-get, because a test run never asks for a password.
  */
 export function bringNeeds(suites: Iterable<string>, say: (text: string) => void): string | undefined {
   const wanted = [...new Set(suites)];
@@ -238,7 +238,7 @@ export function bringNeeds(suites: Iterable<string>, say: (text: string) => void
   return undefined;
 }
 
-/** @returns what apt-get said */
+/** @returns the output of apt-get */
 function install(packages: string, say: (text: string) => void, timeout: number): string {
   say(`installing ${packages}`);
   const options: SpawnSyncOptionsWithStringEncoding = {
@@ -247,7 +247,7 @@ function install(packages: string, say: (text: string) => void, timeout: number)
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout,
   };
-  // a failed update matters only where the package lists are too old to install from
+  // a failed update matters only if the package lists are too old to install from
   spawnSync('apt-get', ['update', '-qq'], options);
   const installed = spawnSync(
     'apt-get',

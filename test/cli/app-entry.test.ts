@@ -1,4 +1,4 @@
-// The installed app as a terminal command, and starts that go no further: the app's own entry, run as its own process.
+// The app's own entry, run as a process: terminal commands, and starts that fail before a window opens.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ interface Ended {
   stderr: string;
 }
 
-/** `doctray ARGS`, from its sources. */
+/** Runs `doctray ARGS` from the sources. */
 function doctray(...args: string[]): Promise<Ended> {
   const child = spawn(electronPath(), [projectRoot, ...args], {
     cwd: place.root,
@@ -46,25 +46,25 @@ function doctray(...args: string[]): Promise<Ended> {
   });
 }
 
-test('a terminal command runs in the app’s own program, without a window, and its exit code is passed on', async () => {
+test('runs terminal commands in the app binary, without a window, and passes on the exit code', async () => {
   const host = await place.serve();
   const { code, stdout } = await doctray('locks', '--data', place.dataDir, '--json');
   assert.deepEqual([code, JSON.parse(stdout)], [0, []]);
   const missing = await doctray('unlock', 'no such.docx', '--yes', '--data', place.dataDir);
   assert.equal(missing.code, 3);
   assert.equal(missing.stdout, '');
-  assert.ok(!(await readdir(place.dataDir)).includes('window'), 'Chromium made no profile');
+  assert.ok(!(await readdir(place.dataDir)).includes('window'), 'Chromium created no profile');
   host.child.kill('SIGTERM');
   await host.ended;
 });
 
-test('its help calls it by its name', async () => {
+test('shows its help under the name doctray', async () => {
   const { code, stdout } = await doctray('--help');
   assert.equal(code, 0);
   assert.match(stdout, /^Usage: doctray /);
 });
 
-test('npm start runs it, passes its events on from the first, and ends with it', async (t) => {
+test('npm start runs the app, passes on its events from the first one, and exits with it', async (t) => {
   const display = createServer();
   await new Promise<void>((resolve) => void display.listen(join(place.root, 'wayland'), resolve));
   t.after(() => display.close());
@@ -91,7 +91,7 @@ test('npm start runs it, passes its events on from the first, and ends with it',
   assert.doesNotMatch(stderr, /Serving from the terminal/);
 });
 
-test('it serves without a window, too', async () => {
+test('serves without a window', async () => {
   const child = spawn(
     electronPath(),
     [projectRoot, 'serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0', '--json'],
@@ -104,7 +104,7 @@ test('it serves without a window, too', async () => {
   for await (const chunk of child.stdout) {
     const isFirst = stdout === '';
     stdout += String(chunk);
-    // a second signal would break the stopping off
+    // only once: a second signal would abort the shutdown
     if (isFirst) child.kill('SIGTERM');
   }
   assert.equal(await ended, 0);
@@ -112,17 +112,17 @@ test('it serves without a window, too', async () => {
 });
 
 for (const [name, args, sentence, code] of [
-  ['an option without its value', ['--data'], '--data needs a value.', 2],
-  ['a value that is none', ['--port=x'], '--port takes a whole number from 0 to 65535.', 2],
+  ['an option without a value', ['--data'], '--data needs a value.', 2],
+  ['an invalid value', ['--port=x'], '--port takes a whole number from 0 to 65535.', 2],
 ] as const) {
-  test(`${name} is told in a sentence, and the app ends`, async () => {
+  test(`reports ${name} and exits`, async () => {
     const ended = await doctray(...args);
     assert.ok(ended.stderr.split('\n').includes(sentence), ended.stderr);
     assert.equal(ended.code, code);
   });
 }
 
-test('a data folder that cannot be one is told, and nothing is put into it', async () => {
+test('reports a data folder that is a file, and creates nothing', async () => {
   const root = await mkdtemp(join(tmpdir(), 'doctray-no-folder-'));
   try {
     const file = join(root, 'a-file');

@@ -1,4 +1,4 @@
-// Every command of the terminal against a running host, and against the database where none runs.
+// Every terminal command against a running host, and against the database when no host is running.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, rename, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ async function cli(args: string[], options: { input?: string; cwd?: string } = {
   return ended;
 }
 
-/** The document that --json prints. */
+/** The parsed output of --json. */
 async function json(args: string[], options: { input?: string; cwd?: string } = {}) {
   const { code, stdout, stderr } = await cli([...args, '--json'], options);
   assert.equal(code, 0, stderr);
@@ -80,7 +80,7 @@ test('open prints a token and addresses that work', async () => {
   assert.equal(((await info.json()) as { BaseFileName: string }).BaseFileName, 'sheet.xlsx');
 });
 
-test('a document is named from where one stands, absolutely, or inside the folder', async () => {
+test('accepts document paths relative to the current directory, absolute, or relative to the folder', async () => {
   const ways: [string, string][] = [
     ['sheet.xlsx', join(place.folder, 'sub')],
     [join(place.folder, 'sub', 'sheet.xlsx'), place.root],
@@ -96,7 +96,7 @@ test('a document is named from where one stands, absolutely, or inside the folde
   await refused(['open', 'letter.docx', '--mode', 'write'], 2, /Allowed choices are edit, view; see --help/);
 });
 
-test('a lock is shown, cleared only after a yes, and gone then', async () => {
+test('lists a lock, and force-clears it only with --yes', async () => {
   assert.match((await cli(['locks'])).stdout, /^No document is locked\.\n$/);
   const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
   const access = JSON.parse(stdout);
@@ -119,7 +119,7 @@ test('a lock is shown, cleared only after a yes, and gone then', async () => {
   await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document isn’t locked\.\n$/);
 });
 
-test('a save whose lock was cleared is recovered, restored as a document of its own, or discarded', async () => {
+test('keeps a save whose lock was cleared; restores it as a new document, or discards it', async () => {
   const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
   const access = JSON.parse(stdout);
   for (const text of ['late one', 'late two']) {
@@ -139,7 +139,7 @@ test('a save whose lock was cleared is recovered, restored as a document of its 
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
 
-test('what a save replaced is listed and restored', async () => {
+test('lists and restores the version that a save replaced', async () => {
   const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
   const access = JSON.parse(stdout);
   assert.match((await cli(['versions', 'letter.docx'])).stdout, /^No earlier version/);
@@ -155,9 +155,9 @@ test('what a save replaced is listed and restored', async () => {
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
 
-test('tokens are listed without what opens anything, and revoked', async () => {
+test('lists tokens without their secrets, and revokes them', async () => {
   const token = await signIn(host.baseUrl);
-  seen.push(''); // the token itself is looked for below
+  seen.push(''); // the token itself must not be in the output below
   const { apiTokens, accessTokens } = await json(['tokens']);
   assert.ok(apiTokens.length > 0 && accessTokens.length > 0);
   assert.match((await cli(['tokens', 'list'])).stdout, /^ID +KIND +USER/);
@@ -171,7 +171,7 @@ test('tokens are listed without what opens anything, and revoked', async () => {
   assert.ok(!seen.join('').includes(token));
 });
 
-test('users are added, get passwords through standard input, and are removed', async () => {
+test('adds users, reads their passwords from standard input, and removes them', async () => {
   const add = ['users', 'add', 'eva', '--name', 'Eva Lind', '--role', 'viewer'];
   await refused(add, 2, /Pipe it in with --password-stdin/);
   await refused([...add, '--password-stdin'], 2, /Standard input contains no password/);
@@ -210,7 +210,7 @@ test('users are added, get passwords through standard input, and are removed', a
   assert.ok(!seen.join('').includes('trays') && !seen.join('').includes('mind'));
 });
 
-test('settings are shown, changed in the running host, and refused with a reason', async () => {
+test('shows settings, changes them in the running host, and rejects invalid ones with a reason', async () => {
   assert.match(
     (await cli(['settings'])).stdout,
     /^folder +\/.*\nhost +127\.0\.0\.1\n(.*\n)*windowFirstRunDone +false\n$/,
@@ -236,7 +236,7 @@ test('settings are shown, changed in the running host, and refused with a reason
   await refused(['settings', 'get', 'colour'], 2, /There is no setting colour/);
 });
 
-test('doctor tries everything out on the running host', async () => {
+test('doctor runs every check on the running host', async () => {
   const findings: { check: string; verdict: string }[] = await json(['doctor']);
   assert.deepEqual(
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
@@ -256,7 +256,7 @@ test('doctor tries everything out on the running host', async () => {
   assert.match((await cli(['doctor'])).stdout, /^ok +folder: .* can be written to\.\n/);
 });
 
-test('help is there for everything, with the exit codes', async () => {
+test('every command has help that lists the exit codes', async () => {
   for (const args of [
     [],
     ['serve'],
@@ -281,7 +281,7 @@ test('help is there for everything, with the exit codes', async () => {
   assert.match(nothing.stderr, /^Usage:/);
 });
 
-test('a reader that goes away early is no failure', async () => {
+test('exits with 0 when the reader of its output goes away', async () => {
   const running = place.start(['users', '--data', place.dataDir]);
   running.child.stdout?.destroy();
   const { code, stderr } = await running.ended;
@@ -289,7 +289,7 @@ test('a reader that goes away early is no failure', async () => {
   assert.equal(stderr, '');
 });
 
-test('where no host runs the commands work on the database, and only opening does not', async () => {
+test('without a host, commands work on the database; only open fails', async () => {
   host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0);
   assert.deepEqual(
@@ -324,7 +324,7 @@ test('where no host runs the commands work on the database, and only opening doe
   assert.match(await signIn(host.baseUrl, 'ada', 'ada without a host'), /^[\w-]{43}$/);
 });
 
-test('a host that was killed leaves nothing in the way of the commands or the next host', async () => {
+test('commands and the next host work after a host was killed', async () => {
   host.child.kill('SIGKILL');
   await host.ended;
   assert.match((await cli(['users'])).stdout, /\nowner /);
@@ -332,7 +332,7 @@ test('a host that was killed leaves nothing in the way of the commands or the ne
   assert.deepEqual(await json(['locks']), []);
 });
 
-test('a folder that is gone is what doctor says, and another can be chosen', async () => {
+test('doctor reports a missing folder, and another can be chosen', async () => {
   host.child.kill('SIGTERM');
   await host.ended;
   await rename(place.folder, `${place.folder} elsewhere`);
@@ -344,7 +344,7 @@ test('a folder that is gone is what doctor says, and another can be chosen', asy
   await rename(`${place.folder} elsewhere`, place.folder);
 });
 
-test('a data folder that is none is not made by asking', async () => {
+test('commands that only read don’t create a missing data folder', async () => {
   const nowhere = join(place.root, 'nowhere');
   for (const args of [['locks'], ['users'], ['doctor'], ['settings'], ['unlock', 'x', '--yes']]) {
     const { code, stderr } = await place.run([...args, '--data', nowhere]);
@@ -357,7 +357,7 @@ test('a data folder that is none is not made by asking', async () => {
   assert.equal((await stat(nowhere)).mode & 0o777, 0o700);
 });
 
-test('no secret was in anything the commands printed', () => {
+test('no command printed a secret', () => {
   const printed = seen.join('');
   assert.ok(printed.length > 1000);
   assert.ok(!printed.includes(ownerPassword));

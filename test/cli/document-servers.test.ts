@@ -1,4 +1,4 @@
-// What `editors detect`, `start` and `stop` say where no container can be run; with real containers they are in test/containers.
+// `editors detect`, `start` and `stop` without a working container engine. test/containers runs them with real containers.
 
 import assert from 'node:assert/strict';
 import { createServer, get } from 'node:http';
@@ -16,7 +16,7 @@ let programs: FakePrograms;
 before(async () => {
   programs = await fakePrograms();
   place = await makePlace();
-  // No engine but those that a test writes.
+  // Only the engines that a test writes.
   place.env['PATH'] = programs.folder;
 });
 after(async () => {
@@ -28,14 +28,14 @@ function cli(...args: string[]): Promise<Ended> {
   return place.run([...args, '--data', place.dataDir]);
 }
 
-test('a document server is started only by a running DocTray', async () => {
+test('doesn’t start a document server unless DocTray is running', async () => {
   const ended = await cli('editors', 'start', 'collabora');
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /^DocTray isn’t running with this data folder\./);
   host = await place.serve();
 });
 
-test('what can be started is named where something else is asked for', async () => {
+test('rejects an unknown document server, engine or image, and lists the choices', async () => {
   const ended = await cli('editors', 'start', 'word');
   assert.equal(ended.code, 2);
   assert.match(ended.stderr, /Allowed choices are collabora, onlyoffice/);
@@ -46,7 +46,7 @@ test('what can be started is named where something else is asked for', async () 
   assert.match(option.stderr, /Enter the name of an image/);
 });
 
-test('without Docker and Podman it says what to install, with a link', async () => {
+test('without Docker and Podman, says what to install, with a link', async () => {
   const ended = await cli('editors', 'start', 'onlyoffice');
   assert.equal(ended.code, 1);
   assert.equal(ended.stdout, '');
@@ -54,7 +54,7 @@ test('without Docker and Podman it says what to install, with a link', async () 
     ended.stderr,
     /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
   );
-  // the log is gathered for a moment
+  // the log is buffered for a moment
   while (!host.stderr().includes('"msg":"ONLYOFFICE')) await sleep(20);
   const warning = host
     .stderr()
@@ -76,7 +76,7 @@ test('without Docker and Podman it says what to install, with a link', async () 
   assert.match(stop.stderr, /^No container engine is ready\. Neither Docker nor Podman is installed\./);
 });
 
-test('a Docker that doesn’t run, and one that may not be used, are told with what to do', async () => {
+test('says what to do when Docker isn’t running or the user may not use it', async () => {
   await programs.write(
     'docker',
     'echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?" >&2; exit 1',
@@ -98,7 +98,7 @@ test('a Docker that doesn’t run, and one that may not be used, are told with w
   assert.deepEqual(error, { code: 'engine-unavailable', help: 'docker-permission' });
 });
 
-test('the command that starts one is printed, without a secret and without DocTray’s labels', async () => {
+test('prints the command that starts one, without a secret and without DocTray’s labels', async () => {
   await programs.write('docker', `echo "$*" >>"$here/started"; exit 1`);
   const ended = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker', '--print');
   assert.equal(ended.code, 0, ended.stderr);
@@ -118,7 +118,7 @@ test('the command that starts one is printed, without a secret and without DocTr
   assert.equal(isReady, false);
 });
 
-test('with an engine that is ready, the printed text says what to run, what to run then and what that does', async () => {
+test('with a ready engine, prints what to run, what to run next and what that does', async () => {
   const info = '{"ServerVersion":"28.2.2","OperatingSystem":"Debian GNU/Linux 12","SecurityOptions":[]}';
   await programs.write(
     'docker',
@@ -137,7 +137,7 @@ test('with an engine that is ready, the printed text says what to run, what to r
   await programs.write('docker', 'exit 1');
 });
 
-test('the printed steps, followed one by one, end with an editor that works in both directions', async () => {
+test('the printed steps connect an editor that works in both directions', async () => {
   const printed = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker', '--print');
   assert.equal(printed.code, 0, printed.stderr);
   const [, port = ''] = /127\.0\.0\.1:(80\d\d):80 /.exec(printed.stdout) ?? [];
@@ -154,7 +154,7 @@ test('the printed steps, followed one by one, end with an editor that works in b
     void text(request).then(async (body) => {
       const token = new URLSearchParams(body).get('access_token') ?? '';
       const source = new URL(`${url.searchParams.get('wopisrc')}?access_token=${token}`);
-      // In a container, this computer is behind that name, and never at the container's own loopback address.
+      // A container reaches this computer by that name, never by the container's own loopback address.
       if (source.hostname === 'host.docker.internal') await call(source);
       response.end('<html></html>');
     });
@@ -209,7 +209,7 @@ test('the printed steps, followed one by one, end with an editor that works in b
   }
 });
 
-test('detect answers where there is no engine, in the table and as JSON', async () => {
+test('detect works without an engine, as a table and as JSON', async () => {
   const ended = await cli('editors', 'detect', '--json');
   assert.equal(ended.code, 0, ended.stderr);
   const { servers, checkedCount } = JSON.parse(ended.stdout);

@@ -1,4 +1,4 @@
-// The commands about documents, activity, status and quit through the terminal's own process: with a running host, then without.
+// The commands for documents, activity, status and quit, run as processes: with a running host, then without.
 
 import assert from 'node:assert/strict';
 import { access, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A call of an editor that opened the document. */
+/** A WOPI call by an editor that opened the document. */
 async function editor(file: string) {
   const opened = JSON.parse(await done(['open', file, '--json']));
   return async (override: string, body?: string): Promise<number> => {
@@ -57,7 +57,7 @@ async function editor(file: string) {
   };
 }
 
-test('new creates a blank document of the type of its extension, in the current folder or the one given', async () => {
+test('new creates a blank document by its extension, in the current directory or in --folder', async () => {
   assert.equal(await done(['new', 'Plan.docx']), 'Plan.docx was created.\n');
   assert.equal((await readFile(join(place.folder, 'Plan.docx'))).subarray(0, 2).toString(), 'PK');
   assert.deepEqual(JSON.parse(await done(['new', 'Sums.ods', '--json'], join(place.folder, 'sub'))), {
@@ -75,7 +75,7 @@ test('new creates a blank document of the type of its extension, in the current 
   assert.equal(await exists('sub/a.docx'), false);
 });
 
-test('rename finds the document as a person types it', async () => {
+test('rename finds the document relative to the current directory or to the folder', async () => {
   assert.equal(
     await done(['rename', 'notes.md', 'Ideas'], join(place.folder, 'sub')),
     'Renamed to sub/Ideas.md.\n',
@@ -89,7 +89,7 @@ test('rename finds the document as a person types it', async () => {
   await refused(['rename', '/etc/hostname', 'x'], 2, /outside it/);
 });
 
-test('trash asks, leaves a locked document and says who holds it, and moves the rest', async () => {
+test('trash asks first, skips a locked document and names the lock’s user, and moves the rest', async () => {
   const call = await editor('held.md');
   assert.equal(await call('LOCK'), 200);
   await refused(['trash', 'old.md'], 2, /needs your confirmation.*--yes/);
@@ -106,7 +106,7 @@ test('trash asks, leaves a locked document and says who holds it, and moves the 
   await refused(['trash', 'held.md', '--yes'], 3, /This document doesn’t exist/);
 });
 
-test('import copies files and folders, and says what was left out', async () => {
+test('import copies files and folders, and reports what it skipped', async () => {
   const from = join(place.root, 'elsewhere');
   await mkdir(join(from, 'pictures'), { recursive: true });
   await writeFile(join(from, 'a.txt'), 'one');
@@ -124,7 +124,7 @@ test('import copies files and folders, and says what was left out', async () => 
   await refused(['import', join(from, 'a.txt'), '--to', 'nowhere'], 3, /This folder doesn’t exist/);
 });
 
-test('Ctrl+C cancels an import, and nothing incomplete is left', async () => {
+test('Ctrl+C cancels an import and leaves no incomplete file', async () => {
   const large = join(place.root, 'large.bin');
   await writeFile(large, '');
   await truncate(large, 2 * 1024 ** 3);
@@ -145,12 +145,12 @@ async function temporary(): Promise<string[]> {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + 20_000;
   while (!(await isSo())) {
-    assert.ok(Date.now() < endMs, 'It did not become so.');
+    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-test('conflicts lists the copies that were kept, until each is dismissed; status shows them too', async () => {
+test('conflicts lists conflict copies until they are dismissed; status and doctor count them', async () => {
   assert.equal(await done(['conflicts']), 'There are no conflict copies.\n');
   assert.match(await done(['status']), /Nothing needs attention\.\n$/);
   const call = await editor('letter.md');
@@ -199,7 +199,7 @@ test('activity shows the latest requests; --follow prints new ones until Ctrl+C'
   assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('quit asks while a document is being edited, then ends the host', async () => {
+test('quit asks while a document is being edited, then stops the host', async () => {
   const call = await editor('letter.md');
   await call('LOCK');
   await refused(['quit'], 2, /needs your confirmation/);
@@ -207,7 +207,7 @@ test('quit asks while a document is being edited, then ends the host', async () 
   assert.equal((await host.ended).code, 0);
 });
 
-test('without a host, documents can be created, renamed and moved to the trash, and the rest says what to do', async () => {
+test('without a host, new, rename and trash work; the other commands say what to do', async () => {
   assert.equal(await done(['new', 'Later.docx']), 'Later.docx was created.\n');
   assert.equal(await done(['rename', 'Later.docx', 'Soon']), 'Renamed to Soon.docx.\n');
   assert.equal(await done(['trash', 'Soon.docx', '--yes']), 'Soon.docx was moved to the trash.\n');

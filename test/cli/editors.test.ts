@@ -1,5 +1,5 @@
-// The commands about document servers, against a running host and without one, with a small server that speaks ONLYOFFICE's
-// dialect: it calls for a document as soon as its page is asked for.
+// The commands for editors, with and without a running host. A small server stands in for ONLYOFFICE Docs: it fetches the document as
+// soon as its page is requested.
 
 import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
@@ -77,11 +77,11 @@ async function refused(args: string[], code: number, sentence: RegExp): Promise<
   assert.equal(ended.stdout, '');
 }
 
-test('nothing is connected in a folder that is no data folder', async () => {
+test('connects nothing when the folder isn’t a data folder', async () => {
   await refused(['editors', 'add', editorUrl], 1, /isn’t a DocTray data folder/);
 });
 
-test('the built-in text editor is listed, tested and switched off like any other', async () => {
+test('lists, tests and switches off the text editor like any other editor', async () => {
   host = await place.serve();
   const [builtIn] = await json(['editors']);
   assert.equal(builtIn.name, 'Text editor');
@@ -100,7 +100,7 @@ test('the built-in text editor is listed, tested and switched off like any other
   assert.match(set.stdout, new RegExp(`^textEditorPort is ${port}\\.\n.*${why.source}`, 'u'));
   assert.match((await cli(['editors'])).stdout, why);
   await refused(['open', 'letter.docx'], 1, why);
-  // the log isn't only for the person at this terminal
+  // not `npm run cli -- …`: the log isn't only read at this terminal
   assert.match(host.stderr(), /already in use\. .*`settings set textEditorPort PORT`/u);
   const doctor = await cli(['doctor']);
   assert.equal(doctor.code, 1);
@@ -109,13 +109,13 @@ test('the built-in text editor is listed, tested and switched off like any other
     new RegExp(`^FAILED +text-editor: The text editor can’t start: ${why.source}\\.$`, 'mu'),
   );
   const [listed] = await json(['editors']);
-  assert.equal(listed.url, `http://localhost:${port}`, 'the port that it can’t open, not the one of before');
+  assert.equal(listed.url, `http://localhost:${port}`, 'the port that it can’t open, not the previous one');
 
   const failed = await cli(['editors', 'test', 'text editor']);
   assert.equal(failed.code, 1);
   await cli(['settings', 'set', 'textEditorPort', 'none']);
   const [again] = await json(['editors']);
-  assert.deepEqual([again.problem, again.lastTest], [null, null], 'a test of before says nothing of now');
+  assert.deepEqual([again.problem, again.lastTest], [null, null], 'the result of an earlier test is dropped');
   assert.match((await cli(['editors'])).stdout, / ready\n$/);
   const well = await cli(['doctor']);
   assert.match(
@@ -132,7 +132,7 @@ test('the built-in text editor is listed, tested and switched off like any other
   assert.match((await cli(['settings', 'get', 'textEditor'])).stdout, /^false$/m);
 });
 
-test('while the text editor is off, its state and how to switch it on are shown everywhere', async () => {
+test('while the text editor is off, every command says so and how to switch it on', async () => {
   const off = /The text editor is off\. Switch it on with `npm run cli -- settings set textEditor true`/u;
   const offOrConnect = new RegExp(
     `${off.source}, or connect a document server with \`npm run cli -- editors add URL\`\\.\n$`,
@@ -153,14 +153,14 @@ test('while the text editor is off, its state and how to switch it on are shown 
   );
 });
 
-test('a document that the text editor can’t open either prints its addresses and how to connect one', async () => {
+test('prints addresses and how to connect an editor when none can open the document', async () => {
   const ended = await cli(['open', 'drawing.dwg']);
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /^access token +\S+$/m);
   assert.match(ended.stderr, /^No editor is connected\. Connect one with `.* editors add URL`/);
 });
 
-test('an editor is connected by its address, and what is wrong with one is told', async () => {
+test('connects an editor by its URL, and says what is wrong with a bad one', async () => {
   const ended = await cli(['editors', 'add', `${editorUrl}/hosting/discovery`, '--name', 'Desk']);
   assert.equal(ended.code, 0, ended.stderr);
   assert.match(
@@ -182,7 +182,7 @@ test('an editor is connected by its address, and what is wrong with one is told'
   await refused(['editors', 'add'], 2, /missing required argument/i);
 });
 
-test('a test of the connection shows each step, and fails where one does', async () => {
+test('a connection test shows each step, and fails if a step fails', async () => {
   const good = await cli(['editors', 'test', 'desk']);
   assert.equal(good.code, 0, good.stdout + good.stderr);
   for (const line of [
@@ -205,7 +205,7 @@ test('a test of the connection shows each step, and fails where one does', async
   for (const token of seen) assert.ok(!`${good.stdout}${bad.stdout}${host?.stderr()}`.includes(token));
 });
 
-test('an editor that is gone is logged once, with its name and what to do, and again when it is back', async () => {
+test('logs once that an editor can’t be reached, with its name and why, and once when it is back', async () => {
   hasDiscovery = false;
   const gone = await cli(['editors', 'refresh', 'desk']);
   await cli(['editors', 'refresh', 'desk']);
@@ -222,7 +222,7 @@ test('an editor that is gone is logged once, with its name and what to do, and a
         const { time: _time, ...rest } = JSON.parse(line);
         return rest;
       });
-  // The log is written a moment later.
+  // The log is buffered for a moment.
   // oxlint-disable-next-line no-await-in-loop
   for (let tries = 0; tries < 200 && logLines().length < 2; tries += 1) await pause(20);
   assert.deepEqual(logLines(), [
@@ -231,7 +231,7 @@ test('an editor that is gone is logged once, with its name and what to do, and a
   ]);
 });
 
-test('the addresses of this machine are listed, and one of them is given to an editor', async () => {
+test('lists the addresses of this computer, and sets the one that an editor uses', async () => {
   const addresses = await json(['editors', 'addresses']);
   const url = addresses[0]?.url ?? '';
   assert.equal(url, host?.baseUrl ?? '');
@@ -248,12 +248,12 @@ test('the addresses of this machine are listed, and one of them is given to an e
   );
 });
 
-test('a document opens in the default browser, at a page with a ticket and no token', async () => {
+test('opens a document in the default browser, by a link with a ticket and without a token', async () => {
   const opened = join(place.root, 'opened');
   const browser = join(place.root, 'browser');
   await writeFile(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
   await chmod(browser, 0o700);
-  // No default browser but this one, whatever this machine has.
+  // The only default browser, whatever this computer has.
   const env = { DISPLAY: ':99', BROWSER: browser, XDG_DATA_DIRS: place.root };
   const ended = await cli(['open', 'letter.docx'], env);
   assert.equal(ended.code, 0, ended.stderr);
@@ -261,7 +261,7 @@ test('a document opens in the default browser, at a page with a ticket and no to
   const url = await textOf(opened);
   assert.match(url, /\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
   const page = await fetch(url, { redirect: 'manual' });
-  assert.equal(page.status, 303, 'the ticket lets in');
+  assert.equal(page.status, 303, 'the ticket is accepted');
   await page.body?.cancel();
 
   await writeFile(browser, '#!/bin/sh\nexit 3\n');
@@ -270,14 +270,14 @@ test('a document opens in the default browser, at a page with a ticket and no to
   assert.match(failed.stderr, /^DocTray couldn’t open a browser\. Open this address/);
 });
 
-test('without a display the address is printed to be opened elsewhere', async () => {
+test('without a display, prints the address to open elsewhere', async () => {
   const ended = await cli(['open', 'letter.docx', '--mode', 'view', '--editor', 'desk']);
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /^http:.*\/view\/[\w-]{22}\?ticket=[\w-]{43}\n$/);
   assert.match(ended.stderr, /^No display is available\. Open this address/);
 });
 
-test('printing tells addresses and token as well as the page', async () => {
+test('--print shows the page, the WOPI source and the access token', async () => {
   const printed = await cli(['open', 'letter.docx', '--print'], { DISPLAY: ':99', BROWSER: '/bin/false' });
   assert.equal(printed.stderr, '');
   for (const name of ['editor', 'page', 'WOPI source', 'access token']) {
@@ -291,7 +291,7 @@ test('printing tells addresses and token as well as the page', async () => {
   await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^This editor isn’t connected/);
 });
 
-test('signatures, addresses and the default of a type are set', async () => {
+test('sets signature checks, allowed addresses and the default editor of a type', async () => {
   const changed = await json([
     'editors',
     'change',
@@ -310,7 +310,7 @@ test('signatures, addresses and the default of a type are set', async () => {
   await refused(['editors', 'default', 'dwg', 'desk'], 1, /doesn’t open \.dwg/);
 });
 
-test('without a running host editors are kept, read again and removed; the rest says what it needs', async () => {
+test('without a host, editors are listed, refreshed, added and removed; other commands need one', async () => {
   host?.child.kill('SIGTERM');
   await host?.ended;
   assert.equal((await json(['editors']))[0].name, 'Desk');

@@ -1,4 +1,4 @@
-// The first start on a fresh computer: no option, no setting, a home folder with nothing in it.
+// The first start on a fresh computer: no options, no settings, an empty home folder.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -20,14 +20,14 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Until everything about the start is printed. */
+/** Resolves once all start messages are printed. */
 async function start(command: 'start' | 'serve' = 'start', env: NodeJS.ProcessEnv = {}): Promise<Running> {
-  // the port alone: 8790 may be taken here
+  // only the port is given: 8790 may be taken here
   const host = place.start([command, '--port', '0'], { env });
   let isOver = false;
   void host.ended.then(() => (isOver = true));
   while (!/ {2}Next .*\n/.test(host.stdout())) {
-    assert.ok(!isOver, `it ended: ${host.stderr()}`);
+    assert.ok(!isOver, `the process exited: ${host.stderr()}`);
     await sleep(20);
   }
   return host;
@@ -51,7 +51,7 @@ function linkIn(stdout: string): string {
 const samples = ['Shopping list.csv', 'Welcome.docx', 'Welcome.md'];
 
 for (const command of ['start', 'serve'] as const) {
-  test(`${command} without any option creates DocTray with samples, serves it and says what is next`, async () => {
+  test(`${command} without options creates DocTray with samples, serves it and prints the next step`, async () => {
     await mkdir(join(home, 'Documents'));
     const host = await start(command);
     const folder = join(home, 'Documents', 'DocTray');
@@ -75,12 +75,12 @@ for (const command of ['start', 'serve'] as const) {
   });
 }
 
-test('the second start serves the same folder and overwrites nothing, also when its samples are gone', async () => {
+test('the second start serves the same folder and doesn’t recreate deleted samples', async () => {
   await stop(await start());
   const folder = join(home, 'DocTray');
   await writeFile(join(folder, 'Welcome.md'), 'mine');
   await rm(join(folder, 'Welcome.docx'));
-  // the folder is remembered, whatever else comes to be
+  // the folder is remembered, even if a better default appears
   await mkdir(join(home, 'Documents'));
   const { stdout } = await stop(await start());
   assert.ok(stdout.startsWith(`DocTray is serving ${folder}\n`), stdout);
@@ -89,7 +89,7 @@ test('the second start serves the same folder and overwrites nothing, also when 
   assert.deepEqual(await readdir(join(home, 'Documents')), []);
 });
 
-test('a remembered default folder that is gone is an error, not created again', async () => {
+test('reports a remembered default folder that is missing instead of creating it again', async () => {
   await stop(await start());
   await rm(join(home, 'DocTray'), { recursive: true });
   const { code, stderr } = await place.run(['start', '--port', '0']);
@@ -98,7 +98,7 @@ test('a remembered default folder that is gone is an error, not created again', 
   assert.deepEqual((await readdir(home)).includes('DocTray'), false);
 });
 
-test('a folder called DocTray that is there already is served untouched', async () => {
+test('serves an existing DocTray folder without changing it', async () => {
   const folder = join(home, 'DocTray');
   await mkdir(folder);
   await writeFile(join(folder, 'novel.odt'), 'a novel');
@@ -107,7 +107,7 @@ test('a folder called DocTray that is there already is served untouched', async 
   assert.deepEqual(await readdir(folder), ['novel.odt']);
 });
 
-test('a chosen folder is served, and no default one is created', async () => {
+test('serves a chosen folder without creating the default one', async () => {
   const host = place.start(['serve', '--folder', place.folder, '--port', '0', '--json']);
   assert.equal((await host.event('listening'))['folder'], place.folder);
   await stop(host);
@@ -117,7 +117,7 @@ test('a chosen folder is served, and no default one is created', async () => {
   assert.deepEqual(await readdir(place.folder), []);
 });
 
-test('the documents folder is the one that the desktop has in user-dirs.dirs', async () => {
+test('uses the documents folder from user-dirs.dirs', async () => {
   await mkdir(join(home, 'Dokumente'));
   await mkdir(join(home, '.config'));
   await writeFile(join(home, '.config', 'user-dirs.dirs'), 'XDG_DOCUMENTS_DIR="$HOME/Dokumente"\n');
@@ -125,7 +125,7 @@ test('the documents folder is the one that the desktop has in user-dirs.dirs', a
   assert.ok(stdout.startsWith(`DocTray is serving ${join(home, 'Dokumente', 'DocTray')}\n`), stdout);
 });
 
-test('a file where the folder should be is told with what to do, and stays', async () => {
+test('says what to do when a file has the folder’s name, and leaves the file', async () => {
   await writeFile(join(home, 'DocTray'), 'a file');
   const { code, stdout, stderr } = await place.run(['start', '--port', '0']);
   assert.equal(code, 1);
@@ -147,7 +147,7 @@ test('reports a missing home folder', async () => {
   );
 });
 
-test('--json says what it said before, and nothing else', async () => {
+test('--json prints only its events', async () => {
   const host = place.start(['start', '--port', '0', '--json']);
   const listening = await host.event('listening');
   assert.deepEqual(Object.keys(listening), ['event', 'pid', 'baseUrl', 'folder', 'owner']);
@@ -159,9 +159,9 @@ test('--json says what it said before, and nothing else', async () => {
   );
 });
 
-test('Ctrl+C prints one line and ends within a second', async () => {
+test('Ctrl+C prints one line and exits within a second', async () => {
   const tookMs: number[] = [];
-  // other tests may have the processors: one of three
+  // other tests may keep the processors busy, so one of three tries must make it
   while (tookMs.length < 3 && Math.min(...tookMs) > 1000) {
     const host = await start();
     await sleep(500);
@@ -188,7 +188,7 @@ async function withEditor(use: () => Promise<void>): Promise<void> {
   }
 }
 
-test('the link opens Welcome.md once, and its ticket is in no log', () =>
+test('the link opens Welcome.md once, and no log has its ticket', () =>
   withEditor(async () => {
     const host = await start();
     const link = linkIn(host.stdout());
@@ -209,7 +209,7 @@ test('the link opens Welcome.md once, and its ticket is in no log', () =>
     assert.ok(!stderr.includes(ticket));
   }));
 
-/** Loaded before DocTray: by SIGUSR2 five minutes pass, on every clock. */
+/** Loaded before DocTray: SIGUSR2 moves every clock ahead by five minutes. */
 const fiveMinutes = `
   import os from 'node:os';
   import { syncBuiltinESMExports } from 'node:module';
@@ -221,7 +221,7 @@ const fiveMinutes = `
   syncBuiltinESMExports();
   process.on('SIGUSR2', () => { passedMs += 5 * 60_000; });`;
 
-test('the link is good after five minutes', () =>
+test('the link still works after five minutes', () =>
   withEditor(async () => {
     const preload = join(place.root, 'five-minutes.mjs');
     await writeFile(preload, fiveMinutes);
@@ -234,7 +234,7 @@ test('the link is good after five minutes', () =>
     await stop(host);
   }));
 
-test('a second start says that DocTray is running, where and what it serves, and has a link of its own', () =>
+test('a second start says where DocTray is running and what it serves, and prints its own link', () =>
   withEditor(async () => {
     const host = await start();
     const folder = join(home, 'DocTray');
@@ -272,7 +272,7 @@ test('a start while another one is starting waits for it', async () => {
   assert.match(early.stdout, /^DocTray is already running\. Nothing was started\.$/m);
 });
 
-/** Root without its right to ignore permissions. */
+/** Root without the capability to ignore file permissions. */
 const asOthers =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 for (const [mode, problem] of [
@@ -288,7 +288,7 @@ for (const [mode, problem] of [
       while (!/ {2}Next .*\n/.test(host.stdout())) await sleep(20);
       assert.equal(host.stdout().split('\n')[1], `  Warning           ${problem}`);
       const { stdout } = await other.run(args);
-      assert.ok(stdout.includes(`  Warning           ${problem}\n`), 'also told by a second start');
+      assert.ok(stdout.includes(`  Warning           ${problem}\n`), 'a second start prints it too');
       await stop(host);
       const script = other.start([...args, '--json']);
       await script.event('listening');
@@ -301,7 +301,7 @@ for (const [mode, problem] of [
   });
 }
 
-test('without Welcome.md the link is to another document that opens; text goes first', () =>
+test('without Welcome.md, the link opens another document, preferably text', () =>
   withEditor(async () => {
     const folder = join(home, 'DocTray');
     await rm(join(folder, 'Welcome.md'));

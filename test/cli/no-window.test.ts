@@ -1,5 +1,5 @@
-// `npm start` where no window opens: real processes, with scripts in the place of Electron. Each ends in a host that serves, and
-// one line that says why.
+// `npm start` where no window can open: real processes, with scripts in place of Electron. Each ends in a host that serves, and one
+// line that says why.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const running: Running[] = [];
 
 before(async () => {
   place = await makePlace();
-  // what answers like a compositor
+  // accepts connections as a compositor would
   display = createServer();
   await new Promise<void>((resolve) => void display.listen(join(place.root, 'wayland'), resolve));
   await write('node_modules/electron/package.json', JSON.stringify({ version: '45.4.1' }));
@@ -44,7 +44,7 @@ async function write(path: string, content: string): Promise<string> {
   return file;
 }
 
-/** The project's Electron is this shell script; it gets what Electron would. */
+/** Installs this shell script as the project's Electron; it gets Electron's arguments. */
 async function installElectron(script: string): Promise<void> {
   await write('node_modules/electron/dist/version', '45.4.1');
   await write('node_modules/electron/path.txt', 'electron');
@@ -72,7 +72,7 @@ function start(
   return host;
 }
 
-/** What it said beside the log. */
+/** What was printed to standard error, without the log. */
 function sentences(stderr: string): string[] {
   return stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'));
 }
@@ -110,7 +110,7 @@ test('serves without a window as root', async () => {
   ]);
 });
 
-test('AppArmor’s restriction is seen before Electron is started or downloaded', async () => {
+test('detects AppArmor’s restriction before Electron is started or downloaded', async () => {
   await write('system/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
   const blocked = `AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).${end}`;
   await installElectron(`touch '${place.root}/was-started'; exit 9`);
@@ -143,19 +143,19 @@ for (const [name, script, line] of [
     "Electron needs the library libnss3.so, which isn't installed.",
   ],
   [
-    'a display that lets it not in',
+    'a refused display connection',
     'echo "Authorization required, but no authorization protocol specified" >&2\necho "[1:ERROR:ozone_platform_x11.cc(256)] Missing X server or \\$DISPLAY" >&2\nexit 1',
     'The display server refuses Electron (exit code 1).',
   ],
 ] as const) {
-  test(`an Electron that ends by ${name}`, async () => {
+  test(`serves when Electron ends with ${name}`, async () => {
     await installElectron(script);
     const { stderr } = await serves(start());
     assert.deepEqual(sentences(stderr), [`${line}${end}`]);
   });
 }
 
-test('an Electron that cannot be run at all', async () => {
+test('serves when Electron can’t be started', async () => {
   await installElectron('exit 0');
   await chmod(join(place.root, 'node_modules/electron/dist/electron'), 0o644);
   const { stderr } = await serves(start());
@@ -165,17 +165,17 @@ test('an Electron that cannot be run at all', async () => {
   );
 });
 
-test('an Electron that hangs is ended', async () => {
+test('ends Electron when it hangs, and serves', async () => {
   await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
   const { stderr } = await serves(start({ place: { limits: { startMs: 6000 } } }));
   assert.deepEqual(sentences(stderr), [`The window didn't open within 6 s.${end}`]);
   const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
-  assert.throws(() => process.kill(pid, 0), 'it is gone');
+  assert.throws(() => process.kill(pid, 0), 'its process has ended');
 });
 
 const opens = `echo '{"event":"host-changed"}'`;
 
-test('an app that runs keeps its own end: its exit code, its log and its events are passed on', async () => {
+test('passes on the exit code, log and events of an app that started', async () => {
   await installElectron(
     `echo "a log line" >&2\nprintf '%s\\n' "$@" > '${place.root}/given'\n${opens}\nsleep 0.5\nexit 3`,
   );
@@ -194,13 +194,13 @@ test('an app that runs keeps its own end: its exit code, its log and its events 
   assert.deepEqual([quiet.code, quiet.stdout], [3, '']);
 });
 
-test('a second start hands over to the app that runs and is done', async () => {
+test('exits with 0 when Electron hands over to the running app', async () => {
   await installElectron('exit 0');
   const { code, stdout, stderr } = await start().ended;
   assert.deepEqual([code, stdout, stderr], [0, '', '']);
 });
 
-test('a signal while Electron starts ends both, and nothing serves', async () => {
+test('a signal while Electron starts ends both, without serving', async () => {
   await installElectron(`trap 'exit 130' TERM\necho $$ > '${place.root}/pid'\nwhile :; do sleep 0.1; done`);
   await rm(join(place.root, 'pid'), { force: true });
   const host = start();
@@ -211,7 +211,7 @@ test('a signal while Electron starts ends both, and nothing serves', async () =>
   assert.deepEqual([code, stderr], [130, '']);
 });
 
-/** An install script that brings a megabyte every so often, as a slow line does. */
+/** An install script that downloads a megabyte every so often, as over a slow connection. */
 function dripping(megabytes: number, everyMs: number): string {
   return `
     const fs = require('node:fs');
@@ -238,7 +238,7 @@ async function removeElectron(install: string): Promise<void> {
 
 const downloading = `The window needs Electron, which is being downloaded.${end}`;
 
-test('while a slow line brings Electron the host serves, and says when the window is ready', async () => {
+test('serves during a slow download of Electron, and says when the window is ready', async () => {
   await removeElectron(dripping(12, 1000));
   const host = start();
   const { baseUrl } = await host.event('listening');
@@ -252,13 +252,13 @@ test('while a slow line brings Electron the host serves, and says when the windo
   const [first, ...progress] = sentences(stderr);
   const last = progress.pop();
   assert.equal(first, downloading);
-  // a line every ten seconds: one, or more where the processors are busy
+  // a line every ten seconds: one, or more on a busy computer
   assert.notEqual(progress.length, 0);
   for (const line of progress) assert.match(line, /^Downloading Electron: ([1-9]|1[0-2]) MB$/);
   assert.equal(last, 'The window is ready. Run npm start again to open it.');
 });
 
-test('a download that fails is one line with the reason, and the host keeps serving', async () => {
+test('reports a failed download in one line with the reason, and keeps serving', async () => {
   await removeElectron(`console.error(new TypeError('fetch failed').stack); process.exit(1);`);
   const host = start();
   const { baseUrl } = await host.event('listening');
@@ -271,7 +271,7 @@ test('a download that fails is one line with the reason, and the host keeps serv
   ]);
 });
 
-test('a download that stands still is given up; one that is slow is not', async () => {
+test('gives up a stalled download, but not a slow one', async () => {
   await removeElectron(dripping(1, 600_000));
   const still = start({ place: { limits: { silenceMs: 1500 } } });
   await still.event('listening');
@@ -281,21 +281,21 @@ test('a download that stands still is given up; one that is slow is not', async 
     /^The window couldn't be downloaded \(nothing arrived for 2 s\)/,
   );
 
-  // longer than the limit in all, which leaves time for the script to start
+  // takes longer than the limit in total; the limit leaves time for the script to start
   await removeElectron(dripping(6, 1500));
   const slow = start({ place: { limits: { silenceMs: 8000 } } });
   await slow.event('listening');
   const result = (): string | undefined =>
     sentences(slow.stderr())
       .slice(1)
-      // Where the computer is busy, it takes long enough for progress to be shown.
+      // On a busy computer, it takes long enough for progress to be shown.
       .find((line) => !line.startsWith('Downloading Electron'));
   while (result() === undefined) await sleep(20);
   await stop(slow);
   assert.match(result() ?? '', /^The window is ready/);
 });
 
-test('Ctrl+C ends the download with the host, and leaves nothing', async () => {
+test('Ctrl+C ends the host and the download, and leaves nothing behind', async () => {
   await removeElectron(
     `require('fs').writeFileSync('${place.root}/pid', process.pid + '\\n'); ${dripping(600, 200)}`,
   );
@@ -309,12 +309,12 @@ test('Ctrl+C ends the download with the host, and leaves nothing', async () => {
   const { code, stdout, stderr } = await host.ended;
   const tookMs = performance.now() - startedAtMs;
   assert.equal(code, 0, stderr);
-  // Far less than the download would take. Other tests may have the processors.
+  // Far less than the download would take, even while other tests keep the processors busy.
   assert.ok(tookMs < 30_000, `it took ${Math.round(tookMs)} ms`);
   assert.match(stdout, /\nDocTray stopped\.\n$/);
   assert.deepEqual(sentences(stderr), [downloading]);
   const child = await pid();
-  assert.throws(() => process.kill(child, 0), 'the download is gone');
+  assert.throws(() => process.kill(child, 0), 'the download has ended');
   const left = await readdir(join(place.root, 'node_modules/electron'));
   assert.deepEqual(left.toSorted(), ['install.js', 'package.json']);
 });

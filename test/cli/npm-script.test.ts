@@ -1,4 +1,4 @@
-// The host as `npm start` runs it: in a shell that dies of a signal without passing it on.
+// The host as `npm start` runs it: below a shell that dies of a signal without passing it on.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('A signal to npm alone ends the host too, and paths are meant from where the user stands', async (t) => {
+test('A signal to npm only also ends the host, and paths are relative to the user’s current directory', async (t) => {
   const place = await mkdtemp(join(tmpdir(), 'doctray-npm-'));
   await mkdir(join(place, 'documents'));
   const npm = spawn(
@@ -58,5 +58,5 @@ test('A signal to npm alone ends the host too, and paths are meant from where th
 
   npm.kill('SIGTERM');
   for (let tries = 0; tries < 1200 && isAlive(pid); tries += 1) await wait(50);
-  assert.equal(isAlive(pid), false, 'it ends');
+  assert.equal(isAlive(pid), false, 'the host ends');
 });

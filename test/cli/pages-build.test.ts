@@ -1,4 +1,4 @@
-// Building the pages for browsers where the sources are newer, in a project of its own whose bundler is a script.
+// Building the browser pages when their sources are newer, in a project of its own whose bundler is a script.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ const good = `fs.mkdirSync('out/text-editor', { recursive: true });
 const builds = (): Promise<string> => readFile(join(root, 'builds'), 'utf8').catch(() => '');
 const deps = () => ({ projectRoot: root, nodePath: process.execPath, env: process.env });
 
-test('builds where nothing is built, once for all that ask, and not again', async () => {
+test('builds once for simultaneous callers, and again only when a source is newer', async () => {
   await bundler(good);
   await write('renderer/text-editor/main.ts', '', 100);
   await utimes(join(root, 'renderer', 'text-editor'), 100, 100);
@@ -53,13 +53,13 @@ test('builds where nothing is built, once for all that ask, and not again', asyn
   assert.equal((await builds()).split('\n').length, 3);
 });
 
-test('builds nothing where there are no sources, as in an installed app', async () => {
+test('builds nothing without sources, as in an installed app', async () => {
   await bundler(good);
   assert.equal(await buildPage('text-editor', deps()), undefined);
   assert.equal(await builds(), '');
 });
 
-test('gives the first error of the bundler as the reason', async () => {
+test('reports the bundler’s first error as the reason', async () => {
   await write('renderer/text-editor/main.ts');
   await bundler(
     `console.error('\\u001b[31mone file\\u001b[39m\\n[PARSE_ERROR] Expected a semicolon\\n  at main.ts'); process.exit(1);`,
@@ -67,7 +67,7 @@ test('gives the first error of the bundler as the reason', async () => {
   assert.equal(await buildPage('text-editor', deps()), '[PARSE_ERROR] Expected a semicolon');
 });
 
-test('a window opens also where the text editor cannot be built', async () => {
+test('builds the window even if the text editor can’t be built', async () => {
   await write('renderer/text-editor/main.ts');
   await bundler('process.exit(1);');
   await write(

@@ -1,5 +1,5 @@
-// Starts the terminal as its own process, the way a person or a script does, in a home of its own. Nothing of this machine's
-// own DocTray, keychain or settings is touched, and every process is ended by its id.
+// Runs the terminal commands as processes in a temporary home, so that the tests never touch this computer's own DocTray, keychain or
+// settings. Every process is ended by its id.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export interface Running {
   stderr(): string;
   /** Events of `serve --json` so far. */
   events(): { event: string; [key: string]: unknown }[];
-  /** The first event of that name, waited for; rejects when the process ends before. */
+  /** Waits for the first event of that name; rejects if the process ends before it. */
   event(name: string): Promise<{ event: string; [key: string]: unknown }>;
   ended: Promise<Ended>;
 }
@@ -33,22 +33,22 @@ export interface Place {
   folder: string;
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Runs one command to its end. */
+  /** Runs one command until it exits. */
   run(args: string[], options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
   /** `script` runs instead of the terminal's entry. */
   start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; script?: string }): Running;
   /** `serve --json` on a free port; resolves when it listens. */
   serve(args?: string[]): Promise<Running & { baseUrl: string }>;
-  /** Ends what still runs and removes everything. */
+  /** Ends processes that are still running and removes everything. */
   remove(): Promise<void>;
 }
 
 export const ownerPassword = 'a password for tests';
 
-/** Where it is, and who runs it. */
+/** Where the place is, and as which user commands run. */
 export interface PlaceOptions {
   parent?: string;
-  /** What stands before each command, such as `setpriv` and its arguments; `own` gives the user what they need. */
+  /** Put before each command, such as `setpriv` and its arguments; `own` changes the owner of a path to that user. */
   prefix?: readonly string[];
   own?: (path: string) => Promise<void>;
   entry?: string;
@@ -56,7 +56,7 @@ export interface PlaceOptions {
 
 export async function makePlace(
   files: Record<string, string | Buffer> = { 'letter.docx': 'a letter' },
-  /** Without any, the data folder is made by whoever needs it first. */
+  /** If left out, the first command that needs the data folder creates it. */
   settings?: Partial<Settings>,
   { parent = tmpdir(), prefix = [], own, entry = ownEntry }: PlaceOptions = {},
 ): Promise<Place> {

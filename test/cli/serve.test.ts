@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => place.remove());
 
-test('serve --json says first that it listens, then one line an event, and ends with SIGTERM', async () => {
+test('serve --json prints one line per event, the first when it listens, and stops on SIGTERM', async () => {
   const host = await place.serve();
   const [first] = host.events();
   assert.deepEqual(Object.keys(first!), ['event', 'pid', 'baseUrl', 'folder', 'owner']);
@@ -40,7 +40,7 @@ test('serve --json says first that it listens, then one line an event, and ends 
   for (const secret of [token, ownerPassword]) assert.ok(!`${stdout}${stderr}`.includes(secret));
 });
 
-test('the data folder is this user’s alone and remembers the folder for start', async () => {
+test('only this user can read the data folder, and start serves the folder remembered in it', async () => {
   assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700);
   const host = place.start(['start', '--data', place.dataDir, '--port', '0', '--json']);
   assert.equal((await host.event('listening'))['folder'], place.folder);
@@ -50,7 +50,7 @@ test('the data folder is this user’s alone and remembers the folder for start'
   assert.match(stderr, /^No display is available\. Serving from the terminal\.$/m);
 });
 
-test('without --json people read where it serves, and a password that was generated is not among it', async () => {
+test('without --json, prints where it serves but not the generated password', async () => {
   const fresh = await makePlace();
   delete fresh.env['DOCTRAY_OWNER_PASSWORD'];
   const host = fresh.start([
@@ -83,7 +83,7 @@ test('without --json people read where it serves, and a password that was genera
   await fresh.remove();
 });
 
-test('a second host on the same data folder is refused with a sentence, and the first goes on', async () => {
+test('refuses a second host on the same data folder, and the first keeps running', async () => {
   const host = await place.serve();
   const second = await place.run(['serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
   assert.equal(second.code, 1);
@@ -97,7 +97,7 @@ test('a second host on the same data folder is refused with a sentence, and the 
   assert.equal((await host.ended).code, 0);
 });
 
-test('a taken port is told with what to do', async () => {
+test('says what to do when the port is taken', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -117,7 +117,7 @@ test('a taken port is told with what to do', async () => {
   assert.ok(last!.includes(String(port)), last);
 });
 
-test('wrong use is told in one sentence, with exit code 2 and nothing made', async () => {
+test('rejects wrong usage in one sentence, with exit code 2, and creates nothing', async () => {
   const other = await makePlace();
   const { folder, root } = other;
   await writeFile(join(root, 'file'), '');
@@ -157,7 +157,7 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
   await other.remove();
 });
 
-test('a folder that holds other things does not become the data folder', async () => {
+test('doesn’t use a folder with other files as the data folder', async () => {
   const other = await makePlace();
   const busy = join(other.root, 'busy');
   await mkdir(busy);
@@ -173,7 +173,7 @@ test('a folder that holds other things does not become the data folder', async (
   await other.remove();
 });
 
-test('a settings file that is not valid is named and left as it is', async () => {
+test('reports an invalid settings file and leaves it unchanged', async () => {
   const other = await makePlace();
   await mkdir(other.dataDir, { mode: 0o700 });
   await writeFile(join(other.dataDir, 'settings.json'), '{"maxUploadMiB": "much"}');
@@ -194,7 +194,7 @@ test('a settings file that is not valid is named and left as it is', async () =>
 
 test('a second signal ends the process at once', async () => {
   const host = await place.serve();
-  // a connection that stays open and a request that never ends keep the host stopping for a while
+  // an open connection with a request that never ends slows down the shutdown
   const socket = (await import('node:net')).connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
@@ -210,7 +210,7 @@ test('a second signal ends the process at once', async () => {
   assert.equal(code, 130);
 });
 
-test('a request that never ends does not keep the host from stopping within its time', async () => {
+test('stops in time despite a request that never ends', async () => {
   const host = await place.serve();
   const socket = (await import('node:net')).connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -227,12 +227,12 @@ test('a request that never ends does not keep the host from stopping within its 
 });
 
 test(
-  'SIGTERM ends the host within 5 seconds while every thread of the pool hangs, with its database closed',
-  { skip: process.platform === 'win32' && 'there are no pipes with a name in a folder' },
+  'SIGTERM closes the database and ends the host within 5 seconds while every pool thread hangs',
+  { skip: process.platform === 'win32' && 'Windows has no named pipes in folders' },
   async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
-    // Stands for a drive that stopped answering: opening a pipe that nobody writes to never returns.
+    // Simulates a drive that doesn't respond: opening a pipe without a writer never returns.
     const pipe = join(place.root, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const preload = join(place.root, 'hang.mjs');
@@ -256,7 +256,7 @@ test(
     await send('', 'LOCK', '');
     host.child.kill('SIGUSR2');
     await sleep(200);
-    // A save that waits for such a thread.
+    // A save that waits for a pool thread.
     const save = send('/contents', 'PUT', 'new');
     await sleep(200);
     const startedAt = performance.now();
@@ -278,7 +278,7 @@ test(
   },
 );
 
-test('a reader of the events that goes away stops the host cleanly', async () => {
+test('stops cleanly when the reader of its events goes away', async () => {
   const host = await place.serve();
   host.child.stdout?.destroy();
   await place.run(['settings', 'set', 'versionDays', '31', '--data', place.dataDir]);

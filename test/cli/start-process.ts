@@ -1,5 +1,5 @@
-// `npm start` as a process of its own, in a project of the test's: what a person's computer has and this one lacks (an Electron,
-// a user who isn't root) is given as JSON.
+// `npm start` as a process of its own, in a test project. What a user's computer has and this one lacks (Electron, a user who isn't
+// root) is passed as JSON.
 
 import { exitSoon } from '../../app/terminal/exit-now.ts';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';

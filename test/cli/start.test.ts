@@ -1,4 +1,4 @@
-// The parts of `npm start`: Electron's binary, the build, the browser. What becomes of them in processes is in no-window.test.ts.
+// The parts of `npm start`: the Electron binary, the build, the browser. no-window.test.ts runs all of it as processes.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
@@ -63,7 +63,7 @@ const installs = `
 
 const program = () => join(packageFolder, 'dist', 'electron');
 
-test('a program that is there is taken, one of another version is not', async () => {
+test('uses an installed binary only if it has the right version', async () => {
   await write('node_modules/electron/install.js', 'process.exit(1)');
   await write('node_modules/electron/path.txt', 'electron');
   await write('node_modules/electron/dist/electron', '');
@@ -74,14 +74,14 @@ test('a program that is there is taken, one of another version is not', async ()
   assert.deepEqual(await find(), { program: program(), isThere: false });
 });
 
-test('a missing program is downloaded by the package’s own script', async () => {
+test('downloads a missing binary with the package’s install script', async () => {
   await write('node_modules/electron/install.js', installs);
   assert.deepEqual(await find(), { program: program(), isThere: false });
   assert.equal(await download().fault, undefined);
   assert.deepEqual(await find(), { program: program(), isThere: true });
 });
 
-test('a download that fails says why in a few words and leaves nothing', async () => {
+test('reports why a download failed, and leaves nothing behind', async () => {
   await write(
     'node_modules/electron/install.js',
     `${installs.replace(/fs.writeFileSync\('path.*/, '')}
@@ -98,14 +98,14 @@ test('a download that fails says why in a few words and leaves nothing', async (
   );
 });
 
-test('a script that brings something else, or nothing, is a failure', async () => {
+test('fails when the install script leaves another version or fails', async () => {
   await write('node_modules/electron/install.js', installs.replace('v45.4.1', 'v44.0.0'));
   assert.equal(await download().fault, 'its install script left no binary');
   await write('node_modules/electron/install.js', 'process.exit(3)');
   assert.equal(await download().fault, 'its install script failed');
 });
 
-test('a download that is stopped leaves nothing', async () => {
+test('a stopped download leaves nothing behind', async () => {
   await write('node_modules/electron/install.js', `${installs} setInterval(() => {}, 1000);`);
   const stop = new AbortController();
   const { fault } = download(stop.signal);
@@ -114,7 +114,7 @@ test('a download that is stopped leaves nothing', async () => {
   assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
 });
 
-test('on a terminal the progress is one line that changes, and is gone in the end', async () => {
+test('on a terminal, shows progress in one updating line and clears it at the end', async () => {
   await write('node_modules/electron/install.js', `setTimeout(() => { ${installs} }, 2300);`);
   const stderr = stream();
   Object.assign(stderr.stream, { isTTY: true });
@@ -124,7 +124,7 @@ test('on a terminal the progress is one line that changes, and is gone in the en
   assert.match(stderr.text(), /^(\r\u001b\[KDownloading Electron: 0 MB){1,3}\r\u001b\[K$/);
 });
 
-test('nothing is downloaded where ELECTRON_SKIP_BINARY_DOWNLOAD or another place for it is set', async () => {
+test('doesn’t download with ELECTRON_SKIP_BINARY_DOWNLOAD or ELECTRON_OVERRIDE_DIST_PATH', async () => {
   await write('node_modules/electron/install.js', installs);
   const lackIn = async (env: NodeJS.ProcessEnv) => (await find(env)).lack;
   assert.equal(await lackIn({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }), 'ELECTRON_SKIP_BINARY_DOWNLOAD is set');
@@ -142,7 +142,7 @@ async function writeResults(atSeconds: number): Promise<void> {
   }
 }
 
-test('the build is current only while every result is there and newer than every source', async () => {
+test('the build is current only if every output exists and is newer than every source', async () => {
   const source = await write('app/deep/one.ts', '');
   for (const path of [source, ...['', 'deep'].map((name) => join(root, 'app', name))])
     await utimes(path, 100, 100);
@@ -156,7 +156,7 @@ test('the build is current only while every result is there and newer than every
   assert.equal(await isBuilt(root), false);
 });
 
-test('two that need the build at once build it once, and the lock of one that was killed is passed over', async () => {
+test('concurrent callers build once, and ignore the build lock of a killed process', async () => {
   await write('app/one.ts', '');
   await mkdir(join(root, 'out', '.building'), { recursive: true });
   await utimes(join(root, 'out', '.building'), 100, 100);
@@ -178,7 +178,7 @@ test('two that need the build at once build it once, and the lock of one that wa
   assert.deepEqual((await readdir(join(root, 'out'))).toSorted(), ['main', 'preload', 'renderer']);
 });
 
-test('the app gets each option in one argument, with paths as they were meant where it was typed', () => {
+test('passes each option to the app as one argument, with absolute paths', () => {
   const options = {
     folder: 'documents',
     data: '/srv/data',
@@ -204,7 +204,7 @@ interface Sitting {
   hasDisplay?: boolean;
 }
 
-/** Starts where no window can be shown; answers the addresses that the browser was asked for. */
+/** Starts where no window can be shown; resolves to the addresses that were opened in the browser. */
 async function browsed(sitting: Sitting): Promise<string[]> {
   const opened = join(root, 'opened');
   await rm(opened, { force: true });
@@ -214,7 +214,7 @@ async function browsed(sitting: Sitting): Promise<string[]> {
   await new Promise<void>((resolve) => void wayland.listen(join(root, 'wayland'), resolve));
   const { isTTY = true } = sitting;
   const stdout = stream();
-  // xdg-open asks these; there is no default browser but this one, whatever this computer has
+  // xdg-open reads these; this is the only default browser, whatever this computer has
   const ofDesktop = { BROWSER: browser, XDG_DATA_DIRS: root, WAYLAND_DISPLAY: join(root, 'wayland') };
   const before = { ...process.env };
   const own = {
@@ -248,10 +248,10 @@ async function browsed(sitting: Sitting): Promise<string[]> {
     const addresses = (await read()).split('\n').filter((line) => line !== '');
     for (const address of addresses) {
       const entered = await fetch(address, { redirect: 'manual' });
-      assert.equal(entered.status, 303, 'the link in the browser lets in');
+      assert.equal(entered.status, 303, 'the link in the browser works');
       const [printed = ''] = / {2}Open a document +(\S+)/.exec(stdout.text())?.slice(1) ?? [];
       assert.notEqual(printed, address);
-      assert.equal((await fetch(printed, { redirect: 'manual' })).status, 303, 'and so does the printed one');
+      assert.equal((await fetch(printed, { redirect: 'manual' })).status, 303, 'the printed link works too');
     }
     own.stdout.emit('error', new Error('nobody reads any more'));
     assert.equal(await ended, 0);
@@ -279,7 +279,7 @@ describe('a start without a window, on a desktop', () => {
   });
   afterEach(() => stopServer(editor));
 
-  it('opens a document in the browser, by a link of its own', async () => {
+  it('opens a document in the browser with its own link', async () => {
     const [address = '', ...others] = await browsed({});
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
     assert.deepEqual(others, []);
@@ -293,7 +293,7 @@ describe('a start without a window, on a desktop', () => {
     ['in CI', { env: { CI: 'true' } }],
     ['over SSH without a display', { hasDisplay: false, env: { SSH_CONNECTION: '10.0.0.2 5 10.0.0.1 22' } }],
     ['over SSH to a Mac', { platform: 'darwin', env: { SSH_TTY: '/dev/ttys001' } }],
-    ['in a container of systemd', { env: { container: 'lxc' } }],
+    ['in a systemd container', { env: { container: 'lxc' } }],
     ['in a pod', { env: { KUBERNETES_SERVICE_HOST: '10.96.0.1' } }],
   ];
   for (const [name, sitting] of nobody) {

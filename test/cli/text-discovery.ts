@@ -1,4 +1,4 @@
-// A document server of which only the discovery is real: it says that it edits text and Word documents.
+// A document server with nothing but a discovery, which offers to edit Markdown and Word documents.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The commands about TLS, with and without a running host.
+// The TLS commands, with and without a running host.
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
@@ -17,7 +17,7 @@ after(() => place.remove());
 const cli = (args: string[], cwd?: string): Promise<Ended> =>
   place.run([...args, '--data', place.dataDir], cwd === undefined ? {} : { cwd });
 
-test('The local authority is made in the running host, saved once, and serves without a restart', async () => {
+test('A running host creates a local authority, saves its certificate once, and uses it without restart', async () => {
   const host = await place.serve();
   const before = await cli(['tls']);
   assert.equal(before.code, 0, before.stderr);
@@ -49,7 +49,7 @@ test('The local authority is made in the running host, saved once, and serves wi
   await host.ended;
 });
 
-test('Without a running host the same authority is shown, and TLS is switched off', async () => {
+test('Without a running host, shows the same authority and switches TLS off', async () => {
   const shown = JSON.parse((await cli(['tls', 'show', '--json'])).stdout) as Record<string, unknown>;
   assert.deepEqual([shown['mode'], shown['problem']], ['local-authority', null]);
   assert.equal((await cli(['settings', 'set', 'tls', 'off'])).code, 0);

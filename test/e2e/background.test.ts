@@ -1,5 +1,5 @@
-// The app without its window: started as at login, living in the tray, telling of what became stale, and keeping the machine
-// awake while somebody edits.
+// The app without its window: started at login, running in the tray, notifying of stale locks, and keeping the computer awake while a
+// document is edited.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -24,26 +24,26 @@ showFailures(() => desk);
 
 const minutes = 60_000;
 
-test('Started hidden, it serves and shows no window until it is started once more', async () => {
+test('Serves without a window when started hidden, and shows the window on the next start', async () => {
   await until(async () => desk.log().includes('DocTray is listening.'), 'it serves');
   assert.deepEqual(await lookAtWindow(desk.app), { count: 0, isVisible: false, title: '' });
   await launchSecond(desk, ['--hidden']);
-  assert.equal((await lookAtWindow(desk.app)).count, 0, 'a second start at login shows nothing either');
+  assert.equal((await lookAtWindow(desk.app)).count, 0, 'a second hidden start shows no window');
   await launchSecond(desk);
   await desk.takeWindow();
   await windowWhere(desk.app, ({ count, isVisible }) => count === 1 && isVisible, 'the window is shown');
   await desk.page.getByText('Serving Documents').waitFor();
 });
 
-test('The machine is kept awake while a document is edited, and no longer', async () => {
+test('Keeps the computer awake only while a document is edited', async () => {
   assert.equal(await isKeptAwake(desk.app), false);
   tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
-  await until(() => isKeptAwake(desk.app), 'the machine is kept awake');
+  await until(() => isKeptAwake(desk.app), 'the computer is kept awake');
   await tab.close();
-  await until(async () => !(await isKeptAwake(desk.app)), 'the machine may sleep');
+  await until(async () => !(await isKeptAwake(desk.app)), 'the computer may sleep');
 });
 
-test('A lock is not blamed for the time in which the machine slept', async () => {
+test('A lock doesn’t become stale because the computer slept', async () => {
   tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
   await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
   await emitPower(desk.app, 'suspend');
@@ -52,7 +52,7 @@ test('A lock is not blamed for the time in which the machine slept', async () =>
     Date.now = () => now() + by;
   }, 20 * minutes);
   await emitPower(desk.app, 'resume');
-  // time passes, and the lock is looked at anew, which takes a tenth of a second
+  // time passes and the lock is checked again, which takes a tenth of a second
   await desk.moveClock(minutes);
   await desk.page.waitForTimeout(500);
   const { locks } = await desk.state();
@@ -63,7 +63,7 @@ test('A lock is not blamed for the time in which the machine slept', async () =>
   assert.equal((await tab.keepAlive()).status, 200);
 });
 
-test('Closing goes to the tray; a lock that becomes stale is told of once, and a press leads to it', async () => {
+test('Closing hides to the tray; a stale lock is notified once, and clicking opens it', async () => {
   await desk.goTo('Overview');
   await closeWindow(desk.app);
   await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
@@ -88,10 +88,10 @@ test('Closing goes to the tray; a lock that becomes stale is told of once, and a
   await desk.page.waitForTimeout(1800);
   assert.equal((await notices(desk.app)).length, 1);
   await clickTray(desk.app);
-  await windowWhere(desk.app, ({ isVisible }) => isVisible, 'a press on the tray shows the window');
+  await windowWhere(desk.app, ({ isVisible }) => isVisible, 'clicking the tray shows the window');
 });
 
-test('Start at login is an entry of the desktop, hidden and with the data folder, and goes again', async () => {
+test('Start at login adds an autostart entry with --hidden and --data, and removes it', async () => {
   const entry = join(desk.env['XDG_CONFIG_HOME'] ?? '', 'autostart', 'doctray.desktop');
   assert.equal((await desk.state()).app.startsAtLogin, false);
   await desk.call('app.setStartsAtLogin', { isOn: true });

@@ -1,5 +1,5 @@
-// A morning in the life of a folder, played through the real host: three people, two kinds of editor, saves, a lock that was
-// left behind, a token that was revoked, a save that had to be recovered.
+// A morning of work on a folder, run through the real host: three users, two kinds of editor, saves, a stale lock, a revoked token and
+// a recovered save.
 
 import assert from 'node:assert/strict';
 import { readFile, utimes } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const minute = 60_000;
 const ana = { login: 'ana', displayName: 'Ana Ruiz', password: 'ten green bottles' };
 const robin = { login: 'robin', displayName: 'Robin Vale', password: 'nine blue whales' };
 
-/** What lies in the folder before anybody comes: path → fixture. */
+/** The folder at the start: path → fixture. */
 const contents: Record<string, string> = {
   'Budget 2026.xlsx': 'sums.xlsx',
   'Handbook.docx': 'letter.docx',
@@ -33,9 +33,9 @@ const contents: Record<string, string> = {
 };
 
 export interface BusyDayOptions extends DeskAppOptions {
-  /** The app's clock stands, and moves from step to step, from then on. Left out: it runs. */
+  /** Stops the app's clock at this time and moves it from step to step. If left out, the clock runs. */
   standsFromMs?: number;
-  /** Before anybody comes. */
+  /** Called before the first user signs in. */
   onStart?(desk: DeskApp): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function startBusyDay(options: BusyDayOptions = {}): Promise<DeskAp
     await ageFiles(desk, options.standsFromMs ?? Date.now());
     if (options.standsFromMs !== undefined) {
       await desk.stopClock(options.standsFromMs);
-      // what the host heard of since its start counts from now on
+      // after a resume, the host counts its deadlines from the new time
       await emitPower(desk.app, 'resume');
     }
     await play(desk);
@@ -64,11 +64,11 @@ export async function startBusyDay(options: BusyDayOptions = {}): Promise<DeskAp
 
 async function play(desk: DeskApp): Promise<void> {
   const pass = async (minutes: number): Promise<void> => {
-    // the journal notes a request only after it was answered, and by the clock there is then
+    // the journal records a request after its response, with the time of that moment
     await new Promise((resolve) => setTimeout(resolve, 30));
     await desk.moveClock(minutes * minute);
   };
-  /** No two things happen in the same moment, also where the clock stands. */
+  /** Keeps two events from having the same time while the clock is stopped. */
   const moment = (): Promise<void> => pass(0.15);
   const access = async (
     path: string,
@@ -154,7 +154,7 @@ async function play(desk: DeskApp): Promise<void> {
   assert.equal(isSo.users.length, 3);
 }
 
-/** Hours and days apart, in their order. */
+/** Sets modification times hours and days apart, in the order of `contents`. */
 async function ageFiles({ folder }: DeskApp, nowMs: number): Promise<void> {
   for (const [index, path] of Object.keys(contents).entries()) {
     const at = new Date(nowMs - (index * 31 + 7) * 60 * minute);

@@ -1,5 +1,5 @@
-// The built app as a person has it: started on a folder and a data folder of its own, its window as a page, its host over
-// HTTP, and an editor that calls it. What the desktop would do (tray, power, notifications) goes through the stand-in's hooks.
+// The built app as a user has it: with its own folder and data folder, its window as a page, its host over HTTP, and editors that call
+// it. What the desktop would do (tray, power, notifications) goes through the stand-in's hooks.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,13 +28,13 @@ export interface DeskAppOptions {
   files?: Record<string, string | Buffer>;
   /** Written to settings.json before the first start. */
   settings?: Record<string, unknown>;
-  /** The first-run steps are shown, and no folder is chosen. */
+  /** Shows the first run, with no folder chosen. */
   isFirstRun?: boolean;
   hasTray?: boolean;
-  /** Started as at login: there is no page to wait for. */
+  /** Started as at login, so there is no page to wait for. */
   isHidden?: boolean;
   args?: string[];
-  /** Goes before what is set here: an empty DOCTRAY_OWNER_PASSWORD has the app make one. */
+  /** Overrides what is set here; with an empty DOCTRAY_OWNER_PASSWORD the app generates one. */
   env?: Record<string, string>;
 }
 
@@ -48,39 +48,39 @@ export interface DeskApp {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly dialogs: Dialogs;
-  /** Holds all the others; gone after `close`. */
+  /** Contains the other folders; removed by `close`. */
   readonly place: string;
   readonly folder: string;
   readonly dataDir: string;
   /** Environment of the app, without the password. */
   readonly env: Record<string, string>;
   baseUrl(): Promise<string>;
-  /** As the window has it. */
+  /** The live state, as the window has it. */
   state(): Promise<WindowState>;
-  /** As soon as it is so. */
+  /** Waits for a state; `what` describes it if it doesn't come. */
   stateWhere(isSo: (state: WindowState) => boolean, what: string): Promise<WindowState>;
-  /** A command of the contract, sent by the page. */
+  /** Calls a command of the contract from the page. */
   call<Name extends CommandName>(name: Name, args: CommandArgs<Name>): Promise<CommandResult<Name>>;
-  /** Once for each user and data folder; `access` does it where nobody has. */
+  /** Needed once for each user and data folder; `access` signs in if nobody has. */
   signIn(user?: { login: string; password: string }): Promise<string>;
-  /** Signs in (as the owner where nobody is named) and gives an editor access to a document. */
+  /** Signs in (as the owner by default) and gives an editor access to a document. */
   access(path: string, mode?: 'edit' | 'view', user?: { login: string; password: string }): Promise<Access>;
   /** Quits and starts again on the same folders. */
   restart(): Promise<void>;
-  /** After a hidden start: the window that was made since is `page`. */
+  /** After a hidden start: makes the window that was opened since the new `page`. */
   takeWindow(): Promise<void>;
-  /** Once the process is gone: its exit code. Fails where it does not go. */
+  /** Resolves to the exit code. Fails if the process doesn't exit. */
   ended(): Promise<number | null>;
-  /** After that. */
+  /** Starts the app again after it has exited. */
   start(): Promise<void>;
-  /** The app's clock jumps, in the main process and in the window. */
+  /** Moves the app's clock, in the main process and in the window. */
   moveClock(ms: number): Promise<void>;
-  /** The app's clock stands, in the main process and in the window, until it is moved or the app starts again. */
+  /** Stops the app's clock, in the main process and in the window, until it is moved or the app starts again. */
   stopClock(atMs: number): Promise<void>;
-  /** By the rail. */
+  /** Opens a view with the rail. */
   goTo(view: string): Promise<void>;
   log(): string;
-  /** Quits whatever is open. */
+  /** Quits, even if documents are open. */
   close(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
     );
   let running = await launch();
   const page = (): Page => {
-    assert.ok(running.page, 'the window is there');
+    assert.ok(running.page, 'the window is open');
     return running.page;
   };
 
@@ -231,7 +231,7 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
         const now = Date.now.bind(Date);
         Date.now = () => now() + by;
       }, ms);
-      // Timers do not jump with the clock; whoever asks is told what time has changed.
+      // Timers don't jump with the clock, but a query recalculates what depends on the time.
       await state();
     },
 

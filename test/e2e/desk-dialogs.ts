@@ -1,5 +1,5 @@
-// The system's dialogs, answered by the test: what the app asks for stands until the test presses a button or chooses a path.
-// The members of `dialog` are overwritten in the main process, which real Electron lets a test do as well.
+// The system's dialogs, answered by the test: a question stays open until the test presses a button or chooses a path. This replaces
+// the members of `dialog` in the main process, which works in real Electron, too.
 
 import assert from 'node:assert/strict';
 import type { ElectronApplication } from 'playwright';
@@ -11,19 +11,19 @@ export interface AskedQuestion {
   buttons: string[];
   defaultId: number;
   cancelId: number;
-  /** What a save dialog suggests. */
+  /** The path that a save dialog suggests. */
   defaultPath: string;
 }
 
 export interface Dialogs {
-  /** The question that stands, as soon as there is one. */
+  /** Waits for an open question. */
   standing(): Promise<AskedQuestion>;
-  /** Presses a button of the message that stands, and answers the question. */
+  /** Presses a button of the open message, and resolves to its question. */
   press(button: string): Promise<AskedQuestion>;
-  /** Null: the person thought better of it. */
+  /** Null cancels the dialog. */
   chooseFolder(path: string | null): Promise<AskedQuestion>;
   chooseSavePath(path: string | null): Promise<AskedQuestion>;
-  /** From now on, commands that need a confirmation wait for the test's. */
+  /** From now on, commands that need a confirmation wait for the test to press a button. */
   holdConfirmations(): Promise<void>;
   /** Every question so far. */
   asked(): Promise<AskedQuestion[]>;
@@ -33,9 +33,9 @@ interface InMain {
   deskDialogs: {
     asked: AskedQuestion[];
     standing: { question: AskedQuestion; answer(given: object): void }[];
-    /** Of every message from now on: its first button. */
+    /** Answers every message with its first button. */
     answersItself: boolean;
-    /** A command that needs a confirmation gets it. */
+    /** Confirms every command that needs a confirmation. */
     confirms: boolean;
   };
 }
@@ -43,7 +43,7 @@ interface InMain {
 const lookMs = 25;
 const patienceMs = 60_000;
 
-/** Right after the start, before anything is asked. */
+/** Call right after the start, before the app asks anything. */
 export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   await app.evaluate(({ dialog }) => {
     const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false, confirms: true };
@@ -59,7 +59,7 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
         cancelId: options.cancelId ?? 0,
         defaultPath: options.defaultPath ?? '',
       };
-      // A confirmation that is given at once is no news.
+      // A question that is confirmed at once isn't recorded.
       const isConfirmation = ['Add user', 'Connect', 'Open to the network'].includes(
         question.buttons[0] ?? '',
       );
@@ -126,7 +126,7 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   };
 }
 
-/** From now on every message is answered by its first button, also those that stand: the test is over. */
+/** At the end of a test: answers every message with its first button, including open ones. */
 export async function stopAsking(app: ElectronApplication): Promise<void> {
   await app.evaluate(() => {
     const { deskDialogs: desk } = globalThis as unknown as Partial<InMain>;

@@ -1,5 +1,5 @@
-// Documents in windows of the app, and what leads to them from outside its window: tray, links, notifications. The connection
-// test looks at an editor by an unseen window here, as a browser would.
+// Documents in windows of the app, and how they open from outside: tray, links, notifications. The connection test loads the editor in
+// a hidden window, as a browser would.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -30,7 +30,7 @@ after(async () => {
 });
 showFailures(() => desk);
 
-/** The window of that document, as soon as its editor is in it. */
+/** Waits for the window of that document with its editor in it. */
 async function windowOf(name: string): Promise<Page> {
   const find = (): Page | undefined =>
     desk.app
@@ -52,10 +52,10 @@ async function closeDocuments(): Promise<void> {
       if (!window.webContents.getURL().startsWith('app:')) window.destroy();
     }
   });
-  await until(async () => desk.app.windows().length === 1, 'only the app’s window is there');
+  await until(async () => desk.app.windows().length === 1, 'only the app’s window is open');
 }
 
-test('an editor is connected and both directions are proved, by a window that nobody sees', async () => {
+test('connects an editor and tests both directions in a hidden window', async () => {
   const { id } = await desk.call('editors.add', {
     url: collabora.url,
     name: 'Collabora here',
@@ -66,16 +66,16 @@ test('an editor is connected and both directions are proved, by a window that no
   assert.equal(tested.isGood, true, JSON.stringify(tested.steps, null, 1));
   const { editors } = await desk.stateWhere(
     (state) => state.editors[0]?.lastTest != null,
-    'the test is seen',
+    'the result of the test is shown',
   );
   assert.equal(editors[0]?.name, 'Collabora here');
   assert.equal(editors[0].kind, 'collabora');
   assert.ok(editors[0].types.some(({ extension }) => extension === 'odt'));
-  await until(async () => desk.app.windows().length === 1, 'the unseen window is gone');
+  await until(async () => desk.app.windows().length === 1, 'the hidden window is closed');
   assert.doesNotMatch(JSON.stringify(await desk.state()), /access_token|ticket|PUBLIC KEY/);
 });
 
-test('a document opens in a window of its own, once, and its ticket is told to nobody', async () => {
+test('opens a document in one window of its own, without exposing its ticket', async () => {
   const opening = await desk.call('documents.openInEditor', {
     path: 'letter.odt',
     mode: 'edit',
@@ -93,7 +93,7 @@ test('a document opens in a window of its own, once, and its ticket is told to n
   await closeDocuments();
 });
 
-test('a recent document of the tray and a link open in the editor; a type that none opens is shown', async () => {
+test('opens documents from the tray and from links; shows one that no editor opens in the list', async () => {
   await pressMenu(desk.app, ['Recent documents', 'letter.odt']);
   await windowOf('letter.odt');
   await closeDocuments();
@@ -105,7 +105,7 @@ test('a recent document of the tray and a link open in the editor; a type that n
   await desk.page.getByText('notes.xyz').first().waitFor();
 });
 
-test('in the browser the page opens by the system, and nothing of it in the app', async () => {
+test('with openIn set to browser, opens the page in the system’s browser and no window', async () => {
   await desk.call('settings.set', { key: 'openIn', value: 'browser' });
   const opening = await desk.call('documents.openInEditor', {
     path: 'letter.odt',
@@ -122,13 +122,16 @@ test('in the browser the page opens by the system, and nothing of it in the app'
   assert.equal(desk.app.windows().length, 1);
 });
 
-test('an editor that cannot be reached any more is told, and a press leads to the settings', async () => {
+test('notifies of an editor that can’t be reached any more; clicking opens the settings', async () => {
   await collabora.stop();
   await closeWindow(desk.app);
   const { editors } = await desk.state();
   await desk.call('editors.refresh', { id: editors[0]?.id ?? '' }).catch(() => undefined);
   const title = 'Collabora here cannot be reached';
-  await until(async () => (await notices(desk.app)).some((notice) => notice.title === title), 'it is told');
+  await until(
+    async () => (await notices(desk.app)).some((notice) => notice.title === title),
+    'the notification is shown',
+  );
   await clickNotice(desk.app, title);
   await desk.page.getByRole('heading', { name: 'Settings' }).first().waitFor();
 });

@@ -1,4 +1,4 @@
-// The Documents view on a real folder: what is made, renamed, thrown away, brought in and restored there is so on the disk.
+// The Documents view on a real folder: creating, renaming, trashing, importing and restoring change the files on disk.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -34,7 +34,7 @@ const act = async (name: string, entry: string): Promise<void> => {
   await desk.page.getByRole('menuitem', { name: entry }).click();
 };
 
-test('The folder is listed as it is, without what is hidden, and follows what others do in it', async () => {
+test('Lists the folder without hidden files, and shows files that other programs add', async () => {
   for (const name of ['Reports', 'letter.docx', 'notes.odt']) await rowWith(name).waitFor();
   assert.equal(await rowWith('.hidden.docx').count(), 0);
   await writeFile(join(desk.folder, 'from elsewhere.ods'), 'put there by another program');
@@ -45,7 +45,7 @@ test('The folder is listed as it is, without what is hidden, and follows what ot
   await rowWith('letter.docx').waitFor();
 });
 
-test('A document is made of every template, and none of them is empty', async () => {
+test('Creates a document from every template, none of them empty', async () => {
   const templates = await desk.call('documents.templates', {});
   assert.equal(templates.length, 6);
   for (const { title, extension } of templates) {
@@ -69,7 +69,7 @@ test('A document is made of every template, and none of them is empty', async ()
   assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
 });
 
-test('A document is renamed by F2, on the disk too', async () => {
+test('F2 renames a document, also on disk', async () => {
   await rowWith('notes.odt').click();
   await desk.page.keyboard.press('F2');
   const dialog = desk.page.getByRole('dialog');
@@ -80,7 +80,7 @@ test('A document is renamed by F2, on the disk too', async () => {
   assert.equal(existsSync(join(desk.folder, 'notes.odt')), false);
 });
 
-test('A document goes to the trash after a question, and can be taken from there; one that is open stays', async () => {
+test('Moves a document to the system’s trash after a question; an open one stays', async () => {
   await rowWith('notes of May.odt').click();
   await desk.page.keyboard.press('Delete');
   const question = desk.page.getByRole('alertdialog', { name: 'Move “notes of May.odt” to the trash?' });
@@ -105,7 +105,7 @@ test('A document goes to the trash after a question, and can be taken from there
   await tab.close();
 });
 
-test('An earlier content is restored, and what it replaces is kept', async () => {
+test('Restores a version, and keeps the content that it replaces', async () => {
   await act('letter.docx', 'Versions…');
   const dialog = desk.page.getByRole('dialog', { name: 'Versions of “letter.docx”' });
   const versions = dialog.getByRole('list', { name: 'Versions' }).getByRole('listitem');
@@ -123,7 +123,7 @@ test('An earlier content is restored, and what it replaces is kept', async () =>
   await dialog.getByRole('button', { name: 'Close' }).click();
 });
 
-test('A file dropped onto the window is copied in, and nothing there is written over', async () => {
+test('Copies a file dropped onto the window without overwriting one of the same name', async () => {
   const elsewhere = join(desk.place, 'Elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'letter.docx'), 'another letter');
@@ -144,7 +144,7 @@ test('A file dropped onto the window is copied in, and nothing there is written 
   await rowWith(copy).waitFor();
 });
 
-test('A search finds by name in every folder, and leads to where it lies', async () => {
+test('A search finds names in every folder, and shows the folder of a result', async () => {
   await desk.page.keyboard.press('/');
   await desk.page.keyboard.type('deep rep');
   await desk.page.getByRole('grid', { name: 'Search results' }).waitFor();

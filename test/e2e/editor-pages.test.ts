@@ -1,5 +1,5 @@
-// Host pages in a real browser, with a scripted document server of each kind in the frame: what the two pages say to each
-// other, what the person sees, and what is on the disk then.
+// Host pages in a real browser, with a scripted document server of each kind in the frame: the messages between the two pages, what the
+// user sees, and what is on disk afterwards.
 
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
@@ -33,7 +33,7 @@ const heard = ({ server }: Workshop): string[] =>
   server.sessions.flatMap((session) => session.heard.map(({ id }) => id));
 
 for (const kind of kinds) {
-  test(`${kind}: opened, written, renamed, copied and closed in the browser`, async (context) => {
+  test(`${kind}: opens, edits, renames, copies and closes a document in the browser`, async (context) => {
     const shop = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const { house } = shop;
@@ -43,10 +43,7 @@ for (const kind of kinds) {
     await tab.ready();
     assert.doesNotMatch(page.url(), /ticket|token/);
     assert.equal(await page.title(), 'letter.docx – DocTray');
-    await until(
-      () => heard(shop).includes('Host_PostmessageReady'),
-      'the editor is told that somebody listens',
-    );
+    await until(() => heard(shop).includes('Host_PostmessageReady'), 'the editor gets Host_PostmessageReady');
 
     await tab.type('written in the browser');
     await tab.save();
@@ -90,7 +87,7 @@ for (const kind of kinds) {
     house.assertRules(shop.server);
   });
 
-  test(`${kind}: from reading to writing, and who may only read stays with that`, async (context) => {
+  test(`${kind}: switches from viewing to editing`, async (context) => {
     const shop = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const tab = await browser.open(await shop.click('talk.pptx', { mode: 'view' }));
@@ -102,7 +99,7 @@ for (const kind of kinds) {
     await shop.unlocked();
   });
 
-  test(`${kind}: before its token ends the page has another one, and what is written then is saved`, async (context) => {
+  test(`${kind}: gets a new token before the old one expires, and still saves after that`, async (context) => {
     const shop = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
     const { house, server } = shop;
@@ -111,7 +108,7 @@ for (const kind of kinds) {
     await tab.type('before');
     await tab.save();
     if (kind !== 'collabora') {
-      // Saved is known when the version on the host is another one: only then the frame is loaded anew.
+      // The frame is reloaded only when nothing is unsaved, which the page knows once the host has a new version.
       await tab.page.getByText(/^Saved/).waitFor();
     }
     const first = server.sessions[0]?.access.accessToken;
@@ -134,7 +131,7 @@ for (const kind of kinds) {
   });
 }
 
-test('A colleague signs in at the address of the page, and both write into one document', async (context) => {
+test('A second user signs in at the URL of the page, and both edit the document', async (context) => {
   const shop = await openForBrowser(context, 'collabora');
   const browser = await chromium.another(context);
   await shop.house.addUser('bjorn', 'editor');
@@ -161,7 +158,7 @@ test('A colleague signs in at the address of the page, and both write into one d
 });
 
 for (const kind of ['onlyoffice', 'office'] as const) {
-  test(`${kind}: an old document offers its conversion; the copy opens, and the original stays`, async (context) => {
+  test(`${kind}: offers to convert an older format; the copy opens, and the original stays`, async (context) => {
     const shop = await openForBrowser(context, kind, { 'old.doc': 'an old binary document' });
     const browser = await chromium.another(context);
     const tab = await browser.open(await shop.click('old.doc'));
@@ -174,7 +171,7 @@ for (const kind of ['onlyoffice', 'office'] as const) {
   });
 }
 
-test('An editor that may not call DocTray says so in its page, and the way to the test of the connection is told', async (context) => {
+test('When DocTray refuses an editor’s calls, the page says so and points to the connection test', async (context) => {
   const shop = await openForBrowser(context, 'collabora');
   const browser = await chromium.another(context);
   shop.house.host.host.services.editors.change(shop.editorId, { allowedAddresses: ['10.1.2.0/24'] });

@@ -1,5 +1,5 @@
-// The third thing in one story: an editor is connected and tested in the window, a document opens from it in the user's
-// browser, and what is done there is on the disk and in the window; then what goes wrong in between.
+// An editor is connected and tested in the window, and a document is opened from there and edited in the user's browser; then a
+// restart, a sleeping computer and a crashed editor get in between.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ before(async () => {
   letter = await readFixture('letter.docx');
   server = await startDocumentServer({ kind: 'collabora' });
   browser = await startUserBrowser();
-  // The editor has to find it again after a restart.
+  // The editor must find DocTray again after a restart.
   const settings = { port: await freePorts() };
   desk = await startDeskApp({ files: { 'letter.docx': letter, 'notes.xyz': 'notes' }, settings });
 });
@@ -39,7 +39,7 @@ const button = (name: string | RegExp) => desk.page.getByRole('button', { name }
 const rowWith = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
 const onDisk = (name: string): Promise<Buffer> => readFile(join(desk.folder, name));
 
-/** Double click, and what the system's browser was told to open then. */
+/** Double-clicks a document and opens the link that the app passed to the system's browser. */
 async function openInBrowser(name: string): Promise<DocumentTab> {
   const before = (await deeds(desk.app)).length;
   await rowWith(name).dblclick();
@@ -47,7 +47,7 @@ async function openInBrowser(name: string): Promise<DocumentTab> {
   for (;;) {
     const opened = (await deeds(desk.app)).slice(before).find(({ kind }) => kind === 'open-external');
     if (opened !== undefined) return browser.open(String(opened['url']));
-    assert.ok(performance.now() < endsAtMs, 'the browser is told to open it');
+    assert.ok(performance.now() < endsAtMs, 'the app opened no link in the browser');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -56,7 +56,7 @@ async function noLock(): Promise<void> {
   await desk.stateWhere(({ locks }) => locks.length === 0, 'no document is locked');
 }
 
-test('A document server is connected by its address, and the address it reaches is found by testing both directions', async () => {
+test('Connects a document server by its URL, and tests both directions', async () => {
   await desk.goTo('Settings');
   await button(/^Connect editor/)
     .first()
@@ -74,7 +74,7 @@ test('A document server is connected by its address, and the address it reaches 
   assert.ok(editors.some(({ kind, lastTest }) => kind === 'collabora' && lastTest?.isGood === true));
 });
 
-test('A double click opens a document in the browser; what is written there is on the disk, and a version is kept', async () => {
+test('A double click opens a document in the browser; its save is on disk, and a version is kept', async () => {
   await desk.goTo('Documents');
   tab = await openInBrowser('letter.docx');
   await tab.ready();
@@ -94,7 +94,7 @@ test('A double click opens a document in the browser; what is written there is o
   );
 });
 
-test('A rename and a copy made in the editor are seen in Documents', async () => {
+test('Documents shows a rename and a copy made in the editor', async () => {
   await tab.rename('renamed');
   await rowWith('renamed.docx').waitFor();
   await tab.page.getByRole('heading', { name: 'renamed.docx' }).waitFor();
@@ -107,7 +107,7 @@ test('A rename and a copy made in the editor are seen in Documents', async () =>
   assert.deepEqual(await onDisk('copy.docx'), withRemark(letter, 'written in the browser'));
 });
 
-test('DocTray is started again and the laptop sleeps for an hour in the middle of an edit: the save still lands', async () => {
+test('Saves an edit after a restart of DocTray and an hour of sleep', async () => {
   await tab.type('before the sleep');
   await desk.restart();
   await desk.moveClock(hours);
@@ -119,7 +119,7 @@ test('DocTray is started again and the laptop sleeps for an hour in the middle o
   await noLock();
 });
 
-test('The editor is killed: its lock goes stale, is force-cleared in the window, and the document opens again', async () => {
+test('After the editor crashes, its lock becomes stale, is force-cleared, and the document opens again', async () => {
   await desk.goTo('Documents');
   const lost = await openInBrowser('renamed.docx');
   await lost.ready();
@@ -145,7 +145,7 @@ test('The editor is killed: its lock goes stale, is force-cleared in the window,
   await noLock();
 });
 
-test('A type that no editor opens says so, and nothing opens', async () => {
+test('Says that no editor opens a type, and opens nothing', async () => {
   const before = (await deeds(desk.app)).length;
   await rowWith('notes.xyz').dblclick();
   await desk.page

@@ -1,4 +1,4 @@
-// How the app ends where there is no tray: what closing asks, what quitting asks and waits for, and what a signal does.
+// How the app ends without a tray: what closing and quitting ask, what quitting waits for, and what signals and errors do.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
@@ -29,7 +29,7 @@ showFailures(() => desk);
 
 const quit = (): Promise<void> => desk.app.evaluate(({ app }) => app.quit());
 
-test('Closing the window asks where there is no tray, and a second launch brings it back', async () => {
+test('Closing the window asks when there is no tray; a second launch shows it again', async () => {
   await closeWindow(desk.app);
   const question = await desk.dialogs.press('Cancel');
   assert.equal(question.message, 'Keep DocTray running without its window?');
@@ -44,7 +44,7 @@ test('Closing the window asks where there is no tray, and a second launch brings
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
 });
 
-test('Quitting while a document is open names it, and “Keep running” keeps it', async () => {
+test('Quitting while a document is open names it, and “Keep running” cancels the quit', async () => {
   tab = await createOnlyOffice().open(await desk.access('letter.docx'));
   await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
   await quit();
@@ -57,7 +57,7 @@ test('Quitting while a document is open names it, and “Keep running” keeps i
   assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'kept running');
 });
 
-test('Quitting during a save of 200 MiB waits for it, and the file is whole', async () => {
+test('Quitting during a save of 200 MiB waits until the file is complete', async () => {
   const block = randomBytes(1024 * 1024);
   const blocks = 200;
   const access = await desk.access('video.odp');
@@ -72,7 +72,7 @@ test('Quitting during a save of 200 MiB waits for it, and the file is whole', as
   const hash = createHash('sha256');
   const send = async (count: number): Promise<void> => {
     for (let sent = 0; sent < count; sent += 1) {
-      // no two blocks are the same
+      // all blocks differ
       block.writeUInt32LE(sent + count, 0);
       hash.update(block);
       await upload.write(Buffer.from(block));
@@ -86,11 +86,11 @@ test('Quitting during a save of 200 MiB waits for it, and the file is whole', as
   await windowWhere(
     desk.app,
     ({ title }) => /finishing 1 save/.test(title),
-    'the title says what is waited for',
+    'the title says what the app is waiting for',
   );
   assert.equal((await readTray(desk.app))?.toolTip, 'DocTray: Finishing 1 save…');
-  await assert.rejects(fetch(new URL('/', access.wopiSrc)), 'no new request is taken');
-  // Who quits again is offered the choice; the save goes on meanwhile.
+  await assert.rejects(fetch(new URL('/', access.wopiSrc)), 'new requests are refused');
+  // Quitting again asks whether to wait, while the save continues.
   await quit();
   const again = await desk.dialogs.press('Wait longer');
   assert.equal(again.message, 'DocTray is finishing 1 save.');
@@ -105,7 +105,7 @@ test('Quitting during a save of 200 MiB waits for it, and the file is whole', as
   assert.equal(onDisk.digest('hex'), hash.digest('hex'));
 });
 
-test('SIGTERM asks nobody, also while documents are open, and leaves a closed database', async () => {
+test('SIGTERM quits without asking, even with open documents, and closes the database', async () => {
   await desk.start();
   const { locks } = await desk.stateWhere((state) => state.locks.length === 2, 'both locks are there again');
   assert.deepEqual(locks.map(({ path }) => path).toSorted(), ['letter.docx', 'video.odp']);
@@ -146,7 +146,7 @@ interface Put {
   end(): Promise<IncomingMessage>;
 }
 
-/** A PutFile whose body is sent bit by bit. */
+/** A PutFile whose body is sent in pieces. */
 function startPut({ wopiSrc, accessToken }: Access, lock: string, length: number): Put {
   const request = httpRequest(`${wopiSrc}/contents?access_token=${encodeURIComponent(accessToken)}`, {
     method: 'POST',

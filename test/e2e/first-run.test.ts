@@ -1,5 +1,5 @@
-// From the very first start to a document that was edited: the default folder and the text editor, then another folder and a
-// document server, a save, a kept version. And none of it again at the next start.
+// From the very first start to an edited document: the default folder and the text editor, then another folder and a document server,
+// a save and a kept version. The next start doesn't show the first run again.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ showFailures(() => desk);
 const button = (name: string | RegExp) => desk.page.getByRole('button', { name, exact: true });
 const heading = (name: string) => desk.page.getByRole('heading', { name, exact: true });
 
-/** Of the step that is shown, in every look. */
+/** What axe found in each step, in every color scheme. */
 const faults: string[] = [];
 async function lookOver(step: string): Promise<void> {
   for (const look of ['dark', 'forced colors', 'light'] as const) {
@@ -49,13 +49,13 @@ async function openedUrl(): Promise<string> {
   return String(opened?.['url']);
 }
 
-test('The first run leads by Enter, Skip and nothing else to a text that is edited and saved', async () => {
+test('The first run needs only Enter and Skip to get to a text that can be edited and saved', async () => {
   await heading('Your documents').waitFor();
   const defaultFolder = join(desk.place, 'home', 'DocTray');
   await desk.page.getByText(defaultFolder, { exact: true }).waitFor();
   await desk.stateWhere(({ host }) => host.status === 'idle', 'nothing is served before the user goes on');
   await lookOver('folder');
-  assert.deepEqual(await readdir(join(desk.place, 'home')), [], 'nothing is created, either');
+  assert.deepEqual(await readdir(join(desk.place, 'home')), [], 'nothing is created yet');
   await desk.page.keyboard.press('Enter');
   await heading('Your editor').waitFor();
   await desk.page.getByRole('listitem').filter({ hasText: 'Built in' }).getByText('Text editor').waitFor();
@@ -76,14 +76,14 @@ test('The first run leads by Enter, Skip and nothing else to a text that is edit
   await tab.page.close();
 });
 
-test('It goes back to another folder, and over a document server that works to an office document', async () => {
+test('Going back, a user chooses another folder, connects a document server and edits the sample', async () => {
   await button('Back').click();
   await button('Back').click();
   await heading('Your documents').waitFor();
   const { folder } = (await desk.state()).host;
   await button('Choose another…').click();
   await desk.dialogs.chooseFolder(null);
-  assert.equal((await desk.state()).host.folder, folder, 'a person may think better of it');
+  assert.equal((await desk.state()).host.folder, folder, 'canceling the dialog changes nothing');
   await button('Choose another…').click();
   const { message } = await desk.dialogs.chooseFolder(desk.folder);
   assert.equal(message, 'Choose the folder to serve');
@@ -101,7 +101,7 @@ test('It goes back to another folder, and over a document server that works to a
   await button('Next').click();
 
   await heading('Ready').waitFor();
-  assert.deepEqual(await readdir(desk.folder), [], 'a folder of the user gets no sample by itself');
+  assert.deepEqual(await readdir(desk.folder), [], 'an existing folder gets no samples unless asked for');
   await button('Open sample').click();
   await desk.page.getByText(/^Open in Collabora/).waitFor();
   await lookOver('done');
@@ -126,13 +126,13 @@ test('axe finds nothing in any step of the first run, in light, dark and forced 
   assert.deepEqual(faults, []);
 });
 
-test('What the window hands out opens the sample; a save replaces the file and keeps what was there', async () => {
+test('The WOPI address and token from the window work; a save keeps the previous version', async () => {
   const before = await readFile(join(desk.folder, sampleName));
   await desk.page.keyboard.press('Shift+F10');
   await desk.page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
   const dialog = desk.page.getByRole('alertdialog', { name: `WOPI address of “${sampleName}”` });
   const wopiSrc = await dialog.getByRole('status', { name: 'WOPI address' }).innerText();
-  assert.doesNotMatch(await dialog.innerText(), /[A-Za-z0-9_-]{30,}$/m, 'the token is behind dots');
+  assert.doesNotMatch(await dialog.innerText(), /[A-Za-z0-9_-]{30,}$/m, 'the token is masked');
   await dialog.getByRole('button', { name: 'Show the access token' }).click();
   const accessToken = await dialog.getByRole('status', { name: 'Access token' }).innerText();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -157,7 +157,7 @@ test('What the window hands out opens the sample; a save replaces the file and k
   assert.deepEqual(await readFile(join(desk.folder, sampleName)), before);
 });
 
-test('The next start shows the folder and no first run', async () => {
+test('The next start serves the folder without the first run', async () => {
   await desk.restart();
   await heading('Overview').waitFor();
   await desk.page.getByText('Serving Documents').waitFor();

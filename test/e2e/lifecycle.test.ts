@@ -1,5 +1,4 @@
-// The app as it comes and goes: what a restart keeps, what a second launch, a link and a file from elsewhere lead to, and a
-// window whose process dies.
+// What a restart keeps, what a second launch, a link and a file from outside the folder do, and how a crashed window recovers.
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -22,7 +21,7 @@ showFailures(() => desk);
 const row = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
 const selected = () => desk.page.locator('[data-row][aria-selected="true"]');
 
-test('A restart keeps locks, sessions, tokens and settings, and the editor goes on', async () => {
+test('A restart keeps locks, sessions, tokens and settings, and the editor can still save', async () => {
   let address = await desk.baseUrl();
   const access = await desk.access('Reports/letter.docx');
   tab = await createOnlyOffice({ address: () => address }).open(access);
@@ -60,7 +59,7 @@ test('A restart keeps locks, sessions, tokens and settings, and the editor goes 
   await desk.access('budget.xlsx', 'view');
 });
 
-test('A second launch brings the window back, and ends', async () => {
+test('A second launch shows the window and exits', async () => {
   await closeWindow(desk.app);
   await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
   const { code, output } = await launchSecond(desk);
@@ -68,7 +67,7 @@ test('A second launch brings the window back, and ends', async () => {
   await windowWhere(desk.app, ({ isVisible, count }) => isVisible && count === 1, 'the window is shown');
 });
 
-test('A second launch leads to the document that it was given', async () => {
+test('A second launch selects the document that it was given', async () => {
   await desk.goTo('Overview');
   const { code, output } = await launchSecond(desk, [join(desk.folder, 'Reports/letter.docx')]);
   assert.equal(code, 0, output);
@@ -76,7 +75,7 @@ test('A second launch leads to the document that it was given', async () => {
   await selected().filter({ hasText: 'letter.docx' }).waitFor();
 });
 
-test('A doctray: link leads to a view or a document, and opens no editor', async () => {
+test('A doctray: link shows a view or selects a document, and opens no editor', async () => {
   await launchSecond(desk, ['doctray://locks']);
   await desk.page.getByRole('heading', { name: 'Locks' }).waitFor();
   await launchSecond(desk, ['doctray://open?path=budget.xlsx&mode=edit']);
@@ -89,7 +88,7 @@ test('A doctray: link leads to a view or a document, and opens no editor', async
   await desk.page.getByRole('heading', { name: 'Sessions' }).waitFor();
 });
 
-test('A file from elsewhere is asked about, and copied in only when that is wanted', async () => {
+test('Asks before it copies a file from outside the folder', async () => {
   const elsewhere = join(desk.place, 'Elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'offer.docx'), 'an offer');
@@ -105,7 +104,7 @@ test('A file from elsewhere is asked about, and copied in only when that is want
   assert.equal(await readFile(join(elsewhere, 'offer.docx'), 'utf8'), 'an offer');
 });
 
-test('A window whose process dies is loaded again with the state; one that dies again asks', async () => {
+test('Reloads a window whose renderer crashed; after a second crash, asks first', async () => {
   await crashWindow(desk.app);
   await until(async () => /Serving Documents/.test(await textOfWindow(desk.app)), 'the window is back');
   assert.match(await textOfWindow(desk.app), /1 document is being edited/);

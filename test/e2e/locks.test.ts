@@ -1,4 +1,4 @@
-// An editor works over HTTP while the window shows it; a lock that nobody is behind any more is freed by hand, and put back.
+// An editor works over HTTP while the window shows it; a stale lock is force-cleared by hand, and restored by Undo.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -18,11 +18,11 @@ after(() => desk.close());
 showFailures(() => desk);
 
 const row = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
-/** The way back offered by the message of that title. */
+/** The Undo button in the message with that title. */
 const undoOf = (title: string) =>
   desk.page.locator('.toast').filter({ hasText: title }).getByRole('button', { name: 'Undo' });
 
-test('A document that an editor opens and saves is seen in the window as it happens', async () => {
+test('The window shows live that an editor opens and saves a document', async () => {
   await desk.goTo('Locks');
   await desk.page.getByText('No document is being edited.').waitFor();
   const access = await desk.access('Reports/letter.docx');
@@ -40,23 +40,23 @@ test('A document that an editor opens and saves is seen in the window as it happ
   for (const operation of ['CheckFileInfo', 'Lock', 'PutFile']) await row(operation).first().waitFor();
 });
 
-test('A lock goes stale, is force-cleared, comes back by Undo, and is cleared again', async () => {
+test('A stale lock is force-cleared, restored by Undo, and force-cleared again', async () => {
   await desk.moveClock(20 * 60_000);
   await desk.goTo('Locks');
   await row('letter.docx').getByText('Stale: no call for 20 min').waitFor();
 
-  const forceClear = async (told: RegExp): Promise<void> => {
+  const forceClear = async (explanation: RegExp): Promise<void> => {
     await row('letter.docx').click();
     await desk.page.getByRole('button', { name: 'Force-clear…', exact: true }).click();
     const dialog = desk.page.getByRole('alertdialog', { name: 'Force-clear the lock on letter.docx?' });
-    await dialog.getByText(told).waitFor();
+    await dialog.getByText(explanation).waitFor();
     await dialog.getByRole('button', { name: 'Force-clear' }).click();
     await row('letter.docx').waitFor({ state: 'detached' });
   };
   await forceClear(/Held by owner .*for 20 min\. No call for 20 min\./);
   await undoOf('letter.docx is free').click();
   await row('letter.docx').waitFor();
-  // The very same lock: its editor goes on as if nothing had been.
+  // Undo restores the same lock, so its editor isn't interrupted.
   assert.equal((await tab.keepAlive()).status, 200);
   await row('letter.docx').getByText('Being edited by owner').waitFor();
 
@@ -68,7 +68,7 @@ test('A lock goes stale, is force-cleared, comes back by Undo, and is cleared ag
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 });
 
-test('Undo takes the document from nobody who locked it meanwhile, and says so', async () => {
+test('Undo doesn’t replace a lock that was taken in between, and says so', async () => {
   const access = await desk.access('budget.xlsx');
   const first = await createOnlyOffice().open(access);
   await desk.goTo('Locks');
@@ -89,11 +89,11 @@ test('Undo takes the document from nobody who locked it meanwhile, and says so',
   assert.equal((await first.keepAlive()).status, 409);
 });
 
-test('A revoked token ends at the editor’s next call', async () => {
+test('Rejects the editor’s next call after its token was revoked', async () => {
   const access = await desk.access('budget.xlsx', 'view');
   const wire = createWire();
-  const look = () => wire.call({ operation: 'CheckFileInfo', access, method: 'GET' });
-  assert.equal((await look()).status, 200);
+  const checkFileInfo = () => wire.call({ operation: 'CheckFileInfo', access, method: 'GET' });
+  assert.equal((await checkFileInfo()).status, 200);
   await desk.goTo('Tokens');
   const token = row('budget.xlsx').filter({ hasText: 'View' });
   await token.click();
@@ -102,5 +102,5 @@ test('A revoked token ends at the editor’s next call', async () => {
   await dialog.getByText('View budget.xlsx').waitFor();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await token.waitFor({ state: 'detached' });
-  assert.equal((await look()).status, 401);
+  assert.equal((await checkFileInfo()).status, 401);
 });

@@ -1,4 +1,4 @@
-// The app as a process: started, watched until it has ended, quit with whatever is open.
+// The app as a process: starts it, waits for its exit, and quits it even with open documents.
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -10,9 +10,9 @@ import { launchElectron } from '../stand-in/launch.ts';
 import { stopAsking, watchDialogs, type Dialogs } from './desk-dialogs.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
-/** For every wait of Playwright's. */
+/** The timeout of every wait in Playwright. */
 export const patienceMs = 60_000;
-/** Of a whole quit, with what it waits for. */
+/** The limit for a whole quit, including what it waits for. */
 const endLimitMs = 20_000;
 const longestOutput = 64_000;
 
@@ -24,7 +24,7 @@ export interface RunningApp {
   dialogs: Dialogs;
 }
 
-/** What the app wrote to its standard error, over all its starts. */
+/** What the app wrote to standard error, over all its starts. */
 export interface Output {
   text: string;
 }
@@ -32,7 +32,7 @@ export interface Output {
 export async function buildApp(): Promise<void> {
   const { execPath, env, stderr } = process;
   const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
-  assert.equal(fault, undefined, 'the app is built');
+  assert.equal(fault, undefined, 'the build failed');
 }
 
 export async function launchApp(
@@ -54,19 +54,19 @@ export async function launchApp(
   }
 }
 
-/** Of the app's one window, once it is drawn. */
+/** The page of the app's window, once it is drawn. */
 export async function pageOf(app: ElectronApplication): Promise<Page> {
   const page = await app.firstWindow({ timeout: patienceMs });
   await page.waitForSelector('#root > *');
   return page;
 }
 
-/** Its exit code, once the process is gone. Fails where it does not go. */
+/** Resolves to the exit code. Kills the process and fails if it doesn't exit. */
 export async function endOf({ child }: RunningApp, output: Output): Promise<number | null> {
   const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   clearTimeout(timer);
-  assert.notEqual(child.signalCode, 'SIGKILL', `The app did not end.\n${output.text}`);
+  assert.notEqual(child.signalCode, 'SIGKILL', `The app did not exit.\n${output.text}`);
   return child.exitCode;
 }
 

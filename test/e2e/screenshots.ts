@@ -1,6 +1,6 @@
 // Pictures for the documentation, in light and dark: every view of the window, and the text editor in a browser. `npm run screenshots`
-// takes all of them, `npm run screenshots -- text-editor` a part. The clock stands, the names are made up and the folders are called
-// as they would be at home, so that a second run makes the same pictures.
+// takes all of them, `npm run screenshots -- text-editor` only those. The clock is stopped, and paths are replaced by ones of a home
+// folder, so that every run makes the same pictures.
 
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
@@ -27,7 +27,7 @@ const morningMs = Date.UTC(2026, 5, 16, 9, 2);
 const env = { TZ: 'UTC', LANG: 'en_GB.UTF-8' };
 const port = 8790;
 
-/** Takes a picture of what is shown, in both themes. */
+/** Takes a screenshot in both themes. */
 async function picture(desk: DeskApp, name: string): Promise<void> {
   const { page } = desk;
   for (const theme of themes) {
@@ -65,7 +65,7 @@ async function prepare(desk: DeskApp): Promise<void> {
   }, size);
   await desk.page.waitForFunction((wanted) => window.innerWidth === wanted, size.width);
   await desk.page.emulateMedia({ reducedMotion: 'reduce' });
-  // Ids and durations that are the same each time.
+  // Ids and durations are the same on each run.
   await desk.app.evaluate(() => {
     const own = process.getBuiltinModule('node:crypto');
     let count = 0;
@@ -79,7 +79,7 @@ async function prepare(desk: DeskApp): Promise<void> {
   });
 }
 
-/** The pointer rests where nothing lights up under it. */
+/** Moves the pointer to where nothing has a hover style. */
 async function rest(desk: DeskApp): Promise<void> {
   await desk.page.mouse.move(size.width / 2, 4);
 }
@@ -97,7 +97,7 @@ async function pictureFirstRun(): Promise<void> {
     await rest(desk);
     await picture(desk, 'first-run-folder');
     await press('Next');
-    // Nothing else on this computer is in the picture.
+    // Other servers of this computer must not be in the picture.
     await desk.page.getByRole('listitem').filter({ hasText: 'http://localhost:9980' }).waitFor();
     await rest(desk);
     await picture(desk, 'first-run-editor');
@@ -107,7 +107,7 @@ async function pictureFirstRun(): Promise<void> {
   }
 }
 
-/** Their ports are those of the products, so that the pictures show what a reader will see. */
+/** Uses the products' own ports, so that the pictures show what a reader will see. */
 async function startEditors(): Promise<DocumentServer[]> {
   return [
     await startDocumentServer({ kind: 'onlyoffice', port: 8080, publicUrl: 'http://localhost:8080' }),
@@ -133,7 +133,7 @@ async function pictureDay(): Promise<void> {
     const { page } = desk;
     await connectEditors(desk);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-    // What editors saved has the time of this machine's clock, and so have the folders.
+    // Saved documents and folders have the time of this computer's clock, not the stopped one.
     const { locks } = await desk.state();
     for (const { path, takenAtMs } of locks) {
       const at = new Date(takenAtMs + 60_000);
@@ -192,7 +192,7 @@ async function pictureDay(): Promise<void> {
   }
 }
 
-/** A document being edited, as a browser shows it: the host's page with the text editor in its frame. */
+/** A document being edited in a browser: the host page with the text editor in its frame. */
 async function pictureTextEditor(): Promise<void> {
   const browser = await launchBrowser();
   try {
@@ -243,7 +243,7 @@ async function pictureTextEditor(): Promise<void> {
   }
 }
 
-/** For the first page a reader sees: a document in the browser, and the window that shows who edits it. */
+/** For the README: a document in the browser, and the window that shows who edits it. */
 async function pictureBeside(): Promise<void> {
   const desk = await startDeskApp({
     files: Object.fromEntries(samples().map(({ name, bytes }) => [name, Buffer.from(bytes)])),

@@ -1,4 +1,4 @@
-// A second process of the app on the same data folder, as a person, a file manager or a link starts one.
+// A second process of the app on the same data folder, as a user, a file manager or a link would start it.
 
 import { spawn } from 'node:child_process';
 import { electronPath, isRealElectron } from '../stand-in/launch.ts';
@@ -7,7 +7,7 @@ import { projectRoot } from './running-app.ts';
 
 const limitMs = 60_000;
 
-/** @returns its exit code, and what it wrote, once it has ended */
+/** @returns the exit code and the output, once it has exited */
 export function launchSecond(
   desk: DeskApp,
   args: readonly string[] = [],

@@ -1,4 +1,4 @@
-// Shows the window in a look, as a user would choose it in the settings and in the system.
+// Switches the window between light, dark and forced colors, as a user would in the settings and in the system.
 
 import type { DeskApp } from './desk-app.ts';
 

@@ -1,5 +1,5 @@
-// What the window showed when a test failed, beside the failure: a wait that ran out says only what did not come. And no
-// dialog stays open for the next test.
+// Prints what the window showed when a test failed, because a timeout only says what was missing. Also closes an open dialog before the
+// next test.
 
 import { afterEach } from 'node:test';
 import type { DeskApp } from './desk-app.ts';

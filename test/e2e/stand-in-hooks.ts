@@ -1,4 +1,4 @@
-// What a test reads and does where real Electron has the desktop: the stand-in's hooks, reached in the main process.
+// The stand-in's hooks in the main process, which a test uses in place of a desktop.
 
 import type { ElectronApplication } from 'playwright';
 import type { StandInHooks } from '../stand-in/hooks.ts';
@@ -27,7 +27,7 @@ export async function clickNotice(app: ElectronApplication, title: string): Prom
   }, title);
 }
 
-/** Whether the app keeps the machine awake. */
+/** Whether the app keeps the computer awake. */
 export async function isKeptAwake(app: ElectronApplication): Promise<boolean> {
   return app.evaluate(() => (globalThis as unknown as InMain)['__standin'].power.blockers().length > 0);
 }
@@ -39,7 +39,7 @@ export async function emitPower(app: ElectronApplication, event: 'suspend' | 're
   );
 }
 
-/** Where a file of that name is that is dropped onto the window. */
+/** Sets the path of a file with that name that a test drops onto the window. */
 export async function setPathOfDropped(app: ElectronApplication, name: string, path: string): Promise<void> {
   await app.evaluate(
     (_, given) => (globalThis as unknown as InMain)['__standin'].setPathForFile(given.name, given.path),
@@ -47,7 +47,7 @@ export async function setPathOfDropped(app: ElectronApplication, name: string, p
   );
 }
 
-/** What the app did to the desktop, in order. */
+/** What the app asked the desktop to do, in order. */
 export async function deeds(app: ElectronApplication): Promise<Record<string, unknown>[]> {
   return app.evaluate(
     () => (globalThis as unknown as InMain)['__standin'].deeds as unknown as Record<string, unknown>[],

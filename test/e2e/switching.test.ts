@@ -1,4 +1,4 @@
-// What a person changes while editors are at work: the folder, a pause, a setting, the port. Nothing that is open is hurt by it.
+// Changes while editors have documents open: the folder, a pause, settings, the port. Open documents can still be saved.
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -17,9 +17,9 @@ let desk: DeskApp;
 let tab: OnlyOfficeTab;
 let otherFolder: string;
 let busyPort: number;
-/** Another program, whose port it is. */
+/** Another program, which listens on `busyPort`. */
 let other: Server;
-/** Where the host is, for an editor that is told of a new address. */
+/** The host's address, updated for editors when it changes. */
 let address = '';
 before(async () => {
   desk = await startDeskApp({ files: { 'letter.docx': 'in the first folder' } });
@@ -39,10 +39,10 @@ showFailures(() => desk);
 
 const button = (name: string) => desk.page.getByRole('button', { name, exact: true });
 const field = (name: string) => desk.page.getByRole('textbox', { name, exact: true });
-const lookAt = (access: { wopiSrc: string; accessToken: string }) =>
+const checkFileInfo = (access: { wopiSrc: string; accessToken: string }) =>
   createWire({ address: () => address }).call({ operation: 'CheckFileInfo', method: 'GET', access });
 
-test('The folder is switched while a document is open: its save lands where it was opened', async () => {
+test('Saves an open document to its old folder after another folder was chosen', async () => {
   const access = await desk.access('letter.docx');
   tab = await createOnlyOffice({ address: () => address }).open(access);
   await desk.goTo('Settings');
@@ -62,26 +62,26 @@ test('The folder is switched while a document is open: its save lands where it w
   await opened.close();
   await desk.goTo('Documents');
   await desk.page.getByRole('grid', { name: 'Documents in Archive' }).waitFor();
-  // still to be seen, and to be freed, as long as somebody edits there
+  // its lock is listed, and can be force-cleared, as long as it is being edited
   await desk.goTo('Locks');
   await desk.page.getByRole('row').filter({ hasText: 'letter.docx' }).waitFor();
 });
 
-test('A pause from the tray refuses new opens and no save, until it is resumed', async () => {
+test('While paused from the tray, refuses to open documents but still saves', async () => {
   const before = await desk.access('letter.docx', 'view');
   await pressMenu(desk.app, ['Pause', 'Until resumed']);
   const banner = desk.page.getByRole('region', { name: 'Paused' });
   await banner.getByText(/Nobody can open documents; what is open still saves/).waitFor();
   await assert.rejects(desk.access('letter.docx'), /paused/i);
   await assert.rejects(desk.call('documents.open', { path: 'letter.docx', mode: 'edit' }), /paused/);
-  assert.notEqual((await lookAt(before)).status, 200, 'a token from before opens nothing either');
+  assert.notEqual((await checkFileInfo(before)).status, 200, 'an older token opens nothing either');
   tab.edit(Buffer.from('saved while paused'));
   assert.equal((await tab.forceSave()).status, 200);
   assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'saved while paused');
 
   await banner.getByRole('button', { name: 'Resume' }).click();
   await banner.waitFor({ state: 'detached' });
-  assert.equal((await lookAt(before)).status, 200);
+  assert.equal((await checkFileInfo(before)).status, 200);
   await pressMenu(desk.app, ['Pause', 'For 5 minutes']);
   await banner.waitFor();
   await pressMenu(desk.app, ['Resume']);
@@ -89,7 +89,7 @@ test('A pause from the tray refuses new opens and no save, until it is resumed',
   await tab.close();
 });
 
-test('A setting counts at once, and one that is wrong is told of as it is typed', async () => {
+test('A setting takes effect at once; an invalid value is reported as it is typed', async () => {
   await desk.goTo('Settings');
   const largest = field('Largest document');
   await largest.fill('0');
@@ -119,23 +119,23 @@ test('A setting counts at once, and one that is wrong is told of as it is typed'
   assert.equal(await desk.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource), 'dark');
 });
 
-test('Another port counts once the listener is restarted, which a notice offers', async () => {
+test('Another port takes effect after a restart of the listener, which a notice offers', async () => {
   const free = await freePorts();
   const port = field('Port');
   await port.fill(String(free));
   await port.press('Enter');
   const restart = button('Restart the listener');
   await restart.waitFor();
-  assert.equal(await desk.baseUrl(), address, 'not before');
+  assert.equal(await desk.baseUrl(), address, 'the port has not changed yet');
   await restart.click();
   await desk.page.getByText('The listener was restarted').waitFor();
   await restart.waitFor({ state: 'detached' });
   address = await desk.baseUrl();
   assert.equal(address, `http://127.0.0.1:${free}`);
-  assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
+  assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
 });
 
-test('A port that is taken is told of in words, the old one goes on, and another is the way out', async () => {
+test('Reports a port that is taken, keeps serving on the old one, and recovers with another', async () => {
   const port = field('Port');
   await port.fill(String(busyPort));
   await port.press('Enter');
@@ -143,9 +143,9 @@ test('A port that is taken is told of in words, the old one goes on, and another
   await desk.page.getByText('Could not restart the listener').waitFor();
   await desk.page.getByText(/^Port \d+ is already in use\. Choose another in the settings/).waitFor();
   assert.equal(await desk.baseUrl(), address);
-  assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
+  assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
 
-  // at the next start there is no old port to go on with
+  // after a restart there is no old port to keep
   await desk.restart();
   await desk.page.getByText('Not serving').first().waitFor();
   await desk.goTo('Settings');
@@ -157,10 +157,10 @@ test('A port that is taken is told of in words, the old one goes on, and another
   await desk.stateWhere(({ host }) => host.status === 'serving', 'it serves again');
   await notice.waitFor({ state: 'detached' });
   address = await desk.baseUrl();
-  assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
+  assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
 });
 
-/** What a request under another name is answered with. */
+/** The status of a request with another Host header. */
 function statusUnder(name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     httpRequest(`${address}/help/start`, { headers: { Host: name }, agent: false }, (response) => {

@@ -1,4 +1,4 @@
-// The built-in text editor in the built app: it is listed and tested like any editor, and a document opens in a window of its own.
+// The text editor in the built app: it is listed and tested like any editor, and a document opens in its own window.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ before(async () => {
 after(() => desk.close());
 showFailures(() => desk);
 
-test('the app tests the built-in text editor in both directions, by a window that nobody sees', async () => {
+test('tests the text editor in both directions in a hidden window', async () => {
   const { editors } = await desk.stateWhere((state) => state.editors.length === 1, 'it is listed');
   const [builtIn] = editors;
   assert.equal(builtIn?.kind, 'text-editor');
@@ -29,7 +29,7 @@ test('the app tests the built-in text editor in both directions, by a window tha
   assert.equal(tested.isGood, true, JSON.stringify(tested.steps, null, 1));
 });
 
-test('a document is edited and saved in a window of the app', async () => {
+test('edits and saves a document in a window of the app', async () => {
   const opening = await desk.call('documents.openInEditor', {
     path: 'notes.md',
     mode: 'edit',
@@ -50,7 +50,7 @@ test('a document is edited and saved in a window of the app', async () => {
   await page.keyboard.type(' More.');
   await until(
     async () => (await readFile(join(desk.folder, 'notes.md'), 'utf8')) === 'First line. More.\n',
-    'it is on the disk',
+    'the text is on disk',
   );
   await desk.stateWhere(
     (state) => state.locks.some(({ path, editor }) => path === 'notes.md' && editor === 'Text editor'),
@@ -59,7 +59,7 @@ test('a document is edited and saved in a window of the app', async () => {
   assert.doesNotMatch(desk.log(), /ticket=|access_token|was refused something/);
 });
 
-test('removed in the window it is switched off, and the setting brings it back', async () => {
+test('removing it switches it off, and the setting switches it on again', async () => {
   const { editors } = await desk.state();
   await desk.call('editors.remove', { id: editors[0]?.id ?? '' });
   await desk.stateWhere((state) => state.editors.length === 0 && !state.settings.textEditor, 'it is off');

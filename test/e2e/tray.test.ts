@@ -1,4 +1,4 @@
-// The tray as a person meets it: every state by icon and words, every entry pressed.
+// The tray as a user sees it: the icon and tooltip of every state, and what every menu entry does.
 
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
@@ -22,7 +22,7 @@ before(async () => {
 after(() => desk.close());
 showFailures(() => desk);
 
-/** The tray shows this icon and says this, as soon as it does. */
+/** Waits until the tray has this icon and tooltip. */
 async function trayIs(icon: string, toolTip: RegExp): Promise<void> {
   let last = '';
   await until(async () => {
@@ -41,7 +41,7 @@ const entry = async (label: RegExp): Promise<MenuEntry> => {
   return found;
 };
 
-test('Serving: the menu has every entry, and each does what it says', async () => {
+test('Serving: the menu has all entries, and they work', async () => {
   await trayIs('serving', /^DocTray: Serving Documents$/);
   assert.deepEqual(labels(await readMenu(desk.app)), [
     '(Serving Documents)',
@@ -66,7 +66,7 @@ test('Serving: the menu has every entry, and each does what it says', async () =
   const baseUrl = await desk.baseUrl();
   await until(
     async () => (await desk.app.evaluate(({ clipboard }) => clipboard.readText())) === baseUrl,
-    'the address is on the clipboard',
+    'the address is in the clipboard',
   );
   await pressMenu(desk.app, ['Open folder']);
   await until(
@@ -78,7 +78,7 @@ test('Serving: the menu has every entry, and each does what it says', async () =
   await desk.page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
 });
 
-test('Recent documents lead to their place; two of one name are told apart', async () => {
+test('Recent documents open in Documents; equal names have their folder added', async () => {
   for (const path of ['R&D.xlsx', 'Drafts/letter.docx', 'Reports/letter.docx'])
     await desk.call('documents.open', { path, mode: 'view' });
   await until(async () => (await entry(/^Recent documents$/)).submenu?.length === 3, 'three are listed');
@@ -93,15 +93,15 @@ test('Recent documents lead to their place; two of one name are told apart', asy
   await desk.page.getByRole('grid', { name: 'Documents in Drafts' }).waitFor();
 });
 
-test('Paused: each way of pausing is told, and Resume ends it', async () => {
-  for (const [press, minutes, told] of [
+test('Paused: the tooltip says until when, and Resume ends the pause', async () => {
+  for (const [press, minutes, toolTip] of [
     ['For 5 minutes', 5, /^DocTray: Paused until (tomorrow, )?\d\d:\d\d$/],
     ['For 30 minutes', 30, /^DocTray: Paused until (tomorrow, )?\d\d:\d\d$/],
     ['Until resumed', null, /^DocTray: Paused until resumed$/],
   ] as const) {
     const nowMs = Date.now();
     await pressMenu(desk.app, ['Pause', press]);
-    await trayIs('paused', told);
+    await trayIs('paused', toolTip);
     const { pausedUntilMs } = (await desk.state()).host;
     assert.equal(pausedUntilMs === null ? null : Math.round((pausedUntilMs - nowMs) / 60_000), minutes);
     await pressMenu(desk.app, ['Resume']);
@@ -109,7 +109,7 @@ test('Paused: each way of pausing is told, and Resume ends it', async () => {
   }
 });
 
-test('Editing: the tooltip counts the open documents, and quitting names them', async () => {
+test('Editing: the tooltip counts open documents, and quitting names them', async () => {
   tab = await createOnlyOffice().open(await desk.access('Reports/letter.docx'));
   await trayIs('editing', /^DocTray: Serving Documents · 1 file open$/);
   const other = await createOnlyOffice().open(await desk.access('R&D.xlsx'));
@@ -123,7 +123,7 @@ test('Editing: the tooltip counts the open documents, and quitting names them', 
   assert.equal(question.message, 'Quit while letter.docx is still open?');
 });
 
-test('Needs attention: a stale lock is counted, and the entry leads to it', async () => {
+test('Needs attention: counts stale locks, and the entry opens Locks', async () => {
   await desk.moveClock(20 * 60_000);
   await trayIs('attention', /^DocTray: Serving Documents · 1 lock needs attention$/);
   await pressMenu(desk.app, ['Locks that need attention (1)']);
@@ -134,10 +134,10 @@ test('Needs attention: a stale lock is counted, and the entry leads to it', asyn
   await trayIs('serving', /^DocTray: Serving Documents$/);
 });
 
-test('Error: a folder that is gone is told with the reason, until it is back', async () => {
+test('Error: says that the folder is missing, until it is back', async () => {
   const away = `${desk.folder} away`;
   await rename(desk.folder, away);
-  // waking up is one of the moments in which the host looks
+  // resuming is one of the moments when the host checks the folder
   await emitPower(desk.app, 'resume');
   await trayIs('error', /^DocTray: Not serving: the folder is not there$/);
   assert.deepEqual(labels(await readMenu(desk.app)).slice(0, 1), ['(Not serving: the folder is not there)']);

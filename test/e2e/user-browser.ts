@@ -1,4 +1,4 @@
-// The browser of a user, outside the app: a host page with an editor's page in its frame, used as a person does.
+// A user's browser, outside the app: a host page with an editor's page in its frame, used as a user would.
 
 import type { TestContext } from 'node:test';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright';
@@ -6,25 +6,25 @@ import { launchBrowser } from '../browser.ts';
 
 export interface DocumentTab {
   page: Page;
-  /** The editor's page, in the frame. */
+  /** The editor's page in the frame. */
   editor: FrameLocator;
-  /** In the bar above the frame. */
+  /** A button in the bar above the frame. */
   button(name: string): Locator;
-  /** Waits until the editor shows the document for that. */
+  /** Waits until the editor shows the document in that mode. */
   ready(as?: string | RegExp): Promise<void>;
-  /** In the editor. */
+  /** Types in the editor. */
   type(text: string): Promise<void>;
-  /** The button in the editor, and its answer. */
+  /** Presses Save in the editor, and waits until it is done. */
   save(): Promise<void>;
   rename(name: string): Promise<void>;
-  /** What the browser complained of, and what it could not load. */
+  /** Warnings and errors of the browser. */
   problems: string[];
 }
 
 export interface UserBrowser {
-  /** @param options.hasOwnClock the pages' clock can be moved */
+  /** @param options.hasOwnClock lets the test move the page's clock */
   open(url: string, options?: { hasOwnClock?: boolean }): Promise<DocumentTab>;
-  /** Another person's, who shares no cookie. Its tabs go when the test ends, without being asked whether they may. */
+  /** The browser of another user, with separate cookies. Its tabs are closed without a question when the test ends. */
   another(context: TestContext): Promise<UserBrowser>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Every view of the real app with a morning's data in it, by whatever way a person reads it: in light, dark and forced
-// colours, by keyboard alone, at 200 %. And what leaves it as a file.
+// Every view of the real app with a morning's data: in light, dark and forced colors, with the keyboard only, at 200 %, and exported
+// to files.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const heading = (name: string) => desk.page.getByRole('heading', { name, exact: 
 const rowOf = (path: string) =>
   desk.page.getByRole('row').filter({ hasText: path.slice(path.lastIndexOf('/') + 1) });
 
-/** What the view shows once its data has come. */
+/** Waits until the view shows its data. */
 async function settled(view: (typeof views)[number]): Promise<void> {
   await heading(view).waitFor();
   const shown = {
@@ -38,7 +38,7 @@ async function settled(view: (typeof views)[number]): Promise<void> {
   await shown.waitFor();
 }
 
-test('Ctrl+1 to Ctrl+7 lead through the views, and each shows the morning', async () => {
+test('Ctrl+1 to Ctrl+7 open the views, and each shows its data', async () => {
   for (const [index, view] of views.entries()) {
     await desk.page.keyboard.press(`Control+${index + 1}`);
     await settled(view);
@@ -66,7 +66,7 @@ for (const look of ['light', 'dark', 'forced colors'] as const) {
   });
 }
 
-test('Nothing but a table scrolls sideways at 200 %', async () => {
+test('Only tables scroll sideways at 200 %', async () => {
   const zoom = (factor: number) =>
     desk.app.evaluate(({ BrowserWindow }, wanted) => {
       BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(wanted);
@@ -90,7 +90,7 @@ test('Nothing but a table scrolls sideways at 200 %', async () => {
   assert.deepEqual(wide, []);
 });
 
-test('The keyboard alone frees a document and takes it back', async () => {
+test('A lock can be force-cleared and restored with the keyboard only', async () => {
   const { keyboard } = desk.page;
   const focus = () => desk.page.evaluate(() => document.activeElement?.textContent ?? '');
   const tabTo = async (words: RegExp): Promise<void> => {
@@ -98,7 +98,7 @@ test('The keyboard alone frees a document and takes it back', async () => {
       if (words.test(await focus())) return;
       await keyboard.press('Tab');
     }
-    assert.fail(`Tab does not lead to ${words.source}, but to: ${await focus()}`);
+    assert.fail(`Tab doesn’t reach ${words.source}; the focus is on: ${await focus()}`);
   };
   await keyboard.press('Control+3');
   await settled('Locks');
@@ -113,17 +113,17 @@ test('The keyboard alone frees a document and takes it back', async () => {
   await tabTo(/^Force-clear$/);
   await keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await desk.stateWhere(({ locks }) => locks.length === 4, 'it is freed');
+  await desk.stateWhere(({ locks }) => locks.length === 4, 'the lock is cleared');
   await keyboard.press('F6');
   await tabTo(/^Undo/);
   await keyboard.press('Enter');
-  await desk.stateWhere(({ locks }) => locks.length === 5, 'it is held again');
+  await desk.stateWhere(({ locks }) => locks.length === 5, 'the lock is held again');
   await desk.page.getByText('Minutes June.odt is locked again, as it was').waitFor();
   await keyboard.press('/');
   await keyboard.press('Escape');
 });
 
-test('A session is ended from its view, after a question', async () => {
+test('Sessions ends a session after a question', async () => {
   await desk.goTo('Sessions');
   const row = rowOf('Price list.xlsx');
   await row.click();
@@ -135,7 +135,7 @@ test('A session is ended from its view, after a question', async () => {
   await row.waitFor({ state: 'detached' });
 });
 
-test('Activity leaves as CSV and as JSON, whole and without a secret', async () => {
+test('Activity exports all entries as CSV and JSON, without secrets', async () => {
   await desk.goTo('Activity');
   await settled('Activity');
   const { items } = await desk.call('activity.list', {});

@@ -1,5 +1,5 @@
-// The app's window from the main process's side, for what no page can tell: whether it is shown, and what it shows after its
-// process died, when Playwright has given the page up.
+// The app's window as the main process sees it, for what a page can't say: whether it is shown, and what it shows after its renderer
+// crashed, which Playwright doesn't follow.
 
 import type { ElectronApplication } from 'playwright';
 
@@ -32,7 +32,7 @@ export async function windowWhere(
   await until(async () => isSo(await lookAtWindow(app)), what);
 }
 
-/** As its close button does; returns before the app has decided. */
+/** Closes it as its close button does; returns before the app has decided. */
 export async function closeWindow(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 }
@@ -43,12 +43,12 @@ export async function crashWindow(app: ElectronApplication): Promise<void> {
   );
 }
 
-/** The text of the page, '' while there is none. */
+/** The text of the page; empty while there is none. */
 export async function textOfWindow(app: ElectronApplication): Promise<string> {
   return app.evaluate(async ({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     if (contents === undefined || contents.isCrashed() || contents.isLoading()) return '';
-    // may die under the question
+    // the page may crash before it answers
     const text: unknown = await contents.executeJavaScript('document.body.innerText').catch(() => '');
     return typeof text === 'string' ? text : '';
   });

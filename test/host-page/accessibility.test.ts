@@ -1,4 +1,4 @@
-// What axe-core finds on the page in every look, and whether the page fits a narrow window.
+// Runs axe-core on the page in every color scheme, and checks that it fits a narrow window.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -39,7 +39,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'a closed document that is still being written',
+    name: 'a closed document that is still being saved',
     options: {
       given: ({ host }) => {
         host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
@@ -60,7 +60,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'the name of a copy',
+    name: 'the dialog for the name of a copy',
     reach: async ({ load, say, page }) => {
       await load();
       await say('UI_SaveAs');
@@ -70,7 +70,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'the link to share',
+    name: 'the dialog with the link to share',
     reach: async ({ load, say, page }) => {
       await load();
       await say('UI_Share');
@@ -78,7 +78,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'the question of an older format',
+    name: 'the question about an older format',
     options: {
       given: ({ host, editorUrl }) => {
         host.opened = { ...host.opened, canEdit: false, canConvert: true, convertAction: editorUrl };
@@ -96,7 +96,7 @@ describe('a host page', () => {
   after(async () => lab.close());
 
   for (const { name, options, reach } of places) {
-    it(`is accessible in every look and fits 320 pixels: ${name}`, async () => {
+    it(`is accessible in every color scheme and fits 320 pixels: ${name}`, async () => {
       const opened = await lab.open(options);
       try {
         await reach(opened);

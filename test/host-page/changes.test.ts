@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createChanges } from '../../renderer/host-page/changes.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 
-/** A host that counts saves, asked by the page after every change as the real page asks. */
+/** A host that counts saves; `ask` queries it as the real page does after every change. */
 function scene(kind: EditorKind) {
   const clock = { nowMs: 1_000_000 };
   const changes = createChanges({ now: () => clock.nowMs, kind: () => kind });
@@ -17,7 +17,7 @@ function scene(kind: EditorKind) {
 }
 
 describe('a change in Collabora', () => {
-  it('is saved when the host counts a save that began after it, and not because the editor says so', () => {
+  it('is saved once the host counts a save that began after it, not when the editor says so', () => {
     const { changes, ask, begin, write, clock } = scene('collabora');
     changes.modified(false);
     assert.equal(changes.state(), 'none');
@@ -36,7 +36,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'unsaved');
   });
 
-  it('is not saved by a save that began before it', () => {
+  it('isn’t saved by a save that began before it', () => {
     const { changes, ask, begin, write } = scene('collabora');
     const slow = begin();
     changes.modified(true);
@@ -50,7 +50,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
-  it('is not saved while a later save is on its way or was refused', () => {
+  it('isn’t saved while a later save is running or was rejected', () => {
     const { changes, ask, begin, write } = scene('collabora');
     changes.modified(true);
     ask();
@@ -64,13 +64,13 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
-  it('counts by an answer to a question asked after it only', () => {
+  it('isn’t saved by a response to a query sent before it', () => {
     const { changes, saves, ask, begin, write } = scene('collabora');
     const asked = { ...saves };
     const before = changes.count();
     write(begin());
     changes.modified(true);
-    // the answer is older than the change: the save in between is not newer
+    // this response is older than the change, so the save after it doesn't count
     changes.sawSaves(asked, before);
     ask();
     changes.modified(false);
@@ -78,7 +78,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'unconfirmed');
   });
 
-  it('stays when it was typed during a save, after which the editor is still modified', () => {
+  it('stays unsaved when it was typed during a save that leaves the editor modified', () => {
     const { changes, ask, begin, write } = scene('collabora');
     changes.modified(true);
     ask();
@@ -92,7 +92,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'unconfirmed');
   });
 
-  it('is saved as well when the host counts before the editor says that nothing is unsaved', () => {
+  it('is saved even if the host counts the save before the editor says that nothing is unsaved', () => {
     const { changes, ask, begin, write } = scene('collabora');
     changes.modified(true);
     ask();
@@ -103,7 +103,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
-  it('is saved by a save after a restart of the host, if the host was asked between the change and the restart', () => {
+  it('is saved by a save after a host restart if the host was queried between change and restart', () => {
     const { changes, saves, ask } = scene('collabora');
     changes.modified(true);
     ask();
@@ -116,7 +116,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
-  it('is saved by a save after a restart that is over before the host is asked again', () => {
+  it('is saved by a save that finished after a host restart and before the next query', () => {
     const { changes, saves, ask } = scene('collabora');
     changes.modified(true);
     ask();
@@ -126,7 +126,7 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
-  it('waits for another save when the host was started again before it could be asked', () => {
+  it('waits for another save when the host restarted before it could be queried', () => {
     const { changes, saves, ask, begin, write } = scene('collabora');
     changes.modified(true);
     changes.modified(false);
@@ -140,7 +140,7 @@ describe('a change in Collabora', () => {
 });
 
 describe('a change in an editor that only signals typing', () => {
-  it('is with ONLYOFFICE’s server a minute later, and saved once the host counts a save', () => {
+  it('has reached ONLYOFFICE’s server after a minute, and is saved once the host counts a save', () => {
     const { changes, clock, ask, begin, write } = scene('onlyoffice');
     changes.changed();
     ask();
@@ -155,7 +155,7 @@ describe('a change in an editor that only signals typing', () => {
     assert.equal(changes.state(), 'unsaved');
   });
 
-  it('is with Microsoft’s server later, which saves up to two minutes after', () => {
+  it('counts as with Microsoft’s server only after 2.5 minutes', () => {
     const { changes, clock } = scene('office-online');
     changes.changed();
     clock.nowMs += 149_000;
@@ -164,7 +164,7 @@ describe('a change in an editor that only signals typing', () => {
     assert.equal(changes.state(), 'with-editor');
   });
 
-  it('is nothing when another user has saved', () => {
+  it('isn’t reported when another user has saved', () => {
     const { changes, ask, begin, write } = scene('onlyoffice');
     ask();
     write(begin());

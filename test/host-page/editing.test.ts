@@ -36,8 +36,8 @@ describe('a host page while a document is edited', () => {
   };
 
   it(
-    'posts the token to the editor’s frame and leaves it nowhere else',
-    using({}, async ({ page, sites, load, told, status, editor }) => {
+    'posts the token only to the editor’s frame',
+    using({}, async ({ page, sites, load, editorReceived, status, editor }) => {
       await load();
       assert.deepEqual(sites.editor.posts, [
         {
@@ -55,7 +55,7 @@ describe('a host page while a document is edited', () => {
       assert.equal((await page.content()).includes('token-one'), false);
       assert.equal((await editor()).url(), sites.host.opened.action);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-      assert.equal((await told('Host_PostmessageReady')).origin, sites.hostUrl);
+      assert.equal((await editorReceived('Host_PostmessageReady')).origin, sites.hostUrl);
       assert.equal(await page.title(), 'letter.docx – DocTray');
       assert.equal(await status(), '');
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
@@ -63,7 +63,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'says that it listens once at each stage, to an editor that answers each time too',
+    'sends Host_PostmessageReady once per loading stage, even to an editor that always responds',
     using({}, async ({ page, editor, load }) => {
       const frame = await editor();
       await frame.evaluate(() => {
@@ -81,7 +81,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'lies below any path a proxy puts before it',
+    'works under a path prefix of a proxy',
     using(
       {
         given: ({ host }) => {
@@ -96,7 +96,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'hears nobody but its frame, and that only from the editor’s origin',
+    'accepts messages only from the editor’s frame, not from itself or frames inside it',
     using({}, async ({ page, load, editor, sites }) => {
       await load();
       const close = { MessageId: 'UI_Close', Values: {} };
@@ -124,7 +124,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'asks before it is left with something unsaved, and only then',
+    'asks before leaving only when something is unsaved',
     using({}, async ({ page, load, say, status, sites }) => {
       const asked: string[] = [];
       page.on('dialog', (dialog) => {
@@ -132,7 +132,7 @@ describe('a host page while a document is edited', () => {
         void dialog.dismiss();
       });
       await load();
-      // a browser asks for nobody who has done nothing
+      // browsers don't ask before the user has interacted with the page
       await page.locator('h1').click();
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Changes not saved yet').waitFor();
@@ -143,7 +143,7 @@ describe('a host page while a document is edited', () => {
       assert.deepEqual(asked, ['beforeunload']);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       await page.getByText('They are only in Collabora Online').waitFor();
-      // a refused save clears it, too
+      // editors also send this after a rejected save
       await say('Doc_ModifiedStatus', { Modified: false });
       await page.getByText('Not saved since the last change').waitFor();
       await page.evaluate(() => {
@@ -175,20 +175,24 @@ describe('a host page while a document is edited', () => {
 
   it(
     'has Collabora save before it closes',
-    using({}, async ({ page, load, say, told, sites }) => {
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
-      assert.deepEqual((await told('Disable_Default_UIAction')).Values, {
+      assert.deepEqual((await editorReceived('Disable_Default_UIAction')).Values, {
         action: 'UI_Close',
         disable: true,
       });
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close', { EverModified: true });
-      const { Values } = await told('Action_Save');
+      const { Values } = await editorReceived('Action_Save');
       assert.equal(Values['Notify'], true);
       await say('Doc_ModifiedStatus', { Modified: false });
       await say('Action_Save_Resp', { success: true });
       await page.waitForTimeout(1000);
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`, 'the editor’s word is not enough');
+      assert.equal(
+        page.url(),
+        `${sites.hostUrl}/edit/file-1`,
+        'the editor’s message alone doesn’t close the page',
+      );
       sites.host.save();
       await page.waitForURL('**/closed');
       await page.waitForTimeout(100);
@@ -197,41 +201,41 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'stays when a save was refused and the editor has “nothing to save” then',
-    using({}, async ({ page, load, say, told, sites }) => {
+    'stays open when a save was rejected and the editor then has “nothing to save”',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Changes not saved yet').waitFor();
-      // another program changed the file: 1010, and the local save was fine
+      // another program changed the file, so the save is rejected with 1010; the editor's own save succeeded
       sites.host.save(true);
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
       await say('Doc_ModifiedStatus', { Modified: false });
       await say('Action_Save_Resp', { success: false, result: '' });
       await page.getByText('couldn’t save the document').waitFor();
       await say('UI_Close');
-      assert.equal((await told('Action_Save')).Values['DontSaveIfUnmodified'], false);
+      assert.equal((await editorReceived('Action_Save')).Values['DontSaveIfUnmodified'], false);
       await say('Action_Save_Resp', { success: true, result: 'unmodified' });
       await page.getByText('hasn’t received a save since your last change').waitFor();
       await page.getByText('If you undid your changes, nothing is lost').waitFor();
       await page.getByText('DocTray keeps the save it couldn’t write in Recovered saves').waitFor();
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
-      // saved after all
+      // this time the save succeeds
       await page.getByRole('button', { name: 'Save and close' }).click();
       await page.waitForTimeout(300);
       sites.host.save();
-      // The page may see the save on the host first, and be gone.
+      // The page may see the save on the host first and close.
       await say('Action_Save_Resp', { success: true }).catch(() => undefined);
       await page.waitForURL('**/closed');
     }),
   );
 
   it(
-    'takes an empty answer to a save for no failure',
-    using({}, async ({ page, load, say, told, sites }) => {
+    'doesn’t take an empty response to a save for a failure',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
-      await told('Action_Save');
+      await editorReceived('Action_Save');
       await say('Action_Save_Resp', {});
       await say('Doc_ModifiedStatus', { Modified: false });
       sites.host.save();
@@ -241,15 +245,15 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'stays when that save fails, and is closed all the same by who wants that',
-    using({}, async ({ page, load, say, told, sites }) => {
-      // of another day: it has nothing of this change
+    'stays open when that save fails, and can be closed anyway',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
+      // an old one, which doesn't contain this change
       sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1 }];
       await load();
       await page.getByText('A save of this document').waitFor();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
-      await told('Action_Save');
+      await editorReceived('Action_Save');
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
       await page.getByRole('alert').filter({ hasText: 'couldn’t save the document' }).waitFor();
       await page.getByText('“The disk is full.”').waitFor();
@@ -267,7 +271,11 @@ describe('a host page while a document is edited', () => {
       await page.getByText('Changes not saved yet').waitFor();
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
-      assert.equal(await page.locator('iframe').count(), 0, 'its server sees the page leave');
+      assert.equal(
+        await page.locator('iframe').count(),
+        0,
+        'ONLYOFFICE’s server sees that the page was left',
+      );
       await page.waitForTimeout(2500);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
       sites.host.save();
@@ -276,7 +284,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'explains when ONLYOFFICE gives the lock back without a save',
+    'explains when ONLYOFFICE releases the lock without a save',
     using(onlyoffice, async ({ page, load, say, sites }) => {
       await load();
       await say('Edit_Notification');
@@ -293,7 +301,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'closes once ONLYOFFICE has let go of what Ctrl+S saved',
+    'closes once ONLYOFFICE has released a document saved with Ctrl+S',
     using(onlyoffice, async ({ page, load, say, sites }) => {
       await load();
       await say('Edit_Notification');
@@ -309,13 +317,13 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'takes the name of a copy, and follows Collabora into it',
-    using({}, async ({ page, load, say, told, sites }) => {
+    'asks for the name of a copy, and follows Collabora to the copy',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('UI_SaveAs', { format: 'odt' });
       const dialog = page.getByRole('dialog', { name: 'Save a copy' });
       await dialog.waitFor();
-      await told('Blur_Focus');
+      await editorReceived('Blur_Focus');
       const field = dialog.getByLabel('Name of the copy');
       assert.equal(await field.inputValue(), 'letter.odt');
       await field.fill('a/b');
@@ -323,8 +331,11 @@ describe('a host page while a document is edited', () => {
       await dialog.getByRole('alert').filter({ hasText: 'can’t contain' }).waitFor();
       await field.fill('plan');
       await page.keyboard.press('Enter');
-      assert.deepEqual((await told('Action_SaveAs')).Values, { Filename: 'plan.odt', Notify: true });
-      await told('Grab_Focus');
+      assert.deepEqual((await editorReceived('Action_SaveAs')).Values, {
+        Filename: 'plan.odt',
+        Notify: true,
+      });
+      await editorReceived('Grab_Focus');
       await dialog.waitFor({ state: 'detached' });
       sites.host.state.copies = [
         { fileId: 'file-3', name: 'plan (1).odt', path: 'plan (1).odt', madeAtMs: 2, isOpen: false },
@@ -342,8 +353,8 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'follows Collabora into a copy that its answer does not name',
-    using({}, async ({ page, load, say, told, sites }) => {
+    'follows Collabora to a copy that its response doesn’t name',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
       sites.host.state.copies = [
         { fileId: 'file-9', name: 'before.odt', path: 'before.odt', madeAtMs: 1, isOpen: false },
       ];
@@ -352,7 +363,7 @@ describe('a host page while a document is edited', () => {
       await say('UI_SaveAs', { format: 'odt' });
       await page.getByLabel('Name of the copy').fill('plan');
       await page.keyboard.press('Enter');
-      await told('Action_SaveAs');
+      await editorReceived('Action_SaveAs');
       await say('Action_Save_Resp', {});
       sites.host.state.copies.push({
         fileId: 'file-2',
@@ -371,7 +382,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'follows its frame into a copy that it opened without a word',
+    'follows its frame to a copy that the editor opened on its own',
     using({}, async ({ page, load, say, sites }) => {
       await load();
       sites.host.state.copies = [
@@ -383,7 +394,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'offers a copy that the editor’s server has made',
+    'offers to open a copy that the editor’s server created',
     using(onlyoffice, async ({ page, load, sites }) => {
       sites.host.state.copies = [
         { fileId: 'file-2', name: 'letter.pdf', path: 'letter.pdf', madeAtMs: 1, isOpen: false },
@@ -402,7 +413,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'takes a new name from the host, whatever the editor calls it',
+    'takes a new name from the host, not from the editor',
     using({}, async ({ page, load, say, sites }) => {
       await load();
       sites.host.state.name = 'invoice <b>.docx';
@@ -414,7 +425,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'goes from reading to editing by a ticket',
+    'switches from viewing to editing with a ticket',
     using(
       {
         mode: 'view',
@@ -437,7 +448,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'says so to who may only read',
+    'says so to a user who may only read',
     using(
       {
         mode: 'view',
@@ -457,7 +468,7 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'gives the link to share, without a ticket, and says who can use it',
+    'shows a link to share without a ticket, and says who can open it',
     using({}, async ({ page, load, say, sites }) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await load();

@@ -1,4 +1,4 @@
-// Takes pictures of the host page to be looked at: node test/host-page/look.ts --out /tmp/host-page
+// Takes screenshots of the host page: node test/host-page/look.ts --out /tmp/host-page
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -74,11 +74,11 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
   },
   'not-saved': {
-    play: async ({ load, say, sites, page, told }) => {
+    play: async ({ load, say, sites, page, editorReceived }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
-      await told('Action_Save');
+      await editorReceived('Action_Save');
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
       sites.host.save(true);
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });

@@ -4,14 +4,14 @@ import { messageText, readMessage, sessionInfo, speaksCollabora } from '../../re
 
 const said = (MessageId: string, Values?: unknown) => readMessage(JSON.stringify({ MessageId, Values }));
 
-describe('the messages of an editor’s frame', () => {
-  it('are read as texts and as objects alike', () => {
+describe('messages from the editor’s frame', () => {
+  it('can be strings or objects', () => {
     assert.deepEqual(said('UI_Close', { EverModified: true }), { kind: 'close' });
     assert.deepEqual(readMessage({ MessageId: 'UI_Close', Values: {} }), { kind: 'close' });
     assert.deepEqual(readMessage({ MessageId: 'UI_Close' }), { kind: 'close' });
   });
 
-  it('tell of loading in Collabora’s words and in Microsoft’s', () => {
+  it('report loading stages as Collabora and as Microsoft do', () => {
     const stages = ['Initialized', 'Frame_Ready', 'Document_Loaded', 'Failed'].map((Status) =>
       said('App_LoadingStatus', { Status }),
     );
@@ -25,16 +25,16 @@ describe('the messages of an editor’s frame', () => {
     });
   });
 
-  it('are Collabora’s in the built-in editor too', () => {
+  it('follow Collabora’s protocol in the text editor, too', () => {
     const kinds = ['collabora', 'text-editor', 'onlyoffice', 'office-online', 'other', undefined] as const;
     assert.deepEqual(kinds.map(speaksCollabora), [true, true, false, false, false, false]);
   });
 
-  it('ask for sharing under either name', () => {
+  it('ask for sharing with UI_Sharing or UI_Share', () => {
     assert.deepEqual([said('UI_Sharing'), said('UI_Share')], [{ kind: 'share' }, { kind: 'share' }]);
   });
 
-  it('report a failed save only when they say so: nothing to save and an empty answer are no failure', () => {
+  it('report a failed save only with an error, not for an unmodified or empty response', () => {
     const answer = { kind: 'save-answered', hasFailed: false, fileName: null, isExport: false, text: null };
     assert.deepEqual(said('Action_Save_Resp', { success: true }), answer);
     assert.deepEqual(said('Action_Save_Resp', {}), answer);
@@ -51,7 +51,7 @@ describe('the messages of an editor’s frame', () => {
     });
   });
 
-  it('report a failed load only: that it succeeded is said before anything is loaded', () => {
+  it('report only failed loads, since success is sent before anything is loaded', () => {
     assert.equal(said('Action_Load_Resp', { success: true }), undefined);
     assert.equal(said('Action_Load_Resp', {}), undefined);
     assert.deepEqual(said('Action_Load_Resp', { success: false, errorMsg: 'no' }), {
@@ -61,7 +61,7 @@ describe('the messages of an editor’s frame', () => {
     });
   });
 
-  it('count an unclear word about changes as a change', () => {
+  it('count as a change when Doc_ModifiedStatus is unclear', () => {
     assert.deepEqual(said('Doc_ModifiedStatus', { Modified: false }), {
       kind: 'modified',
       isModified: false,
@@ -70,13 +70,13 @@ describe('the messages of an editor’s frame', () => {
       assert.deepEqual(said('Doc_ModifiedStatus', values), { kind: 'modified', isModified: true });
   });
 
-  it('take an extension for a format, and nothing else', () => {
+  it('accept only an extension as a format', () => {
     assert.deepEqual(said('UI_SaveAs', { format: 'ODT' }), { kind: 'save-as', format: 'odt' });
     for (const format of [undefined, '', '../x', 'a.b', 7, 'x'.repeat(11)])
       assert.deepEqual(said('UI_SaveAs', { format }), { kind: 'save-as', format: null });
   });
 
-  it('are ignored when they are none, or none of use', () => {
+  it('are ignored when they are invalid or unknown', () => {
     for (const data of [
       undefined,
       null,
@@ -92,23 +92,23 @@ describe('the messages of an editor’s frame', () => {
       `{"MessageId":"UI_Close","Values":"${'x'.repeat(100_001)}"}`,
     ])
       assert.equal(readMessage(data), undefined);
-    // Collabora’s older word for UI_Close, which it sends as well
+    // Collabora’s older name for UI_Close, which it also sends
     assert.equal(said('close', { Deprecated: true }), undefined);
   });
 
-  it('take a word that every object has for no stage of loading', () => {
+  it('don’t take a property name of every object for a loading stage', () => {
     for (const Status of ['constructor', 'toString', '__proto__'])
       assert.deepEqual(said('App_LoadingStatus', { Status }), { kind: 'loading', stage: 'started' });
   });
 
-  it('are never trusted with a text of any length', () => {
+  it('have long texts truncated', () => {
     const message = said('Session_Closed', { Reason: 'x'.repeat(5000) });
     assert.deepEqual(message, { kind: 'session-closed', reason: 'x'.repeat(300) });
   });
 });
 
-describe('the messages to an editor’s frame', () => {
-  it('are texts, since ONLYOFFICE hears nothing else', () => {
+describe('messages to the editor’s frame', () => {
+  it('are strings, because ONLYOFFICE ignores anything else', () => {
     assert.deepEqual(JSON.parse(messageText('Host_PostmessageReady', {}, 5)), {
       MessageId: 'Host_PostmessageReady',
       SendTime: 5,
@@ -116,7 +116,7 @@ describe('the messages to an editor’s frame', () => {
     });
   });
 
-  it('give Microsoft’s editors the token they name, and an error for any other', () => {
+  it('give Microsoft’s editors the token they ask for, and an error for unknown ones', () => {
     assert.deepEqual(sessionInfo(['AccessToken', 'FileGetUrl'], 'token', 1_800_000_000_000), {
       Tokens: [
         { Name: 'AccessToken', Expiry: '1800000000000', Value: 'token' },

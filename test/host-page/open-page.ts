@@ -1,4 +1,4 @@
-// Opens a host page in Chromium between two sites, for a test.
+// Opens a host page in Chromium, with a fake host and a fake editor.
 
 import type { Browser, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
@@ -8,9 +8,9 @@ export interface PageOptions {
   mode?: 'edit' | 'view';
   theme?: 'light' | 'dark';
   size?: { width: number; height: number };
-  /** A test can move the page's clock ahead. */
+  /** Lets the test move the page's clock ahead. */
   hasOwnClock?: boolean;
-  /** Changed before the page is opened. */
+  /** Changes the two sites before the page is opened. */
   given?: (sites: TwoSites) => void;
   path?: string;
 }
@@ -24,15 +24,15 @@ export interface HeardMessage {
 export interface OpenPage {
   page: Page;
   sites: TwoSites;
-  /** The frame with the editor's page in it. */
+  /** The frame with the editor's page. */
   editor(): Promise<Frame>;
   say(name: string, values?: Record<string, unknown>): Promise<void>;
-  /** Waits for a message of that name to the editor. */
-  told(name: string): Promise<HeardMessage>;
-  /** As an editor that has loaded the document. */
+  /** Waits for a message to the editor with that name. */
+  editorReceived(name: string): Promise<HeardMessage>;
+  /** Sends the messages of an editor that has loaded the document. */
   load(): Promise<void>;
   status(): Promise<string>;
-  /** What the browser complained of. */
+  /** Errors and warnings of the browser. */
   problems: string[];
   close(): Promise<void>;
 }
@@ -42,23 +42,23 @@ export interface PageLab {
   close(): Promise<void>;
 }
 
-/** What the editor's page leaves on its window. */
+/** What the editor's page sets on its window. */
 interface EditorWindow {
   heard: HeardMessage[];
   say(name: string, values: Record<string, unknown>): void;
 }
 
-/** Asks until there is something, for 20 s at most. */
-export async function until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
+/** Polls until `probe` finds something, for at most 20 s. */
+export async function until<Found>(what: string, probe: () => Promise<Found | undefined>): Promise<Found> {
   const endsAtMs = Date.now() + 20_000;
   while (Date.now() < endsAtMs) {
-    const found = await look();
+    const found = await probe();
     if (found !== undefined) return found;
     await new Promise((resolve) => {
       setTimeout(resolve, 20);
     });
   }
-  throw new Error(`There never was ${what}.`);
+  throw new Error(`Timed out waiting for ${what}.`);
 }
 
 export async function startPageLab(): Promise<PageLab> {
@@ -102,7 +102,7 @@ async function openPage(browser: Browser, options: PageOptions): Promise<OpenPag
       { name, values },
     );
   };
-  const told = async (name: string): Promise<HeardMessage> => {
+  const editorReceived = async (name: string): Promise<HeardMessage> => {
     const frame = await editor();
     return until(`a message ${name}`, async () => {
       const heard = await frame.evaluate(() => (globalThis as unknown as EditorWindow).heard);
@@ -115,7 +115,7 @@ async function openPage(browser: Browser, options: PageOptions): Promise<OpenPag
     sites,
     editor,
     say,
-    told,
+    editorReceived,
     load: async () => {
       await say('App_LoadingStatus', { Status: 'Frame_Ready' });
       await say('App_LoadingStatus', { Status: 'Document_Loaded' });
@@ -127,7 +127,7 @@ async function openPage(browser: Browser, options: PageOptions): Promise<OpenPag
       try {
         await context.close();
       } finally {
-        // servers left open would keep a failed test file from ending
+        // servers that stay open would keep a failed test file running
         await sites.close();
       }
     },

@@ -12,7 +12,7 @@ interface Scene {
   can: { reload: boolean };
   done: string[];
   fetching: { fails: unknown };
-  /** Lets the clock go on, and all that it starts end. */
+  /** Moves the clock ahead and waits for what that starts. */
   pass(ms: number): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ function scene(way: 'hand-over' | 'reload', lifeMs = 10 * hour): Scene {
 }
 
 describe('the renewal of an access token', () => {
-  it('hands Collabora the new one before it would warn its user', async () => {
+  it('passes a new token to Collabora before Collabora would warn its user', async () => {
     const { pass, done } = scene('hand-over');
     await pass(10 * hour - 21 * minute);
     assert.deepEqual(done, []);
@@ -63,7 +63,7 @@ describe('the renewal of an access token', () => {
     assert.equal(done.length, 2);
   });
 
-  it('loads the frame again ten minutes before, where that is the only way', async () => {
+  it('reloads the frame ten minutes before the token expires if that is the only way', async () => {
     const { pass, done } = scene('reload');
     await pass(10 * hour - 11 * minute);
     assert.deepEqual(done, []);
@@ -71,7 +71,7 @@ describe('the renewal of an access token', () => {
     assert.deepEqual(done, ['fetch', 'reload t1']);
   });
 
-  it('waits with loading the frame again until nothing can be lost, past the token’s end too', async () => {
+  it('doesn’t reload the frame until nothing can be lost, even after the token expired', async () => {
     const { pass, done, can } = scene('reload');
     can.reload = false;
     await pass(10 * hour - 5 * minute);
@@ -83,7 +83,7 @@ describe('the renewal of an access token', () => {
     assert.deepEqual(done, ['ended', 'fetch', 'reload t1']);
   });
 
-  it('does not load the frame when somebody began to write while the token was fetched', async () => {
+  it('doesn’t reload the frame if the user started to type while the token was fetched', async () => {
     const { clock, renewal, done, can } = scene('reload');
     clock.nowMs += 10 * hour;
     renewal.tick();
@@ -92,13 +92,13 @@ describe('the renewal of an access token', () => {
     assert.deepEqual(done, ['fetch']);
   });
 
-  it('comes at once when a laptop wakes after the token’s end', async () => {
+  it('happens at once when a laptop wakes up after the token expired', async () => {
     const { pass, done } = scene('hand-over');
     await pass(30 * hour);
     assert.deepEqual(done, ['fetch', 'hand over t1']);
   });
 
-  it('tries again after half a minute when the host does not answer', async () => {
+  it('tries again after half a minute if the host doesn’t respond', async () => {
     const { pass, done, fetching } = scene('hand-over');
     fetching.fails = new Error('no answer');
     await pass(10 * hour - 15 * minute);
@@ -109,14 +109,14 @@ describe('the renewal of an access token', () => {
     assert.deepEqual(done, ['fetch', 'not renewed', 'fetch', 'hand over t1']);
   });
 
-  it('leaves a token without an end alone', async () => {
+  it('doesn’t renew a token that never expires', async () => {
     const { renewal, pass, done } = scene('hand-over');
     renewal.given(tokenOf('t0', 0));
     await pass(1000 * hour);
     assert.deepEqual(done, []);
   });
 
-  it('renews one of a short life at its half, not all the time', async () => {
+  it('renews a short-lived token after half its lifetime, not all the time', async () => {
     const { pass, done } = scene('hand-over', 10 * minute);
     await pass(4 * minute);
     assert.deepEqual(done, []);
@@ -133,7 +133,7 @@ describe('the renewal of an access token', () => {
     assert.equal(first, second);
   });
 
-  it('gives none to an editor that asks again and again, but one after half a minute', async () => {
+  it('gives an editor at most one token in half a minute', async () => {
     const { renewal, done, clock } = scene('hand-over');
     assert.ok((await renewal.fetchNow()) !== undefined);
     clock.nowMs += 20_000;
@@ -143,7 +143,7 @@ describe('the renewal of an access token', () => {
     assert.deepEqual(done, ['fetch', 'fetch']);
   });
 
-  it('rests between tokens that have ended before they came', async () => {
+  it('pauses between tokens that have already expired when they arrive', async () => {
     const { pass, done } = scene('hand-over', -hour);
     await pass(10_000);
     assert.deepEqual(done, []);

@@ -4,7 +4,7 @@ import { startPageLab, until, type OpenPage, type PageLab, type PageOptions } fr
 
 const hour = 3_600_000;
 
-describe('a host page in trouble', () => {
+describe('a host page when something fails', () => {
   let lab: PageLab;
   before(async () => {
     lab = await startPageLab();
@@ -33,7 +33,7 @@ describe('a host page in trouble', () => {
   });
 
   it(
-    'explains an editor that is silent for 20 seconds, and opens it again when asked',
+    'explains that an editor was silent for 20 seconds, and opens it again on request',
     using({ hasOwnClock: true }, async ({ page, editor, say, sites }) => {
       await editor();
       await page.clock.runFor(15_000);
@@ -45,7 +45,7 @@ describe('a host page in trouble', () => {
       await until('a second post', async () => sites.editor.posts[1]);
       await page.clock.runFor(20_500);
       await page.getByRole('alert').waitFor();
-      // late is not never
+      // a late response removes the alert
       await say('App_LoadingStatus', { Status: 'Initialized' });
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await page.clock.runFor(60_500);
@@ -56,7 +56,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says what the editor says when it cannot open the document',
+    'shows the editor’s error when it can’t open the document',
     using({}, async ({ page, say, status }) => {
       await say('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized <img> WOPI host.' });
       await page.getByRole('alert').filter({ hasText: '“Unauthorized <img> WOPI host.”' }).waitFor();
@@ -66,7 +66,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'does not take an early success for a loaded document',
+    'doesn’t take an early success for a loaded document',
     using({ hasOwnClock: true }, async ({ page, say, status }) => {
       await say('App_LoadingStatus', { Status: 'Initialized' });
       await say('Action_Load_Resp', { success: true, result: '' });
@@ -82,7 +82,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says when ONLYOFFICE reports a document as loaded that it has not downloaded',
+    'says so when ONLYOFFICE reports a document as loaded that it hasn’t downloaded',
     using(
       {
         hasOwnClock: true,
@@ -107,7 +107,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says that its lock was cleared, and what becomes of a save',
+    'says that its lock was cleared, and where saves go',
     using({ hasOwnClock: true }, async ({ page, load, say, sites, status }) => {
       await load();
       await page.waitForTimeout(200);
@@ -133,7 +133,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says nothing of a lock that lapsed while the computer slept: its editor takes it up again',
+    'doesn’t mention a lock that expired while the computer slept, because the editor renews it',
     using({ hasOwnClock: true }, async ({ page, load, sites }) => {
       await load();
       await page.waitForTimeout(200);
@@ -170,7 +170,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'offers a recovered save, restores it as a copy and leads there',
+    'offers a recovered save, restores it as a copy and opens the copy',
     using(
       {
         given: ({ host }) => {
@@ -217,7 +217,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'mentions a conflict copy once, and not again after it was dismissed',
+    'doesn’t mention a conflict copy again after it was dismissed',
     using(
       {
         hasOwnClock: true,
@@ -239,7 +239,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'waits with an editor that tries again by itself',
+    'waits while an editor retries on its own',
     using({}, async ({ page, say }) => {
       await say('Action_Load_Resp', { success: false, errorType: 'clusterscaling', errorMsg: 'scaling' });
       await page.getByText('is still loading the document').waitFor();
@@ -248,7 +248,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says where an editor led to that is not its own',
+    'names the foreign host that an editor redirected to',
     using(
       {
         given: ({ host, editorUrl }) => {
@@ -259,13 +259,13 @@ describe('a host page in trouble', () => {
         await page.getByRole('alert').filter({ hasText: sites.strangerUrl }).waitFor();
         await page.getByText('allow its other hosts').waitFor();
       },
-      // the browser's own page of what was stopped hears no message
+      // the browser's error page for the blocked frame gets no messages
       /Content Security Policy|violates|target origin/,
     ),
   );
 
   it(
-    'says what the host says when it does not open',
+    'shows the host’s error when the document doesn’t open',
     using(
       {
         given: ({ host }) => {
@@ -287,7 +287,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'asks for a sign-in once its session has ended, and leaves the editor alone',
+    'asks the user to sign in again when its session has expired, and keeps the editor open',
     using({ hasOwnClock: true }, async ({ page, load, sites, editor }) => {
       await load();
       sites.host.state = { ...sites.host.state, name: '', saves: null, hasEnded: true };
@@ -303,7 +303,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says that the host is gone at the second missing answer, and when it is back',
+    'says that the host isn’t responding after two missing responses, until it is back',
     using(
       { hasOwnClock: true },
       async ({ page, load, sites }) => {
@@ -324,11 +324,11 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'gives Collabora a new token when it warns of the old one, with its end',
-    using({}, async ({ load, say, told, sites }) => {
+    'gives Collabora a new token with its expiry when Collabora says the old one expires',
+    using({}, async ({ load, say, editorReceived, sites }) => {
       await load();
       await say('App_TokenExpiring', { Timeout: 900_000 });
-      const { Values } = await told('Reset_Access_Token');
+      const { Values } = await editorReceived('Reset_Access_Token');
       assert.match(String(Values['token']), /^token-new-/);
       assert.ok(Number(Values['ttl']) > Date.now() + 9 * hour);
       assert.equal(sites.editor.posts.length, 1);
@@ -340,50 +340,52 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'gives it one by itself when nobody warns',
-    using(endsIn(hour, 'collabora'), async ({ page, load, told, say }) => {
+    'gives Collabora a new token even without such a message',
+    using(endsIn(hour, 'collabora'), async ({ page, load, editorReceived, say }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.clock.fastForward(45 * 60_000);
-      await told('Reset_Access_Token');
+      await editorReceived('Reset_Access_Token');
     }),
   );
 
   it(
-    'judges the end of a token by the host’s clock, whatever this computer’s says',
+    'uses the host’s clock to see when a token expires, not this computer’s',
     using(
       {
         hasOwnClock: true,
         given: ({ host }) => {
-          // the host is two hours behind: by this computer's clock the token has ended already
+          // the host is two hours behind, so by this computer's clock the token has already expired
           host.date = new Date(Date.now() - 2 * hour);
           host.opened = { ...host.opened, accessTokenTtl: Date.now() - hour };
         },
       },
-      async ({ page, load, told, sites }) => {
+      async ({ page, load, editorReceived, sites }) => {
         await load();
         await page.clock.runFor(60_000);
         await page.waitForTimeout(300);
         assert.equal(sites.host.calls.filter(({ path }) => path.endsWith('/token')).length, 0);
         await page.clock.fastForward(40 * 60_000);
-        await told('Reset_Access_Token');
+        await editorReceived('Reset_Access_Token');
       },
     ),
   );
 
   it(
-    'answers Microsoft’s editors when they ask for a token',
-    using(endsIn(10 * hour, 'office-online'), async ({ load, say, told, sites }) => {
+    'gives Microsoft’s editors a token when they ask for one',
+    using(endsIn(10 * hour, 'office-online'), async ({ load, say, editorReceived, sites }) => {
       await load();
       await say('App_RefreshSessionInfo', { Tokens: ['AccessToken'] });
-      const tokens = (await told('Host_RefreshSessionInfo')).Values['Tokens'] as { Value: string }[];
+      const tokens = (await editorReceived('Host_RefreshSessionInfo')).Values['Tokens'] as {
+        Value: string;
+      }[];
       assert.match(tokens[0]!.Value, /^token-new-/);
       assert.equal(sites.editor.posts.length, 1);
     }),
   );
 
   it(
-    'loads ONLYOFFICE again with a new token while nobody looks, but not while something is unsaved',
+    'reloads ONLYOFFICE with a new token while the page is hidden and nothing is unsaved',
     using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites }) => {
       await load();
       await page.evaluate(() => {
@@ -408,7 +410,7 @@ describe('a host page in trouble', () => {
   );
 
   it(
-    'says so when a token has run out under somebody who writes, and goes on',
+    'says so when a token expires while the user is typing, and reloads only on request',
     using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites, status }) => {
       await load();
       await page.clock.fastForward(49 * 60_000);
@@ -446,7 +448,7 @@ describe('a document of an older format', () => {
     },
   };
 
-  it('is converted by the editor in place of the page, when the user wants that', async () => {
+  it('is converted by the editor, which replaces the page, if the user wants that', async () => {
     const { page, sites, problems, close } = await lab.open(old);
     try {
       await page.getByText('the original stays').waitFor();
@@ -460,7 +462,7 @@ describe('a document of an older format', () => {
     }
   });
 
-  it('is shown as it is otherwise', async () => {
+  it('is shown unchanged otherwise', async () => {
     const { page, sites, load, status, close } = await lab.open(old);
     try {
       await page.getByRole('button', { name: 'View only' }).click();
@@ -472,7 +474,7 @@ describe('a document of an older format', () => {
     }
   });
 
-  it('is not asked about by who came to read it', async () => {
+  it('opens without the question in view mode', async () => {
     const { load, page, close } = await lab.open({ ...old, mode: 'view' });
     try {
       await load();

@@ -1,5 +1,5 @@
-// The two servers a host page lives between: a host that serves the built page and answers its calls, and an editor of another
-// origin whose page keeps what it is told and says what a test wants said.
+// The two servers that a host page needs: a host that serves the built page and answers its calls, and an editor at another origin
+// whose page records the messages it gets and sends those of the test.
 
 import assert from 'node:assert/strict';
 import {
@@ -24,7 +24,7 @@ export interface HostCall {
   body: unknown;
 }
 
-/** An answer of the host's own making in place of the usual one. */
+/** A response that replaces the host's usual one. */
 export interface Answer {
   status: number;
   body?: unknown;
@@ -39,18 +39,18 @@ export interface EditorPost {
 export interface TwoSites {
   hostUrl: string;
   editorUrl: string;
-  /** Another origin, no editor. */
+  /** Another origin, without an editor. */
   strangerUrl: string;
-  /** What the host will say; changed by tests. */
+  /** The host's responses; tests change them. */
   host: {
     opened: Omit<OpenedPage, 'endsAtMs'>;
     state: PageState;
-    /** The editor's save becomes the document; or begins, and is refused. */
+    /** Counts a save of the editor as written, or only as begun if it is rejected. */
     save(isRefused?: boolean): void;
     refuse: Record<string, Answer>;
     calls: HostCall[];
     base: string;
-    /** Its clock stands there; else it is the machine's. */
+    /** Stops the host's clock at this time; by default it is the computer's. */
     date?: Date;
   };
   editor: { posts: EditorPost[] };
@@ -68,7 +68,7 @@ function shell(name: string, mode: string): string {
 <iframe name="editor" title="${escaped(name)}"></iframe><script type="module" src="../host-page/host-page.js"></script></body></html>`;
 }
 
-/** What an editor's page is here: it keeps what it hears, and tests speak through it. */
+/** The editor's page: records the messages it gets, and sends messages for tests. */
 const editorPage = `<!doctype html><meta charset="utf-8"><title>editor</title><style>body{font:16px sans-serif;padding:24px;background:#fff;color:#222}</style>
 <p>The editor’s page</p><textarea></textarea><script>
 window.heard = [];

@@ -1,5 +1,5 @@
-// `app`: the life of the process from ready to quit, with every veto Electron grants on the way, and what the system
-// keeps for an app: paths, login item, protocol client.
+// `app`: the life cycle from ready to quit, including all vetoes that Electron offers, and what the system stores for an app: paths,
+// login item, protocol client.
 
 import type { App, CommandLine, Event, LoginItemSettings, Settings } from 'electron';
 
@@ -70,7 +70,7 @@ export interface AppDeps {
   /** Chromium's switches of the command line, without dashes. */
   switches: Map<string, string>;
   electronVersion: string;
-  /** Resolves when a driver lets the app go on, or at once. */
+  /** Resolves when a driver lets the app continue; without a driver, at once. */
   released: Promise<void>;
   onExit: () => void;
 }
@@ -78,7 +78,7 @@ export interface AppDeps {
 export interface StandInApp {
   facade: App;
   becomeReady(): Promise<void>;
-  /** True once the app waits for ready. */
+  /** Whether the app waits for ready. */
   isAwaited(): boolean;
   emit(name: string, ...args: unknown[]): void;
   windowClosed(): void;
@@ -239,7 +239,7 @@ export function createApp(deps: AppDeps): StandInApp {
   const facade = new StandInAppFacade();
   const instance = createSingleInstance({
     userData: () => paths.get('userData'),
-    // Electron holds the news back until the app is ready
+    // Electron emits second-instance only after ready
     onSecond: (launch) =>
       void whenReady.then(() =>
         facade.emit(

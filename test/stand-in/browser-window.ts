@@ -1,5 +1,5 @@
-// `BrowserWindow`: a page with the state a window manager would keep. No window is drawn; every page renders, shown or
-// not, so that a test can always look.
+// `BrowserWindow`: a page with the state that a window manager would keep. No window is drawn, but every page renders, shown or not, so
+// that a test can always inspect it.
 
 import type {
   BrowserWindow,
@@ -108,7 +108,7 @@ export interface WindowInner {
   closeVetoed(): void;
   closePage(asksPage: boolean): void;
   pageGone(): void;
-  /** What the app set that cannot be seen: progress, icon, flashing. */
+  /** What the app set that isn't visible here: progress, icon, flashing. */
   looks: Record<string, unknown>;
 }
 

@@ -1,5 +1,5 @@
-// The DevTools protocol over Chromium's debugging pipe: messages end in a NUL byte, answers carry the id of their
-// command. The pipe ends with either process, so neither outlives the other.
+// The DevTools protocol over Chromium's debugging pipe: messages end with a NUL byte, responses have the id of their command. The pipe
+// closes with either process, so neither outlives the other.
 
 import type { Readable, Writable } from 'node:stream';
 
@@ -17,13 +17,13 @@ export interface CdpMessage {
 }
 
 export interface Cdp {
-  /** Rejects with the protocol's own sentence. Without `sessionId` the command goes to the browser. */
+  /** Rejects with the protocol's error message. Without `sessionId` the command goes to the browser. */
   send<Method extends Command>(
     method: Method,
     params?: Protocol.CommandParameters[Method],
     sessionId?: string,
   ): Promise<Protocol.CommandReturnValues[Method]>;
-  /** Passes a message of another client on and hands its answer back unread. */
+  /** Forwards a message of another client, and returns its response unchanged. */
   relay(message: CdpMessage, onAnswer: (answer: CdpMessage) => void): void;
   /** Every event of one session ('' is the browser), in order. */
   onSession(sessionId: string, listener: (message: CdpMessage) => void): void;

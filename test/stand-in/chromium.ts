@@ -1,6 +1,5 @@
-// Finds the machine's Chromium and runs it without a display, over a pipe, with a profile that leaves with it. A small
-// watcher process holds the read end of a pipe: when the stand-in ends, however it ends, the watcher ends Chromium's
-// process group and removes the profile.
+// Finds the computer's Chromium and runs it without a display, over a pipe, with a temporary profile. A watcher process holds the read
+// end of a pipe: when the stand-in exits for any reason, it ends Chromium's process group and removes the profile.
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
@@ -48,10 +47,10 @@ const flags = [
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
-  // Electron opens what its handlers allow, with or without a click.
+  // Electron opens the popups that its handlers allow, even without a user gesture.
   '--disable-popup-blocking',
   '--disable-ipc-flooding-protection',
-  // One process a window, so that every frame of it speaks over one session.
+  // One process per window, so that all its frames use one session.
   '--disable-site-isolation-trials',
   '--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,LocalNetworkAccessChecks,SuppressDifferentOriginSubframeJSDialogs,AutoDeElevate,RenderDocument,HttpsUpgrades,PaintHolding,AcceptCHFrame,DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,ThirdPartyStoragePartitioning',
   '--password-store=basic',
@@ -69,12 +68,12 @@ export interface Chromium {
   folder: string;
   input: Writable;
   output: Readable;
-  /** What it wrote on its error stream, for the sentence when it does not start. */
+  /** Its standard error, for the message when it doesn't start. */
   errorText(): string;
   kill(): void;
 }
 
-/** @throws when there is none: the sentence names what to install. */
+/** @throws if Chromium is missing, with a message that says what to install. */
 export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string[] }): Chromium {
   const path = findChromium(deps.env);
   if (!path) {
@@ -116,7 +115,7 @@ export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string
     ],
     { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   );
-  // its pipe ends with this process; neither it nor Chromium keeps this process alive
+  // its pipe closes when this process exits; neither the watcher nor Chromium keeps this process running
   watcher.stdin.on('error', () => undefined);
   watcher.unref();
   child.unref();

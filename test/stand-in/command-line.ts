@@ -1,4 +1,4 @@
-// What the stand-in was started with: the app to run, Chromium's switches, and what the fuses of its executable allow.
+// The stand-in's command line: the app to run and Chromium's switches, as far as the fuses of its executable allow.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ export interface CommandLineInput {
   appSource: string;
   isPackaged: boolean;
   resourcesPath: string;
-  /** As the app sees it in process.argv. */
+  /** The arguments that the app gets in process.argv. */
   argv: string[];
   switches: Map<string, string>;
   inspectPort: number | undefined;
@@ -33,7 +33,7 @@ const fuseNames = [
 
 export type FuseName = (typeof fuseNames)[number];
 
-/** The executable's fuse wire; without one everything is as Electron ships it. */
+/** Reads the executable's fuse wire; without one, Electron's defaults apply. */
 export function readFuses(exePath: string): Map<FuseName, boolean> {
   const bytes = readFileSync(exePath);
   const at = bytes.indexOf(sentinel);

@@ -1,6 +1,5 @@
-// The desktop around the app: tray, menus, dialogs, notifications, shell, power, clipboard, screen. What a person does on
-// real Electron's desktop, a test does here through `__standin`; those tests run on the stand-in alone and say so in what
-// they assert on Electron instead: that the same calls are there and answer.
+// The desktop around the app: tray, menus, notifications, shell, power, clipboard. What a user does on a real desktop, a test does here
+// through `__standin`. On real Electron, these tests only assert that the same calls exist and respond.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -18,7 +17,7 @@ interface Hooked {
   __standin: StandInHooks;
 }
 
-/** A picture of one pixel. */
+/** A picture with one pixel. */
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -39,7 +38,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
       kind,
     );
 
-  it('shows a tray, its menu is read and pressed', async () => {
+  it('shows a tray whose menu can be read and pressed', async () => {
     await opened.application.evaluate(
       ({ Tray, Menu }, { icon }) => {
         const pressed: string[] = [];
@@ -98,7 +97,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     );
   });
 
-  it('refuses a tray without a picture', async () => {
+  it('rejects a tray without an icon', async () => {
     const text = await opened.application.evaluate(({ Tray }) => {
       try {
         void new Tray('/nowhere/icon.png');
@@ -110,7 +109,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.match(text, /Failed to load image from path/);
   });
 
-  it('keeps the application menu, finds entries by id, does what a role says', async () => {
+  it('keeps the application menu, finds entries by id, and performs roles', async () => {
     const seen = await opened.application.evaluate(({ Menu }) => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const menu = Menu.buildFromTemplate([
@@ -153,7 +152,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     }
   });
 
-  it('opens nothing for real, and remembers what it was to open', async () => {
+  it('records what the app opens without opening it', async () => {
     const isThere = await opened.application.evaluate(
       ({ shell }) => typeof shell.openExternal === 'function' && typeof shell.openPath === 'function',
     );
@@ -181,7 +180,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.equal(text, 'http://127.0.0.1:9980');
   });
 
-  it('keeps the machine awake until told otherwise', async () => {
+  it('keeps the computer awake until the blocker is stopped', async () => {
     const seen = await opened.application.evaluate(({ powerSaveBlocker }) => {
       const id = powerSaveBlocker.start('prevent-app-suspension');
       const during = powerSaveBlocker.isStarted(id);
@@ -191,7 +190,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, [true, false]);
   });
 
-  it('remembers what starts at login and which links are its own', async () => {
+  it('stores the login item and the protocol client', async () => {
     const before = await opened.application.evaluate(({ app }) => app.getLoginItemSettings().openAtLogin);
     assert.equal(before, false);
     if (isRealElectron) return;
@@ -206,7 +205,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.equal((await deeds('default-protocol-client'))[0]?.['scheme'], 'doctray');
   });
 
-  it('lets a test send a message as if another frame had', async () => {
+  it('lets a test send a message as another frame', async () => {
     const seen = await opened.application.evaluate(async ({ ipcMain }) => {
       const got: unknown[] = [];
       ipcMain.handle('guarded', (event, value: unknown) => {
@@ -232,7 +231,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, ['Error: not for https://evil.example', 'Error: not for nobody', 7]);
   });
 
-  it('throws for what it does not have, by name', async () => {
+  it('throws for members and options that it doesn’t have, and names them', async () => {
     if (isRealElectron) {
       assert.equal(
         await opened.application.evaluate(

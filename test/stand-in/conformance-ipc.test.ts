@@ -1,5 +1,5 @@
-// Messages between page, preload and main process: what is cloned, what is refused, who is said to have sent them, and
-// what the context bridge lets through. Runs on the stand-in and, with ELECTRON=real, on Electron.
+// Messages between page, preload and main process: what is cloned, what is rejected, their sender frame, and the context bridge. Runs on
+// the stand-in and, with ELECTRON=real, on Electron.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { openHouse } from './fixture-app.ts';
 import type { House, HouseGlobals } from './fixture-app.ts';
 
-/** What the preload of the fixture offers its page. */
+/** What the fixture's preload exposes to its page. */
 interface Offered {
   house: Record<string, (...args: unknown[]) => unknown> & {
     version: number;
@@ -23,7 +23,7 @@ describe('messages', { timeout: 60_000 }, () => {
   after(() => opened.close());
   beforeEach(() => opened.goHome());
 
-  it('carries what structured clone carries, there and back', async () => {
+  it('passes everything that structured clone supports, in both directions', async () => {
     const seen = await opened.page.evaluate(async () => {
       const { house } = globalThis as unknown as Offered;
       const cycle: Record<string, unknown> = { name: 'cycle' };
@@ -84,7 +84,7 @@ describe('messages', { timeout: 60_000 }, () => {
     });
   });
 
-  it('gives the main process real objects of its own', async () => {
+  it('gives the main process instances of its own classes', async () => {
     const kinds = opened.application.evaluate(
       ({ ipcMain }) =>
         new Promise<boolean[]>((resolve) =>
@@ -100,7 +100,7 @@ describe('messages', { timeout: 60_000 }, () => {
     assert.deepEqual(await kinds, [true, true, true]);
   });
 
-  it('refuses a function in a message', async () => {
+  it('rejects a function in a message', async () => {
     const text = await opened.page.evaluate(() => {
       try {
         (globalThis as unknown as Offered).house['sendFunction']!();
@@ -138,7 +138,7 @@ describe('messages', { timeout: 60_000 }, () => {
     );
   });
 
-  it('refuses a second handler of a channel and takes a new one after removal', async () => {
+  it('rejects a second handler of a channel, and accepts a new one after removal', async () => {
     const texts = await opened.application.evaluate(({ ipcMain }) => {
       const attempt = (): string => {
         try {
@@ -169,7 +169,7 @@ describe('messages', { timeout: 60_000 }, () => {
     assert.equal(answer, 42);
   });
 
-  it('pushes from the main process in order, until the listener is taken away', async () => {
+  it('delivers pushes of the main process in order, until the listener is removed', async () => {
     await opened.page.evaluate(() => {
       const pushed: unknown[] = [];
       const { house } = globalThis as unknown as Offered;
@@ -199,7 +199,7 @@ describe('messages', { timeout: 60_000 }, () => {
     );
   });
 
-  it('says which frame sent a message', async () => {
+  it('exposes which frame sent a message', async () => {
     const who = await opened.page.evaluate(() => (globalThis as unknown as Offered).house['who']!());
     assert.deepEqual(who, {
       url: 'app://house/index.html',
@@ -210,7 +210,7 @@ describe('messages', { timeout: 60_000 }, () => {
     });
   });
 
-  it('runs the preload in no sub-frame, and shows sub-frames in the frame tree', async () => {
+  it('runs the preload only in the main frame, and lists subframes in the frame tree', async () => {
     await opened.application.evaluate(() =>
       (globalThis as unknown as HouseGlobals).house.window.loadURL('app://house/frames.html'),
     );
@@ -268,7 +268,7 @@ describe('messages', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, { version: 7, deep: true, when: 86_400_000, isFrozen: true, isFixed: true });
   });
 
-  it('proxies functions over the context bridge, both ways, at once or as promises', async () => {
+  it('proxies functions over the context bridge in both directions, synchronously or as promises', async () => {
     const seen = await opened.page.evaluate(async () => {
       const { house } = globalThis as unknown as Offered;
       const calls: unknown[] = [];
@@ -298,7 +298,7 @@ describe('messages', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, [3, true, 5, 10, [1], 1, 'made here', 'thrown in the preload']);
   });
 
-  it('keeps the two worlds apart', async () => {
+  it('isolates the page’s world from the preload’s', async () => {
     const seen = await opened.page.evaluate(() => {
       const { house } = globalThis as unknown as Offered;
       const names = ['require', 'process', 'module', 'ipcRenderer', 'Buffer'];
@@ -307,7 +307,7 @@ describe('messages', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, { page: [false, false, false, false, false], preload: 'undefined' });
   });
 
-  it('gives a sandboxed preload its few modules and no others', async () => {
+  it('gives a sandboxed preload only the modules that Electron allows', async () => {
     const { page } = opened;
     const modules = (await page.evaluate(() =>
       (globalThis as unknown as Offered).house['modules']!(),

@@ -1,5 +1,5 @@
-// From start to end of an app's process: quitting with its vetoes, the single-instance lock between two processes,
-// signals, and that nothing is left behind. These run the executable itself.
+// The life cycle of an app's process: quitting and its vetoes, the single-instance lock, signals, and cleaning up. Runs the executable
+// itself.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -86,7 +86,7 @@ const story = (life: Life): string[] =>
     .filter((item) => !['lock', 'ready'].includes(item.name))
     .map((item) => (item.detail === undefined ? item.name : `${item.name} ${item.detail as string}`));
 
-/** Processes that belong to a stand-in, by the folder of their profile. */
+/** Processes of a stand-in, found by the folder of their profile. */
 function profileProcesses(folder: string): string[] {
   return readdirSync('/proc').filter((name) => {
     try {
@@ -122,7 +122,7 @@ async function eventually(check: () => boolean, what: string): Promise<void> {
   assert.fail(what);
 }
 
-describe('the life of an app', { timeout: 90_000 }, () => {
+describe('the life cycle of an app', { timeout: 90_000 }, () => {
   afterEach(async () => {
     for (const life of running) {
       life.child.kill('SIGKILL');
@@ -131,7 +131,7 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
   });
 
-  it('quits by before-quit, close, closed, will-quit, quit', async () => {
+  it('quits with before-quit, close, closed, will-quit, quit', async () => {
     const life = start({ LIFE_QUITS: '1' });
     assert.deepEqual(await life.ended, { code: 0, signal: null });
     assert.deepEqual(story(life), [
@@ -143,7 +143,7 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('stays when before-quit is vetoed', async () => {
+  it('keeps running when before-quit is prevented', async () => {
     const life = start({ LIFE_QUITS: '1', LIFE_VETO_AT: 'before-quit', LIFE_VETOES: '1' });
     await life.until('before-quit');
     await life.until('ready');
@@ -159,7 +159,7 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('stays when a window will not close', async () => {
+  it('keeps running when a window prevents its close', async () => {
     const life = start({ LIFE_QUITS: '1', LIFE_VETO_AT: 'close', LIFE_VETOES: '1' });
     await life.until('close');
     life.child.kill('SIGTERM');
@@ -175,7 +175,7 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('quits when its last window closes, and stays when the app listens for that', async () => {
+  it('quits when its last window closes, unless the app listens for window-all-closed', async () => {
     const quits = start({ LIFE_CLOSES: '1' });
     const stays = start({ LIFE_CLOSES: '1', LIFE_STAYS: '1' });
     assert.equal((await quits.ended).code, 0);
@@ -192,7 +192,7 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     assert.equal((await stays.ended).code, 0);
   });
 
-  it('tells the first of two processes about the second, which ends', async () => {
+  it('tells the first process about a second one, which exits', async () => {
     const { home } = makeHome();
     homes.push(home);
     const userData = join(home, 'a folder with a rather long name', 'x'.repeat(90));
@@ -236,7 +236,7 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     );
   });
 
-  it('runs as Node when asked to', async () => {
+  it('runs as Node with ELECTRON_RUN_AS_NODE', async () => {
     const child = spawn(electronPath(), ['-p', '6 * 7'], {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     });
@@ -246,21 +246,21 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     assert.equal(text.trim(), '42');
   });
 
-  it('names an app that is not there', async () => {
+  it('names a missing app in its error', async () => {
     const life = start({}, [join(fixtures, 'nowhere')]);
     const { code } = await (isRealElectron ? Promise.resolve({ code: 1 }) : life.ended);
     assert.notEqual(code, 0);
     if (!isRealElectron) assert.match(life.errors(), /Unable to find Electron app at/);
   });
 
-  it('is closed by Playwright through app.quit', async () => {
+  it('quits through app.quit when Playwright closes it', async () => {
     const { home, env } = makeHome();
     homes.push(home);
     const application = await launchElectron({ appDir: join(fixtures, 'life'), env });
     const said: string[] = [];
     const output = application.process().stdout!;
     output.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
-    // What was said last may come after the process has ended.
+    // The last output may arrive after the process has exited.
     const isSaid = once(output, 'end');
     await application.firstWindow();
     await application.close();

@@ -1,5 +1,5 @@
-// Schemes of the app's own, the policy they are served with, and the guards: navigation, redirects, popups, permissions,
-// web requests. Runs on the stand-in and, with ELECTRON=real, on Electron.
+// The app's own schemes and their policy, and what guards navigation, redirects, popups, permissions and web requests. Runs on the
+// stand-in and, with ELECTRON=real, on Electron.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
   after(() => opened.close());
   beforeEach(() => opened.goHome());
 
-  /** What the protocol handler heard since the last call. */
+  /** The URLs that the protocol handler got since the last call. */
   const heard = (): Promise<string[]> =>
     opened.application.evaluate(() =>
       (globalThis as unknown as HouseGlobals).house.heard.splice(0).map((item) => item.url),
@@ -62,7 +62,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.match(text, /should be called before app is ready/);
   });
 
-  it('refuses a second handler and frees the scheme again', async () => {
+  it('rejects a second handler of a scheme, and accepts one after unhandle', async () => {
     const seen = await opened.application.evaluate(({ protocol, session }) => {
       const failing = (task: () => void): boolean => {
         try {
@@ -83,7 +83,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, [true, true, false, true]);
   });
 
-  it('hands method, headers and body to the handler, and status and body to the page', async () => {
+  it('passes method, headers and body to the handler, and status and body to the page', async () => {
     const seen = await opened.page.evaluate(async () => {
       const { fetch } = globalThis as unknown as PageGlobals;
       const echo = await fetch('/echo?a=1', { method: 'POST', body: 'größe', headers: { 'x-own': 'yes' } });
@@ -102,7 +102,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     });
   });
 
-  it('hands addresses to the handler as Chromium normalises them', async () => {
+  it('passes URLs to the handler as Chromium normalizes them', async () => {
     await heard();
     await opened.page.evaluate(async () => {
       const { fetch } = globalThis as unknown as PageGlobals;
@@ -153,7 +153,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     );
   });
 
-  it('shows the address of the app to the app', async () => {
+  it('reports the app’s URL to the app', async () => {
     const seen = await opened.application.evaluate(() => {
       const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
       return [webContents.getURL(), webContents.mainFrame.url, webContents.mainFrame.origin];
@@ -162,7 +162,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.equal(opened.page.url(), 'app://house/index.html');
   });
 
-  it('asks will-navigate about a link, a script and a form, and stays where it is when prevented', async () => {
+  it('emits will-navigate for a link and a script, and doesn’t navigate when prevented', async () => {
     await opened.application.evaluate(() => {
       const { house } = globalThis as unknown as HouseGlobals;
       const asked: unknown[] = [];
@@ -190,7 +190,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.equal(await opened.page.evaluate(() => (globalThis as unknown as PageGlobals).scriptRan), true);
   });
 
-  it('navigates when nobody prevents it, and does not ask about what the app itself loads', async () => {
+  it('navigates unless prevented, and doesn’t emit will-navigate for loads by the app', async () => {
     await opened.application.evaluate(() => {
       const asked: unknown[] = [];
       Object.assign(globalThis, { asked });
@@ -210,7 +210,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.deepEqual(asked, ['app://house/next.html']);
   });
 
-  it('asks will-frame-navigate about a sub-frame', async () => {
+  it('emits will-frame-navigate for a subframe', async () => {
     await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       await window.loadURL('app://house/frames.html');
@@ -233,7 +233,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.equal(inner.url(), 'app://house/next.html');
   });
 
-  it('follows a redirect of the handler, and stops it when will-redirect is prevented', async () => {
+  it('follows a redirect of the handler unless will-redirect is prevented', async () => {
     const seen = await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       await window.loadURL('app://house/redirect');
@@ -257,7 +257,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     });
   });
 
-  it('opens no popup the handler denies, by script or by link', async () => {
+  it('opens no popup that the handler denies, from a script or a link', async () => {
     await opened.application.evaluate(() => {
       const asked: unknown[] = [];
       Object.assign(globalThis, { asked });
@@ -283,7 +283,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     );
   });
 
-  it('opens a popup the handler allows, as a window with its options', async () => {
+  it('opens a popup that the handler allows, as a window with its options', async () => {
     await opened.application.evaluate(() => {
       const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
       webContents.setWindowOpenHandler(() => ({
@@ -312,7 +312,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.equal(opened.application.windows().length, 1);
   });
 
-  it("asks the app's permission handlers, and the page gets what they say", async () => {
+  it("asks the app's permission handlers, and gives the page their result", async () => {
     await opened.application.evaluate(({ session }) => {
       const asked: string[] = [];
       Object.assign(globalThis, { asked });
@@ -339,7 +339,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.deepEqual([...new Set(asked)].toSorted(), ['geolocation house', 'notifications house']);
   });
 
-  it('sees and stops requests through webRequest', async () => {
+  it('observes and cancels requests with webRequest', async () => {
     const seen = await opened.application.evaluate(async ({ session }) => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const urls: string[] = [];
@@ -358,8 +358,8 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, { urls: ['mainFrame https://example.invalid/'], code: 'ERR_BLOCKED_BY_CLIENT' });
   });
 
-  it('tells of a download, which the app can stop', async () => {
-    const told = opened.application.evaluate(
+  it('emits will-download, which the app can prevent', async () => {
+    const fileName = opened.application.evaluate(
       ({ session }) =>
         new Promise((resolve) => {
           session.defaultSession.once('will-download', (event, item) => {
@@ -370,12 +370,12 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     );
     await opened.application.evaluate(() => undefined);
     await download('locks.csv');
-    assert.equal(await told, 'locks.csv');
+    assert.equal(await fileName, 'locks.csv');
   });
 
-  it('asks where a download goes, starting with what the app says', async () => {
+  it('asks where to save a download, with the app’s options', async () => {
     if (isRealElectron) {
-      // A real dialog would stand there: the item takes the options, and is then taken back.
+      // A real dialog would stay open, so only set the options and cancel the item.
       const given = opened.application.evaluate(
         ({ session }) =>
           new Promise((resolve) => {
@@ -399,7 +399,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     const asked = await opened.application.evaluate(async () => {
       const { deeds } = (globalThis as unknown as Record<string, StandInHooks>)['__standin']!;
       const find = () => deeds.find(({ kind }) => kind === 'download-asked');
-      for (let look = 0; look < 200 && find() === undefined; look += 1)
+      for (let tries = 0; tries < 200 && find() === undefined; tries += 1)
         await new Promise((resolve) => void setTimeout(resolve, 25));
       return find();
     });
@@ -412,7 +412,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     });
   });
 
-  it('posts a form with loadURL: once, with its body and headers, and the listeners see a POST', async () => {
+  it('posts a form with loadURL once, with its body and headers, and webRequest sees a POST', async () => {
     const heardThere: string[] = [];
     const server = createServer((request, response) => {
       let body = '';

@@ -1,5 +1,4 @@
-// Windows and what is in them: life, states, size, title, loading, crash, theme. Runs on the stand-in and, with
-// ELECTRON=real, on Electron.
+// Windows and their contents: state, size, title, loading, crash, theme. Runs on the stand-in and, with ELECTRON=real, on Electron.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -29,7 +28,7 @@ describe('windows', { timeout: 60_000 }, () => {
   after(() => opened.close());
   beforeEach(() => opened.goHome());
 
-  it('tells an app its name, version and folders', async () => {
+  it('gives an app its name, version and folders', async () => {
     const seen = await opened.application.evaluate(({ app }) => ({
       name: app.name,
       version: app.getVersion(),
@@ -58,7 +57,7 @@ describe('windows', { timeout: 60_000 }, () => {
     });
   });
 
-  it('refuses a folder it does not know', async () => {
+  it('rejects an unknown folder', async () => {
     const text = await opened.application.evaluate(({ app }) => {
       try {
         return app.getPath('nowhere' as 'home');
@@ -69,7 +68,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.match(text, /Failed to get 'nowhere' path/);
   });
 
-  it('draws a window that is not shown', async () => {
+  it('renders a window that isn’t shown', async () => {
     const visible = await opened.application.evaluate(() =>
       (globalThis as unknown as HouseGlobals).house.window.isVisible(),
     );
@@ -79,7 +78,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.ok(picture.length > 1000);
   });
 
-  it('shows, focuses, minimises, restores and hides, each with its event', async () => {
+  it('shows, focuses, minimizes, restores and hides, each with its event', async () => {
     const { events, states } = await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const events: string[] = [];
@@ -114,7 +113,7 @@ describe('windows', { timeout: 60_000 }, () => {
       assert.ok(events.includes(name), name);
   });
 
-  it('tells the page that it is hidden, and that it is back', async () => {
+  it('sets the page’s visibility state when it is hidden and shown', async () => {
     const state = (): Promise<string> =>
       opened.page.evaluate(() => (globalThis as unknown as PageGlobals).document.visibilityState);
     const set = (isShown: boolean): Promise<void> =>
@@ -135,7 +134,7 @@ describe('windows', { timeout: 60_000 }, () => {
     await set(false);
   });
 
-  it('gives the page the size of the window, and its events', async () => {
+  it('gives the page the size of the window, and emits resize events', async () => {
     const events = await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const events: string[] = [];
@@ -168,7 +167,7 @@ describe('windows', { timeout: 60_000 }, () => {
     await opened.page.waitForFunction(() => (globalThis as unknown as PageGlobals).innerWidth === 900);
   });
 
-  it('takes the title of the page unless the app prevents it', async () => {
+  it('takes the page’s title unless the app prevents it', async () => {
     const titles = await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const changed = (): Promise<unknown> =>
@@ -190,7 +189,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.deepEqual(titles, ['One', 'One', 'Two']);
   });
 
-  it('runs code in the page and brings back values and errors', async () => {
+  it('runs code in the page and returns values and errors', async () => {
     const seen = await opened.application.evaluate(async () => {
       const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
       const failure = await webContents.executeJavaScript('null.x').then(
@@ -209,7 +208,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, [2, { list: [1, 2] }, true, true, 'undefined', true]);
   });
 
-  it('tells of loading in order', async () => {
+  it('emits loading events in order', async () => {
     const events = await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const events: string[] = [];
@@ -240,7 +239,7 @@ describe('windows', { timeout: 60_000 }, () => {
     );
   });
 
-  it('rejects a load that fails, with the name and number of the error', async () => {
+  it('rejects a failed load with the name and number of the error', async () => {
     const seen = await opened.application.evaluate(async () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const failed = new Promise((resolve) =>
@@ -260,7 +259,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.deepEqual((seen.failed as unknown[]).slice(2), ['app://house/broken', true]);
   });
 
-  it('hears what the page writes on its console', async () => {
+  it('emits what the page writes to its console', async () => {
     const heard = opened.application.evaluate(
       () =>
         new Promise((resolve) => {
@@ -277,7 +276,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.deepEqual(await heard, ['warning', 'mark 7']);
   });
 
-  it('follows the theme the app chose', async () => {
+  it('follows the theme that the app chose', async () => {
     if (isRealElectron) await opened.page.emulateMedia({ colorScheme: null });
     const isDark = (): Promise<boolean> =>
       opened.page.evaluate(
@@ -365,7 +364,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.deepEqual(found, [true, true, true, true]);
   });
 
-  it('reports a renderer that crashed and brings it back by loading again', async () => {
+  it('reports a crashed renderer, which recovers by loading again', async () => {
     const seen = await opened.application.evaluate(async ({ app, BrowserWindow }) => {
       const window = new BrowserWindow({ show: false });
       await window.loadURL('app://house/next.html');
@@ -409,7 +408,7 @@ describe('windows', { timeout: 60_000 }, () => {
     assert.equal(isReady, true);
   });
 
-  it('tells of a preload that throws, and loads the page all the same', async () => {
+  it('reports a preload that throws, and still loads the page', async () => {
     const seen = await opened.application.evaluate(
       async ({ BrowserWindow }, preload) => {
         const window = new BrowserWindow({ show: false, webPreferences: { preload } });

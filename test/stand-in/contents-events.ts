@@ -1,4 +1,4 @@
-// Turns what a page does into the events of webContents, with the arguments Electron gives them.
+// Turns what a page does into events of webContents, with Electron's arguments.
 
 import type { WebFrameMain } from 'electron';
 

@@ -1,5 +1,5 @@
-// What a page sends and asks: messages to ipcMain, permissions, and the questions it waits for (may I go there, may I open
-// that, a synchronous message). The page may lie in all of it; the frame comes from Chromium, not from the message.
+// Messages of a page: those to ipcMain, permission requests, and the questions that it waits for (navigations, popups, synchronous
+// messages). The page may lie in all of them, so the frame comes from Chromium, not from the message.
 
 import type { WebContents, WebFrameMain } from 'electron';
 
@@ -18,7 +18,7 @@ import type { StandInContents } from './web-contents.ts';
 
 export interface ContentsMessages {
   receive(frame: WebFrameMain, state: FrameState, message: PageToMain): void;
-  /** The answer of a question, or a promise of it. */
+  /** The answer to a question, or a promise of it. */
   answer(frame: FrameState | undefined, question: Record<string, unknown>): unknown;
   permission(name: string, details: object, frame: FrameState | undefined): Promise<boolean>;
 }

@@ -1,6 +1,5 @@
-// The DevTools address that Playwright is told: a WebSocket of the stand-in's own that passes messages to Chromium's
-// pipe. Addresses of app schemes read on this side as they do on real Electron, and what is the stand-in's own business
-// (its synchronous questions, a popup the app has not yet allowed) is not passed on.
+// The DevTools endpoint for Playwright: a WebSocket that forwards messages to Chromium's pipe. URLs of app schemes look as in real
+// Electron here, and internals (synchronous questions, popups that the app hasn't allowed yet) aren't forwarded.
 
 import { randomUUID } from 'node:crypto';
 
@@ -18,9 +17,9 @@ export interface DevtoolsEndpoint {
 export interface DevtoolsDeps {
   cdp: Cdp;
   alias: SchemeAlias;
-  /** True for a dialog that no user would see: the stand-in answers it. */
+  /** True for an internal dialog, which the stand-in answers. */
   isOwnDialog: (params: Record<string, unknown>) => boolean;
-  /** Undefined when the target may be shown at once, else a promise of whether it may. */
+  /** Undefined if the target may be shown at once, else a promise of whether it may. */
   mayShow: (target: Protocol.Target.TargetInfo) => Promise<boolean> | undefined;
   onCloseBrowser: () => void;
 }
@@ -95,7 +94,7 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
         return;
       }
       if (message.method === 'Target.createTarget') {
-        // as Electron answers: windows are made by the app
+        // same as Electron, because only the app creates windows
         deliver({ id: id!, error: { code: -32000, message: 'Not supported' } });
         return;
       }
@@ -123,7 +122,7 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
       path,
       maxPayload: 512 << 20,
       perMessageDeflate: false,
-      // a page in some browser must not drive this one
+      // a web page in another browser must not control this one
       verifyClient: (info) => info.origin === undefined,
     });
     server.on('error', reject);

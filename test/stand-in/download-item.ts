@@ -1,5 +1,5 @@
-// A download as `will-download` shows it: it can be named and stopped, not followed to its end. Where Electron would ask for a
-// place, the question is remembered and taken for cancelled.
+// A download in `will-download`: it has a name and can be stopped, but isn't followed to its end. Electron's save dialog is only recorded
+// and treated as canceled.
 
 import type { DownloadItem, SaveDialogOptions } from 'electron';
 

@@ -1,4 +1,4 @@
-// Puts the modules of `electron` together and hands them to `import` and `require` in the app.
+// Assembles the `electron` module and provides it to `import` and `require` in the app.
 
 import { registerHooks } from 'node:module';
 
@@ -29,7 +29,7 @@ import type { StandInContents } from './web-contents.ts';
 export interface ElectronModule {
   exports: Record<string, unknown>;
   hooks: StandInHooks;
-  /** Takes over a popup Chromium opened; false closes it. */
+  /** Takes over a popup that Chromium opened; false closes it. */
   takePopup(
     opener: { targetId: string | undefined; url: string },
     popup: { targetId: string; sessionId: string },
@@ -157,7 +157,7 @@ export function createElectronModule(deps: {
       const opener = [...hub.contents].find((contents) => contents.inner.page.targetId() === origin.targetId);
       if (!opener) return false;
       const allowed = opener.inner.allowedOpens.shift();
-      // a link with a target has asked nobody yet; Chromium tells its address beside the target
+      // a link with a target hasn't asked the handler yet; Chromium reports its URL separately from the target
       if (!allowed && opener.inner.seenOpens.length === 0)
         await new Promise((resolve) => setTimeout(resolve, 30));
       const seen = opener.inner.seenOpens.shift();
@@ -180,13 +180,13 @@ export function createElectronModule(deps: {
     },
   };
 
-  /** The handler was asked by window.open itself; its options were kept with its answer. */
+  /** window.open has already asked the handler, so this returns the recorded decision with its options. */
   function decideAgain(opener: StandInContents): ReturnType<typeof decidePopup> {
     return opener.inner.decisions.shift() ?? { action: 'allow', options: {} };
   }
 }
 
-/** `import 'electron'`, `require('electron')` and their twins find the given module. */
+/** Makes `import 'electron'`, `require('electron')` and their variants resolve to the given module. */
 export function provideElectron(exports: Record<string, unknown>): void {
   const key = 'stand-in electron';
   Object.defineProperty(globalThis, Symbol.for(key), { value: exports, configurable: true });

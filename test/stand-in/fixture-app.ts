@@ -1,4 +1,4 @@
-// One launch of a fixture app with a home of its own, shared by the tests of a file.
+// Launches a fixture app once for all tests of a file, with its own home folder.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface House {
   application: ElectronApplication;
   page: Page;
   home: string;
-  /** Back to the first page, with no handlers of an earlier test. */
+  /** Returns to the first page and removes the handlers of earlier tests. */
   goHome(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The frames of one page as `senderFrame` and `mainFrame` show them.
+// The frames of a page, for `senderFrame` and `mainFrame`.
 
 import type { WebFrameMain } from 'electron';
 

@@ -1,5 +1,4 @@
-// `globalThis.__standin` in the main process: what a test reads and does where real Electron has the desktop. The app
-// never touches it. Documented in README.md.
+// `globalThis.__standin` in the main process: what a test uses in place of the desktop. The app never uses it. Documented in README.md.
 
 import type { Menu, WebContents, WebFrameMain } from 'electron';
 
@@ -13,13 +12,13 @@ import type { StandInSession } from './session.ts';
 import { strict } from './strict.ts';
 
 export interface FakeMessage {
-  /** The contents the message claims to come from; the first window's when left out. */
+  /** The contents that the message claims to come from; the first window's by default. */
   contents?: WebContents;
   /** What senderFrame shows. */
   url: string;
-  /** Taken from `url` when left out. */
+  /** Taken from `url` by default. */
   origin?: string;
-  /** Null makes a senderFrame of null: the frame is gone. */
+  /** Null sets senderFrame to null, as for a frame that is gone. */
   frame?: null;
   isMainFrame?: boolean;
   channel: string;
@@ -35,7 +34,7 @@ export interface StandInHooks {
   setPathForFile(name: string, path: string): void;
   askPermission(contents: WebContents, name: string, details?: object): Promise<boolean>;
   checkPermission(contents: WebContents | null, name: string, origin: string): boolean;
-  /** Calls a handler as if that frame had; the error is the one the page would see. */
+  /** Calls a handler as that frame would; rejects with the error that the page would see. */
   invokeFromFrame(message: FakeMessage): Promise<unknown>;
   chromiumPid: number;
 }

@@ -1,5 +1,5 @@
-// What the parts of the stand-in share: the browser, the windows there are, and where the app is in its life. One hub is
-// made at start and passed to every factory; only test/stand-in knows it.
+// The state that the parts of the stand-in share: the browser, the windows, the phase of the app's life cycle. One hub is created at the
+// start and passed to every factory; only test/stand-in uses it.
 
 import type { Privileges } from 'electron';
 
@@ -10,7 +10,7 @@ import type { SchemeAlias } from './scheme-alias.ts';
 import type { Targets } from './targets.ts';
 import type { StandInContents } from './web-contents.ts';
 
-/** One thing the app did to the desktop. */
+/** Something the app asked the desktop to do. */
 export interface Deed {
   kind: string;
   [detail: string]: unknown;
@@ -30,21 +30,21 @@ export interface Hub {
   windows: Set<StandInWindow>;
   contents: Set<StandInContents>;
   focused: StandInWindow | undefined;
-  /** Everything the app did to the desktop, in order: what a test reads. */
+  /** Everything the app asked the desktop to do, in order, for tests to read. */
   deeds: Deed[];
-  /** What registerSchemesAsPrivileged said of each scheme. */
+  /** The privileges of each scheme from registerSchemesAsPrivileged. */
   privileges: Map<string, Privileges>;
-  /** Secrets of the pages, by which the stand-in's own dialogs are told from the app's. */
+  /** Secrets of the pages that identify the stand-in's internal dialogs. */
   secrets: Set<string>;
   /** Emits an event of `app`. */
   emitApp(name: string, ...args: unknown[]): void;
   onWindowClosed(): void;
-  /** A window did not close: a quit under way ends. */
+  /** Called when a window prevented its close, which cancels a quit in progress. */
   onCloseVetoed(): void;
   isQuitting(): boolean;
   isDark(): boolean;
-  /** True when the app chose a theme, so that pages are told. */
+  /** Whether the app chose a theme, which pages then get. */
   themeOverride(): boolean;
-  /** Paths of files a test put into a page, by the file's name. */
+  /** Paths of files that a test put into a page, by file name. */
   filePaths: Map<string, string>;
 }

@@ -1,4 +1,4 @@
-// `ipcMain` and its twin on each webContents: events, and at most one handler a channel.
+// `ipcMain` and `webContents.ipc`: events, and at most one handler per channel.
 
 import type { IpcMain } from 'electron';
 
@@ -14,7 +14,7 @@ export interface IpcScope {
   handler(channel: string): ((event: object, ...args: unknown[]) => unknown) | undefined;
 }
 
-/** Channels are the app's own words, so any event name may be listened to. */
+/** The app chooses the channel names, so any event name is allowed. */
 const anyEvent = new Proxy([] as string[], {
   get: (list, member, receiver): unknown =>
     member === 'includes' ? () => true : (Reflect.get(list, member, receiver) as unknown),

@@ -1,5 +1,4 @@
-// Launches an app for a test: on the stand-in, or with ELECTRON=real on the Electron that is installed. Both are driven by
-// Playwright's own `_electron.launch`.
+// Launches an app for a test, on the stand-in or with ELECTRON=real on the installed Electron, with Playwright's `_electron.launch`.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -16,12 +15,12 @@ export interface LaunchOptions {
   args?: string[];
   env?: Record<string, string>;
   cwd?: string;
-  /** Another executable, a packed app say; then `appDir` is not passed on. */
+  /** Another executable, such as a packed app; `appDir` is then ignored. */
   executablePath?: string;
   timeoutMs?: number;
 }
 
-/** The executable a test may also start by itself. */
+/** The executable, for a test that starts it directly. */
 export function electronPath(): string {
   return isRealElectron ? (createRequire(import.meta.url)('electron') as string) : standInPath;
 }
@@ -29,7 +28,7 @@ export function electronPath(): string {
 export function launchElectron(options: LaunchOptions): Promise<ElectronApplication> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries({ ...process.env, ...options.env })) {
-    // node:test's own channel would make the app's output part of the report
+    // with node:test's variables, the app's output would become part of the report
     if (value !== undefined && !['NODE_TEST_CONTEXT', 'NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE'].includes(name))
       env[name] = value;
   }

@@ -1,5 +1,5 @@
-// The stand-in's entry: `electron APP [arguments]`. It starts Chromium, gives the app its `electron` module, runs the
-// app's own main file in this process and, for Playwright, says where both debuggers listen.
+// The stand-in's entry: `electron APP [arguments]`. Starts Chromium, provides the `electron` module, runs the app's main file in this
+// process, and prints for Playwright where both debuggers listen.
 
 import { readFileSync } from 'node:fs';
 import { open as openInspector } from 'node:inspector';
@@ -21,7 +21,7 @@ import { createSchemeAlias } from './scheme-alias.ts';
 import { watchTargets } from './targets.ts';
 import type { Targets } from './targets.ts';
 
-// Node loads its fetch when the first part of it is asked for, and that has failed where an inspector asked in between.
+// Node loads fetch on first use, which has failed when an inspector evaluated something at the same time.
 await new Response('').text();
 
 const standInHome = import.meta.dirname;
@@ -32,8 +32,8 @@ function electronVersion(): string {
 }
 
 /**
- * Electron waits for a module's top-level await as long as the event loop has work, then goes on to ready: so
- * `await app.whenReady()` in the entry works. Here: until the app waits for ready and no file is being read.
+ * Electron waits for a module's top-level await as long as the event loop has work and then becomes ready, so `await app.whenReady()` in
+ * the entry works. The stand-in waits until the app waits for ready and no file is being read.
  */
 async function untilIdle(isAwaited: () => boolean): Promise<void> {
   for (let quiet = 0; quiet < 3;) {
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   if (input.inspectPort !== undefined) openInspector(input.inspectPort, '127.0.0.1', false);
 
   const chromium = startChromium({ env: process.env, extraFlags: [] });
-  // before this process looks like Electron to the package that reads the archive
+  // must happen before this process looks like Electron to the asar package
   const source = input.appSource.endsWith('.asar')
     ? await openArchive(input.appSource, chromium.folder)
     : input.appSource;
@@ -142,7 +142,7 @@ async function start(): Promise<void> {
     onExit: () => chromium.kill(),
   });
   process.on('exit', () => chromium.kill());
-  // Electron's own handlers come with its main loop, and one that the app sets later takes their place.
+  // Electron installs its signal handlers with its main loop; one that the app sets later replaces them.
   void app.facade.whenReady().then(() => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {

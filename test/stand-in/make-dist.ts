@@ -1,6 +1,6 @@
-// Writes a folder that electron-builder takes as `electronDist` for `--linux dir`, offline: the stand-in as the
-// executable, with a fuse wire that is flipped and read back as on the real one, and the few files the builder touches.
-// The executable finds the stand-in by the path written here, so the packed app starts on this machine only.
+// Writes a folder for electron-builder's `electronDist` with `--linux dir`, offline: the stand-in as the executable, a fuse wire that can
+// be flipped and read, and the few files that the builder needs. The executable contains the stand-in's path, so the packed app runs only
+// on this computer.
 
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const standInHome = import.meta.dirname;
 const electronPackage = join(standInHome, '../../node_modules/electron');
 
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-/** The nine fuses as Electron 45 ships them: RunAsNode, NODE_OPTIONS, --inspect, file: privileges, wasm traps are on. */
+/** The nine fuses with Electron 45's defaults: RunAsNode, NODE_OPTIONS, --inspect, file: privileges and wasm traps are on. */
 const shippedFuses = '101100011';
 
 function executable(): Buffer {
@@ -35,7 +35,7 @@ exit 1
   return Buffer.concat([Buffer.from(script), wire, Buffer.from('\n')]);
 }
 
-/** Makes `targetDir` and fills it; what is in it already is overwritten. */
+/** Creates and fills `targetDir`, overwriting existing files. */
 export async function makeElectronDist(targetDir: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(electronPackage, 'package.json'), 'utf8')) as {
     version: string;

@@ -1,4 +1,4 @@
-// Chromium's network errors by the name CDP gives them, with the number Electron reports beside it.
+// Chromium's network errors by their CDP name, with the number that Electron reports.
 
 const codes: Record<string, number> = {
   ERR_FAILED: -2,
@@ -31,13 +31,13 @@ export interface NetError {
   code: number;
 }
 
-/** `net::ERR_ABORTED` or `ERR_ABORTED`; a name that is not in the table counts as ERR_FAILED by number. */
+/** Takes `net::ERR_ABORTED` or `ERR_ABORTED`; unknown names get the number of ERR_FAILED. */
 export function netError(text: string): NetError {
   const name = text.replace(/^net::/, '');
   return { name, code: codes[name] ?? -2 };
 }
 
-/** What `loadURL` rejects with. */
+/** The error that `loadURL` rejects with. */
 export function loadError(
   error: NetError,
   url: string,

@@ -1,5 +1,4 @@
-// The stand-in as the executable of a packed app: beside resources/app.asar it runs that, its fuses are flipped and read
-// back by @electron/fuses, and it does what they say.
+// The stand-in as the executable of a packed app: it runs resources/app.asar, and obeys the fuses that @electron/fuses flips.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -35,7 +34,7 @@ describe('a packed app', { timeout: 60_000 }, () => {
     for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
   });
 
-  it('runs resources/app.asar and knows that it is packed', async () => {
+  it('runs resources/app.asar as a packaged app', async () => {
     const { stdout } = await run(executable, ['--quiet', 'a.docx'], {
       env: { ...wholeEnv, LIFE_QUITS: '1' },
     });
@@ -48,7 +47,7 @@ describe('a packed app', { timeout: 60_000 }, () => {
     assert.deepEqual(detail['argv'], ['--quiet', 'a.docx']);
   });
 
-  it('is driven by Playwright', async () => {
+  it('can be driven by Playwright', async () => {
     const application = await launchElectron({ appDir: '', executablePath: executable, env });
     const page = await application.firstWindow();
     await page.getByText('life').waitFor();
@@ -56,7 +55,7 @@ describe('a packed app', { timeout: 60_000 }, () => {
     await application.close();
   });
 
-  it('has a fuse wire that is flipped, read back and obeyed', async () => {
+  it('has a fuse wire that can be flipped and read, and obeys it', async () => {
     const asNode = (): Promise<string> =>
       run(executable, ['-p', '"node " + 1'], {
         env: { ...wholeEnv, ELECTRON_RUN_AS_NODE: '1', LIFE_QUITS: '1' },

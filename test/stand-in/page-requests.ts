@@ -1,5 +1,5 @@
-// The requests of one page: those of app schemes are answered by protocol handlers, all of them pass the session's
-// webRequest listener, and redirects of a frame pass will-redirect.
+// The requests of a page: protocol handlers answer those of app schemes, all go through the session's webRequest listener, and redirects
+// of a frame emit will-redirect.
 
 import type { CallbackResponse } from 'electron';
 
@@ -11,7 +11,7 @@ import type { StandInSession } from './session.ts';
 type Paused = Protocol.Fetch.requestPausedPayload;
 type HeaderEntry = Protocol.Fetch.HeaderEntry;
 
-/** What `loadURL` was given besides the address. */
+/** The options of `loadURL`. */
 export interface PostedForm {
   headers: [string, string][];
   body?: Buffer;
@@ -24,11 +24,11 @@ export interface PageRequestsDeps {
   session: StandInSession;
   webContentsId: number;
   mainFrameId: () => string | undefined;
-  /** Of the load that was asked for last; once. */
+  /** The options of the last requested load; used once. */
   takeForm: () => PostedForm | undefined;
   /** False stops the redirect. */
   mayRedirect: (details: { url: string; frameId: string; isMainFrame: boolean }) => boolean;
-  /** The status a document was answered with, for did-navigate. */
+  /** The HTTP status of a document, for did-navigate. */
   onDocument: (details: { url: string; status: number; statusText: string }) => void;
   onHandlerError: (error: unknown, url: string) => void;
 }
@@ -51,7 +51,7 @@ const typeNames: Record<string, string> = {
   CSPViolationReport: 'cspReport',
 };
 
-/** Headers a handler of an app scheme never sees from Electron either. */
+/** Headers that Electron doesn't pass to a handler of an app scheme, either. */
 const hiddenHeaders = /^(sec-ch-|upgrade-insecure-requests$|sec-fetch-)/i;
 
 export function createPageRequests(deps: PageRequestsDeps): PageRequests {
@@ -98,7 +98,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
     return request.postData === undefined ? undefined : Buffer.from(request.postData);
   }
 
-  /** Answers a request of an app scheme by its handler. */
+  /** Answers a request of an app scheme with its handler. */
   async function serve(event: Paused, url: string): Promise<void> {
     const { requestId, request } = event;
     const scheme = new URL(url).protocol.slice(0, -1);
@@ -233,7 +233,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
 
   return {
     enable,
-    // a page that went away in between has no request to answer
+    // the page may be gone by now, and its request with it
     onPaused: (event) => onRequest(event).catch(() => undefined),
   };
 }

@@ -1,4 +1,4 @@
-// Puts the sources together that run in every page before its own: one for the page's world, one for the preload's.
+// Assembles the sources that run in every page before its own scripts: one for the page's world, one for the preload's.
 
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
@@ -11,7 +11,7 @@ import { createCodec } from './page/structured-clone.ts';
 
 export const isolatedWorldName = 'Electron Isolated Context';
 
-/** Arguments of the function around a sandboxed preload. */
+/** The arguments of the function that wraps a sandboxed preload. */
 const preloadArguments = [
   'require',
   'module',
@@ -25,7 +25,7 @@ const preloadArguments = [
 export interface PageSources {
   mainWorld: string;
   isolatedWorld: string;
-  /** A preload that cannot be read or parsed. */
+  /** A preload that can't be read or parsed. */
   preloadError: Error | undefined;
 }
 

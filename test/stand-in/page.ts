@@ -1,6 +1,5 @@
-// One page in Chromium as the stand-in drives it: the two worlds, messages both ways, loading and its failures. It knows
-// nothing of Electron's classes; what happens is told to `PageHost`. The page may lie: a message's frame is taken from
-// the execution context it came from.
+// A page in Chromium: its two worlds, messages in both directions, loading and failures. Doesn't depend on Electron's classes; it reports
+// to `PageHost`. The page may lie, so a message's frame is taken from its execution context.
 
 import { randomBytes } from 'node:crypto';
 
@@ -21,7 +20,7 @@ import type { Targets } from './targets.ts';
 
 export interface PageHost {
   onMessage(frame: FrameState, message: PageToMain): void;
-  /** Answers a question the page waits for, now or by a promise. */
+  /** Answers a question that the page waits for, directly or with a promise. */
   onQuestion(frame: FrameState | undefined, question: Record<string, unknown>): unknown;
   onStartedNavigating(frame: FrameState, url: string, isSameDocument: boolean): void;
   mayRedirect(details: { url: string; frameId: string; isMainFrame: boolean }): boolean;
@@ -40,7 +39,7 @@ export interface PageHost {
     source: string;
   }): void;
   onCrashed(): void;
-  /** True allows the page to go although it asked to stay. */
+  /** True lets the page unload although its beforeunload asked to stay. */
   onBeforeUnload(): boolean;
   onWindowOpen(details: Protocol.Page.windowOpenPayload): void;
   onDownload(details: { url: string; fileName: string; cancel: () => void }): void;
@@ -67,7 +66,7 @@ export interface PageDeps {
 }
 
 export interface Page {
-  /** Resolves when the page can be told to load something. */
+  /** Resolves when the page can load something. */
   opened: Promise<void>;
   targetId(): string | undefined;
   frames: Frames;
@@ -79,7 +78,7 @@ export interface Page {
   reload(): Promise<void>;
   execute(frame: FrameState, code: string): Promise<unknown>;
   deliver(frame: FrameState, message: MainToPage): void;
-  /** @throws Error when an argument cannot be cloned. */
+  /** @throws Error if an argument can't be cloned. */
   sendEvent(frame: FrameState, channel: string, args: unknown[]): void;
   isLoading(): boolean;
   isErrorPage(): boolean;
@@ -281,7 +280,7 @@ export function createPage(deps: PageDeps): Page {
         for (const other of frames.all()) if (other.parentId !== undefined) frames.detach(other.id);
         isErrorPage = isFailure;
         if (isFailure) {
-          // a failure of a page's own navigation; loadURL hears of its own from its command
+          // only for navigations by the page; loadURL gets its failures from its command
           if (!pending) failed(netError('ERR_FAILED'), frame.url, frame);
           return;
         }

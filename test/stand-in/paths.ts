@@ -1,4 +1,4 @@
-// `app.getPath` as Electron answers on Linux: the XDG folders, with setPath in front.
+// `app.getPath` as on Linux: the XDG folders, unless setPath overrides them.
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

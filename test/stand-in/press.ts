@@ -1,5 +1,5 @@
-// Finds menu entries by what a person reads and presses them. For use inside `electronApp.evaluate`, these run in the
-// test and do the work in the main process; a disabled or hidden entry refuses.
+// Finds menu entries by their label and presses them. Called by the test, these functions work in the main process through
+// `electronApp.evaluate`; a disabled or hidden entry can't be pressed.
 
 import type { ElectronApplication } from 'playwright';
 
@@ -36,7 +36,7 @@ interface Hooks {
   applicationMenu(): { items: Item[] } | null;
 }
 
-/** The whole menu as it reads now. */
+/** The current menu. */
 export function readMenu(application: ElectronApplication, place: MenuPlace = 'tray'): Promise<MenuEntry[]> {
   return application.evaluate((_electron, place) => {
     const hooks = (globalThis as unknown as { __standin: Hooks })['__standin'];
@@ -56,7 +56,7 @@ export function readMenu(application: ElectronApplication, place: MenuPlace = 't
   }, place);
 }
 
-/** Presses the entry at the path of labels, `['Pause', '5 minutes']` say. A label matches as a whole, or as a pattern. */
+/** Presses the entry at a path of labels, such as `['Pause', '5 minutes']`. A label is an exact text or a pattern. */
 export function pressMenu(
   application: ElectronApplication,
   path: (string | RegExp)[],
@@ -93,7 +93,7 @@ export function pressMenu(
   );
 }
 
-/** What the tray shows now; undefined without one. */
+/** What the tray shows; undefined without a tray. */
 export function readTray(
   application: ElectronApplication,
 ): Promise<{ toolTip: string; image: string | undefined } | undefined> {
@@ -104,7 +104,7 @@ export function readTray(
   });
 }
 
-/** Emits an event of the tray, `click` as a rule. */
+/** Emits an event of the tray, by default `click`. */
 export function clickTray(application: ElectronApplication, event = 'click'): Promise<void> {
   return application.evaluate((_electron, event) => {
     const hooks = (

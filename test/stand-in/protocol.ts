@@ -1,5 +1,5 @@
-// `protocol`: handlers of an app's own schemes, asked with the address as the app knows it. A Response of the handler is
-// the whole answer: its Content-Security-Policy is applied by Chromium itself.
+// `protocol`: handlers of the app's own schemes, called with the app's URLs. The handler's Response is used as a whole; Chromium itself
+// applies its Content-Security-Policy.
 
 import type { CustomScheme, Privileges, Protocol } from 'electron';
 
@@ -26,7 +26,7 @@ const privilegeKeys: readonly (keyof Privileges)[] = [
   'codeCache',
 ];
 
-/** Schemes that Chromium itself serves; intercepting them is beyond the stand-in. */
+/** Schemes that Chromium serves itself; the stand-in can't intercept them. */
 const builtIn = ['http', 'https', 'file', 'ws', 'wss', 'data', 'blob', 'about', 'javascript'];
 
 type Facade = Pick<Protocol, 'registerSchemesAsPrivileged' | 'handle' | 'unhandle' | 'isProtocolHandled'>;

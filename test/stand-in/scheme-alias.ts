@@ -1,5 +1,5 @@
-// Chromium knows no schemes of an app's own, so `app://host/path` is shown to it as `https://host.app.standin.test/path`:
-// a secure origin of its own, as a standard and secure scheme is. Everything that leaves Chromium is mapped back.
+// Chromium doesn't support custom schemes here, so it gets `https://host.app.standin.test/path` for `app://host/path`: a secure origin
+// of its own, like a standard and secure scheme. Everything that comes from Chromium is mapped back.
 
 const suffix = 'standin.test';
 
@@ -9,7 +9,7 @@ export interface SchemeAlias {
   schemes(): string[];
   toChromium(text: string): string;
   fromChromium(text: string): string;
-  /** The same for a Content-Security-Policy, where `app:` alone names the whole scheme. */
+  /** The same for a Content-Security-Policy, where `app:` means the whole scheme. */
   policyToChromium(policy: string): string;
   isAlias(url: string): boolean;
   pattern: string;

@@ -1,5 +1,5 @@
-// Sessions: protocol handlers, permission handlers and web requests of one partition. All partitions share one Chromium
-// profile; what the app sets on each is kept apart here.
+// Sessions: the protocol handlers, permission handlers and web requests of a partition. All partitions share one Chromium profile, but
+// each has its own handlers here.
 
 import type { Session } from 'electron';
 

@@ -1,5 +1,5 @@
-// The single-instance lock of one userData folder: a lock file that names the process, and a socket on which it hears of
-// later launches. Electron's call is synchronous, so a later launch tells the first from a worker and waits for it.
+// The single-instance lock of a userData folder: a lock file that names the process, and a socket on which it learns of later launches.
+// Electron's call is synchronous, so a later launch notifies the first one from a worker and waits for it.
 
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
@@ -16,13 +16,13 @@ export interface Launch {
 }
 
 export interface SingleInstance {
-  /** False when another process holds the lock; that one has been told of this launch. */
+  /** False if another process holds the lock, which has then been notified of this launch. */
   request(launch: Launch): boolean;
   has(): boolean;
   release(): void;
 }
 
-/** Start time and name of a process, so that a process number used again is not taken for the holder. */
+/** Start time and name of a process, so that a reused process id isn't taken for the holder. */
 function processMark(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -92,7 +92,7 @@ export function createSingleInstance(deps: {
       socket.on('error', () => undefined);
       socket.on('end', () => {
         socket.end('ok\n');
-        // A second launch that was killed has told only half of it.
+        // A second launch that was killed may have sent only part of its message.
         if (text.endsWith('\n')) deps.onSecond(JSON.parse(text) as Launch);
       });
     });
@@ -124,7 +124,7 @@ export function createSingleInstance(deps: {
       const isAlive = mark !== '' && processMark(Number(mark.split(':')[0])) === mark;
       if (isAlive) {
         if (tell(socketPath, launch)) return false;
-        // the holder is ending or has not listened yet
+        // the holder is exiting or isn't listening yet
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
       } else if (mark !== '' || attempt > 2) rmSync(lockPath, { force: true });
     }

@@ -1,5 +1,5 @@
-// Strictness: what the stand-in does not have throws instead of answering undefined, so that no test is green because
-// nothing happened. It covers members, options of calls and constructors, and events nobody ever emits.
+// Strictness: what the stand-in doesn't have throws instead of returning undefined, so that no test passes because nothing happened. This
+// covers members, options of calls and constructors, and events that are never emitted.
 
 import { EventEmitter } from 'node:events';
 
@@ -23,7 +23,7 @@ export function missing(owner: string, member: string): Error {
   return new Error(`stand-in has no ${owner}.${member}; write it in test/stand-in or do without`);
 }
 
-/** The same object, but reading a member it does not have throws. Writing (a test's override) is free. */
+/** The same object, but reading a member that it doesn't have throws. A test can still set members. */
 export function strict<Target extends object>(target: Target, owner: string): Target {
   return new Proxy(target, {
     get(object, member, receiver): unknown {
@@ -35,7 +35,7 @@ export function strict<Target extends object>(target: Target, owner: string): Ta
   });
 }
 
-/** Throws for every key of `given` that is not in `known`. */
+/** Throws for a key of `given` that isn't in `known`. */
 export function checkOptions(
   owner: string,
   given: object | undefined | null,
@@ -56,8 +56,8 @@ interface Slot {
 }
 
 /**
- * An EventEmitter whose instances are strict. The constructor hands the proxy to the subclass, so its `#private` fields
- * lie on the proxy and methods called on it find them.
+ * An EventEmitter whose instances are strict. The constructor returns the proxy to the subclass, so its `#private` fields are on the
+ * proxy, where its methods find them.
  */
 export class StrictEmitter extends EventEmitter {
   declare [slot]: Slot;

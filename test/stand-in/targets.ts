@@ -1,5 +1,4 @@
-// Chromium's pages as they come: those the stand-in made, and popups, which are shown to nobody before the app's
-// window-open handler has allowed them.
+// New pages in Chromium: those that the stand-in created, and popups, which stay hidden until the app's window-open handler allows them.
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
 import type { Cdp } from './cdp.ts';
@@ -7,16 +6,16 @@ import type { Cdp } from './cdp.ts';
 type TargetInfo = Protocol.Target.TargetInfo;
 
 export interface Targets {
-  /** Makes a page and answers once its session is attached; it waits to be released. */
+  /** Creates a page and resolves once its session is attached; the page waits to be released. */
   create(size: { width: number; height: number }): Promise<{ targetId: string; sessionId: string }>;
-  /** Whether another client may see the target; undefined for what is no page. */
+  /** Whether another client may see the target; undefined if it isn't a page. */
   verdict(target: TargetInfo): Promise<boolean> | undefined;
   onDestroyed(listener: (targetId: string) => void): void;
 }
 
 export interface TargetsDeps {
   cdp: Cdp;
-  /** True keeps the popup: whoever answers so has taken it over. */
+  /** Returns true if it took over the popup, which then stays open. */
   onPopup: (target: TargetInfo, sessionId: string) => Promise<boolean>;
 }
 

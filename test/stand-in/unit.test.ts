@@ -1,4 +1,4 @@
-// The parts of the stand-in that need no Chromium: the clone as text, the context bridge, strictness, addresses.
+// The parts of the stand-in that don't need Chromium: structured clone, context bridge, strictness, URLs.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -10,11 +10,11 @@ import { createSchemeAlias } from './scheme-alias.ts';
 import { StrictEmitter, checkOptions, strict } from './strict.ts';
 import { matchesPattern } from './web-request.ts';
 
-describe('the clone as text', () => {
+describe('the structured clone', () => {
   const { encode, decode } = createCodec();
   const copy = (value: unknown): unknown => decode(encode(value));
 
-  it('keeps holes, shared references, boxed values and the name of an error', () => {
+  it('keeps holes, shared references, boxed values and the class of an error', () => {
     const sparse: unknown[] = [1];
     sparse[2] = 3;
     assert.deepEqual(copy(sparse), sparse);
@@ -27,7 +27,7 @@ describe('the clone as text', () => {
     assert.deepEqual([error instanceof RangeError, error.message, error.cause], [true, 'far', 7]);
   });
 
-  it('carries only the window of a view on a larger buffer', () => {
+  it('copies only the visible part of a view on a larger buffer', () => {
     const bytes = copy(Buffer.from('abc')) as Uint8Array;
     assert.deepEqual([...bytes], [97, 98, 99]);
     assert.equal(bytes.buffer.byteLength, 3);
@@ -39,7 +39,7 @@ describe('the clone as text', () => {
     assert.deepEqual(Object.keys(back), ['__proto__']);
   });
 
-  it('refuses what cannot be cloned', () => {
+  it('rejects what can’t be cloned', () => {
     for (const value of [
       () => 1,
       Symbol('x'),
@@ -53,8 +53,8 @@ describe('the clone as text', () => {
   });
 });
 
-describe('the bridge between two worlds', () => {
-  it('calls through, hands promises and cycles over, and hides what is no function', async () => {
+describe('the context bridge', () => {
+  it('passes functions, promises and cycles, and rejects symbols', async () => {
     let page: BridgeEnd | undefined = undefined;
     const other = (): BridgeEnd => page as unknown as BridgeEnd;
     const preload = createBridgeEnd((message: BridgeMessage) => other().receive(structuredClone(message)));
@@ -91,7 +91,7 @@ describe('strictness', () => {
     }
   }
 
-  it('throws for a member, an event and an option that are not there', () => {
+  it('throws for an unknown member, event or option', () => {
     const example = new Example();
     assert.equal(example.secret(), 7);
     assert.throws(
@@ -103,7 +103,7 @@ describe('strictness', () => {
     assert.throws(() => checkOptions('example', { colour: 1 }, ['color']), /no option colour for example/);
   });
 
-  it('emits to its listeners, lets a test override, and is no thenable', async () => {
+  it('emits to listeners, lets a test override members, and isn’t a thenable', async () => {
     const example = new Example();
     const heard: unknown[] = [];
     example.once('known', (value: unknown) => void heard.push(value));
@@ -117,8 +117,8 @@ describe('strictness', () => {
   });
 });
 
-describe('addresses', () => {
-  it('maps an address of the app to one Chromium knows, and back', () => {
+describe('URLs', () => {
+  it('maps a URL of the app to one for Chromium, and back', () => {
     const alias = createSchemeAlias();
     alias.register('app');
     const there = alias.toChromium('app://doctray/a?b#c');
@@ -131,7 +131,7 @@ describe('addresses', () => {
     );
   });
 
-  it('matches patterns as Chromium does', () => {
+  it('matches URL patterns like Chromium', () => {
     assert.ok(matchesPattern('<all_urls>', 'app://x/y'));
     assert.ok(matchesPattern('*://*/*', 'https://a.b/c'));
     assert.ok(!matchesPattern('*://*/*', 'app://a/c'));

@@ -1,5 +1,5 @@
-// What the stand-in knows of webContents: members, events it emits (or, like `will-attach-webview`, would emit if the page
-// could do such a thing) and preferences it takes.
+// What the stand-in has of webContents: members, events that it emits (or would emit if the page could cause them, such as
+// `will-attach-webview`) and supported preferences.
 
 import type { WebContents, WebPreferences } from 'electron';
 
@@ -62,7 +62,7 @@ export const preferenceKeys: readonly (keyof WebPreferences)[] = [
   'zoomFactor',
 ];
 
-/** Preferences whose unsafe value the stand-in cannot do; an app that asks for it fails at once. */
+/** Preferences whose unsafe value the stand-in doesn't support; an app that asks for it fails at once. */
 export const fixedPreferences: Partial<Record<keyof WebPreferences, boolean>> = {
   contextIsolation: true,
   sandbox: true,
@@ -74,7 +74,7 @@ export const fixedPreferences: Partial<Record<keyof WebPreferences, boolean>> = 
   javascript: true,
 };
 
-/** Members of WebContents the stand-in has; their types are Electron's. */
+/** The members of WebContents that the stand-in has, with Electron's types. */
 export type ContentsSurface = Pick<
   WebContents,
   | 'id'

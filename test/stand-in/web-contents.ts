@@ -1,5 +1,5 @@
-// `webContents`: Electron's face of one page. It dispatches messages, asks the app's guards about navigations, popups and
-// permissions, and emits what the page does.
+// `webContents`: Electron's API for a page. Dispatches messages, asks the app's handlers about navigations, popups and permissions, and
+// emits events.
 
 import type { Session, WebContents, WebFrameMain, WebPreferences } from 'electron';
 
@@ -26,7 +26,7 @@ export interface StandInContents extends ContentsSurface {
   emit(name: string, ...args: unknown[]): boolean;
   on(name: string, listener: (...args: never[]) => void): this;
   once(name: string, listener: (...args: never[]) => void): this;
-  /** What only the stand-in's own files use. */
+  /** Internal to the stand-in. */
   readonly inner: ContentsInner;
 }
 
@@ -36,9 +36,9 @@ export interface ContentsInner {
   session: StandInSession;
   openerOf: StandInContents | undefined;
   handler(): WindowOpenHandler | undefined;
-  /** Popups that window.open was allowed, still to come from Chromium. */
+  /** Allowed popups that Chromium hasn't opened yet. */
   allowedOpens: OpenDetails[];
-  /** What the handler said of each of them. */
+  /** The handler's decision on each of them. */
   decisions: PopupDecision[];
   seenOpens: OpenDetails[];
   setVisible(isVisible: boolean): void;
@@ -56,7 +56,7 @@ export interface ContentsDeps {
   nextId: () => number;
 }
 
-/** A form, as a browser posts it. */
+/** The headers of a form that a browser posts. */
 function posted(options: Electron.LoadURLOptions | undefined): PostedForm | undefined {
   const { postData, extraHeaders = '' } = options ?? {};
   if (postData === undefined && extraHeaders === '') return undefined;
@@ -205,7 +205,7 @@ export function createContentsClass(deps: ContentsDeps): new (
           () => undefined,
         );
       hub.contents.add(contents);
-      // Electron tells of new contents before the window's constructor returns
+      // Electron emits web-contents-created before the window's constructor returns
       hub.emitApp('web-contents-created', createEvent(), this);
       if (hub.themeOverride()) this.#applyTheme();
     }

@@ -1,4 +1,4 @@
-// `session.webRequest`: the listener with which the app sees and stops requests. The others throw.
+// `session.webRequest`: only onBeforeRequest, with which the app observes and cancels requests. The others throw.
 
 import type {
   CallbackResponse,
@@ -17,11 +17,11 @@ export interface BeforeRequest {
 export interface WebRequestState {
   facade: WebRequest;
   beforeRequest?: BeforeRequest;
-  /** Called after each change, so that open pages start to pause their requests. */
+  /** Called after each change, so that open pages start to intercept their requests. */
   onChange: (() => void)[];
 }
 
-/** `*://*.host/*`, `app://*`, `<all_urls>` as in Chromium's match patterns. */
+/** Chromium's match patterns: `*://*.host/*`, `app://*`, `<all_urls>`. */
 export function matchesPattern(pattern: string, url: string): boolean {
   if (pattern === '<all_urls>') return true;
   const parts = /^(\*|[a-z][a-z0-9+.-]*):\/\/([^/]*)(\/.*)?$/i.exec(pattern);

@@ -1,4 +1,4 @@
-// The package `ws` brings no declarations; only what the stand-in uses of it is declared here.
+// The package `ws` has no declarations, so this declares what the stand-in uses.
 
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';

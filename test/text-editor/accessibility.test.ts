@@ -1,4 +1,4 @@
-// axe-core on every state of the editor, in light, dark, forced colors and a narrow window.
+// Runs axe-core on every state of the editor, in light, dark, forced colors and a narrow window.
 
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,9 +20,9 @@ interface Place {
   name: string;
   file: [name: string, content: string | Buffer];
   options?: OpenOptions;
-  /** It is laid out differently in a narrow window. */
+  /** The layout is different in a narrow window. */
   hasNarrowLayout?: boolean;
-  /** It was edited by another user before. */
+  /** Another user has it open for editing. */
   isHeld?: boolean;
   reach?(editor: OpenTextEditor): Promise<unknown>;
 }
@@ -33,7 +33,7 @@ const more = async ({ frame }: OpenTextEditor): Promise<void> =>
 const forceClear = async ({ fileId }: OpenTextEditor): Promise<unknown> =>
   lab.host.host.services.locks.forceClear(fileId, 'owner');
 
-/** Nothing reaches the host any more. */
+/** Aborts all calls to the host. */
 const cutOff = async ({ page }: OpenTextEditor): Promise<unknown> =>
   page.route('**/wopi/**', async (route) => route.abort());
 
@@ -84,7 +84,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'a lost lock with both texts',
+    name: 'a lost lock with the changes shown',
     hasNarrowLayout: true,
     file: ['a.md', '# One\n\ntwo\n'],
     reach: async (editor) => {
@@ -112,7 +112,7 @@ const places: Place[] = [
     reach: async ({ frame }) => frame.getByText('Ana is editing this document in Text editor.').waitFor(),
   },
   {
-    name: 'a copy that was saved',
+    name: 'a saved copy',
     file: ['a.txt', 'one\n'],
     reach: async (editor) => {
       await more(editor);
@@ -122,7 +122,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'a host that is away',
+    name: 'a host that doesn’t respond',
     file: ['a.txt', 'one\n'],
     reach: async (editor) => {
       await editor.untilStatus('Saved');
@@ -132,7 +132,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'a file that was deleted',
+    name: 'a deleted file',
     file: ['gone.txt', 'one\n'],
     reach: async (editor) => {
       await editor.untilStatus('Saved');
@@ -141,7 +141,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'access that was revoked',
+    name: 'revoked access',
     file: ['a.txt', 'one\n'],
     reach: async (editor) => {
       await editor.untilStatus('Saved');
@@ -157,7 +157,7 @@ const places: Place[] = [
     reach: async ({ frame }) => frame.getByText('This document can’t be previewed.').waitFor(),
   },
   { name: 'view mode', file: ['a.txt', 'one\n'], options: { mode: 'view' } },
-  { name: 'a file that is not UTF-8', file: ['b.txt', Buffer.from('Gr\xfc\xdfe', 'latin1')] },
+  { name: 'a file that isn’t UTF-8', file: ['b.txt', Buffer.from('Gr\xfc\xdfe', 'latin1')] },
   { name: 'a file that is too large', file: ['big.log', Buffer.alloc(10_000_001, 'a')] },
   {
     name: 'a .docx',
@@ -173,7 +173,7 @@ before(async () => {
 });
 after(async () => lab.close());
 
-describe('axe finds nothing in light, dark and forced colors in', () => {
+describe('accessibility in light, dark and forced colors', () => {
   for (const { name, file, options, hasNarrowLayout, isHeld, reach } of places) {
     it(name, async () => {
       await writeFile(join(lab.host.folder, file[0]), file[1]);

@@ -1,4 +1,4 @@
-// What was not typed is the same, byte for byte: every file is opened, one word is typed into its middle and saved, then taken back.
+// Saving changes only what was typed, byte for byte: a word is typed into the middle of each file, saved and undone.
 
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ function largest(): Buffer {
   return text.subarray(0, 10_000_000);
 }
 
-/** Every text holds MARK once; the word is typed right after it. */
+/** Every text contains MARK once; the word is typed right after it. */
 const corpus: Record<string, string | Buffer> = {
   'lf.txt': 'one\ntwo MARK\nthree\n',
   'crlf.txt': 'one\r\ntwo MARK\r\nthree\r\n',
@@ -45,7 +45,7 @@ const corpus: Record<string, string | Buffer> = {
   'largest.log': largest(),
 };
 
-/** What is typed where a file is delicate: `=` is before text, everything else is a key. */
+/** Typing at the sensitive places of a file: a text starts with `=`, everything else is a key. */
 const edits: Record<string, { content: string; keys: string[]; expected: string }> = {
   'a BOM stays first': { content: '\ufeffone\n', keys: ['Control+Home', '=x'], expected: '\ufeffxone\n' },
   'nothing but a BOM': { content: '\ufeff', keys: ['=x'], expected: '\ufeffx' },
@@ -91,7 +91,7 @@ const edits: Record<string, { content: string; keys: string[]; expected: string 
   },
 };
 
-/** No UTF-8. */
+/** Invalid UTF-8. */
 const damaged: Record<string, number[]> = {
   'a lone continuation byte': [0x61, 0x80, 0x0a],
   'the half of a character at the end': [0x61, 0x0a, 0xc3],
@@ -127,19 +127,19 @@ after(async () => lab.close());
 
 describe('a text file', () => {
   for (const [name, content] of Object.entries(corpus)) {
-    it(`${name}: changes by what was typed, and by nothing else`, async () => {
+    it(`${name}: changes only by what was typed`, async () => {
       const before = asBytes(content);
       const editor = await open(name);
       await editor.untilStatus('Saved');
       await editor.page.keyboard.press('Control+s');
       await editor.typeAfter('MARK', word);
-      assert.ok((await lab.onDisk(name)).equals(before), 'nothing is written that was not typed');
+      assert.ok((await lab.onDisk(name)).equals(before), 'nothing is written before the user typed');
       await editor.page.keyboard.press('Control+s');
       await until('the save', async () => editor.calls('PUT').some(({ status }) => status === 200));
       await editor.untilStatus('Saved');
       const at = before.indexOf('MARK') + 4;
       const expected = Buffer.concat([before.subarray(0, at), Buffer.from(word), before.subarray(at)]);
-      assert.ok((await lab.onDisk(name)).equals(expected), 'the word is there, the rest is as it was');
+      assert.ok((await lab.onDisk(name)).equals(expected), 'the word is added, everything else is unchanged');
       for (let count = 0; count < word.length; count += 1) await editor.page.keyboard.press('Control+z');
       await until('the undone text on disk', async () => (await lab.onDisk(name)).equals(before));
       assert.deepEqual(editor.problems, []);
@@ -148,7 +148,7 @@ describe('a text file', () => {
   }
 
   for (const [name, { content, keys, expected }] of Object.entries(edits)) {
-    it(`${name}: the bytes on disk are those that were there and those that were typed`, async () => {
+    it(`${name}: the bytes on disk are the old ones and those typed`, async () => {
       const file = `${name}.txt`;
       const editor = await open(file);
       await editor.untilStatus('Saved');
@@ -161,8 +161,8 @@ describe('a text file', () => {
       await until('the save', () => editor.calls('PUT').some(({ status }) => status === 200));
       await editor.untilStatus('Saved');
       assert.deepEqual(await lab.onDisk(file), Buffer.from(expected));
-      // the first undo takes all back that was typed in one go
-      await until('the content of before', async () => {
+      // the first undo reverts everything that was typed in one go
+      await until('the previous content', async () => {
         await editor.page.keyboard.press('Control+z');
         await editor.page.keyboard.press('Control+s');
         return (await lab.onDisk(file)).equals(Buffer.from(content));
@@ -172,7 +172,7 @@ describe('a text file', () => {
     });
   }
 
-  it('mixed.txt: deleting everything and undoing it brings back the very bytes', async () => {
+  it('mixed.txt: deleting everything and undoing it restores the same bytes', async () => {
     const before = asBytes(corpus['mixed.txt'] ?? '');
     const editor = await open('mixed.txt');
     await editor.untilStatus('Saved');
@@ -186,7 +186,7 @@ describe('a text file', () => {
     await editor.close();
   });
 
-  it('mixed.txt: a new line ends as the line it is typed in', async () => {
+  it('mixed.txt: a new line gets the line ending of the line it is typed in', async () => {
     const editor = await open('mixed.txt');
     await editor.untilStatus('Saved');
     await editor.typeAfter('MARK', '');
@@ -201,7 +201,7 @@ describe('a text file', () => {
     await editor.close();
   });
 
-  it('is not written by somebody who only looks at it', async () => {
+  it('isn’t written when the user changes nothing', async () => {
     const editor = await open('crlf.txt');
     await editor.untilStatus('Saved');
     await editor.page.keyboard.press('Control+s');
@@ -209,12 +209,12 @@ describe('a text file', () => {
     await editor.page.keyboard.press('Control+End');
     await editor.page.waitForTimeout(2500);
     await editor.page.goto('about:blank');
-    await until('the lock given back', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+    await until('the released lock', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
     assert.equal(editor.calls('PUT').length, 0);
     await editor.close();
   });
 
-  it('that was empty takes its first text', async () => {
+  it('can be empty and get its first text', async () => {
     const editor = await open('empty.txt');
     await editor.untilStatus('Saved');
     await editor.frame.locator('.cm-content').click();
@@ -225,7 +225,7 @@ describe('a text file', () => {
 });
 
 describe('a file that cannot be edited', () => {
-  it('opens read-only when it is not UTF-8, and shows what can be read', async () => {
+  it('opens read-only when it isn’t UTF-8, and shows what can be read', async () => {
     const editor = await open('latin1.txt');
     await editor.untilStatus('Read only');
     assert.deepEqual(await editor.notices(), [
@@ -234,7 +234,7 @@ describe('a file that cannot be edited', () => {
     assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
     await editor.typeAfter('MARK', 'typed');
     assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
-    await until('the lock given back', () => editor.calls('UNLOCK').length > 0);
+    await until('the released lock', () => editor.calls('UNLOCK').length > 0);
     await editor.frame.getByRole('button', { name: 'More' }).click();
     assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
       'Rename…',
@@ -246,7 +246,7 @@ describe('a file that cannot be edited', () => {
     await editor.close();
   });
 
-  it('takes the place of the text that it was before, and leaves nothing of it behind', async () => {
+  it('replaces the editor of its former text without leaking menus, editors or listeners', async () => {
     const context = await lab.browser.newContext({ viewport: { width: 1100, height: 720 } });
     await context.addInitScript(() => {
       const counter = globalThis as unknown as { listeners: number };
@@ -297,7 +297,7 @@ describe('a file that cannot be edited', () => {
       await editor.page.keyboard.type('x');
       await editor.page.keyboard.press('Control+s');
       await editor.leave();
-      await until('the lock given back', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+      await until('the released lock', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
       assert.equal(editor.calls('PUT').length, 0);
       assert.deepEqual(await lab.onDisk(file), Buffer.from(bytes));
       await editor.close();
@@ -312,7 +312,7 @@ describe('a file that cannot be edited', () => {
     await editor.close();
   });
 
-  it('is not downloaded when it is larger than 10 MB', async () => {
+  it('isn’t downloaded when it is larger than 10 MB', async () => {
     const editor = await open('too-large.log');
     await editor.frame
       .getByText('This file is 10,000,001 bytes. The text editor opens files up to 10 MB.')
@@ -326,7 +326,7 @@ describe('a file that cannot be edited', () => {
     assert.equal((await lab.onDisk('too-large.log')).length, 10_000_001);
   });
 
-  it('says why when it was opened for viewing', async () => {
+  it('says so when it was opened for viewing', async () => {
     const editor = await lab.open('lf.txt', { mode: 'view' });
     await editor.untilStatus('Read only');
     assert.deepEqual(await editor.notices(), ['This document is open for viewing only.']);
@@ -335,8 +335,8 @@ describe('a file that cannot be edited', () => {
   });
 });
 
-describe('ten megabytes', () => {
-  it('are a limit that the page shows before it is passed, and what it means after', async () => {
+describe('a file of about ten megabytes', () => {
+  it('shows its size near the limit, and that it is still saved beyond it', async () => {
     const name = 'growing.txt';
     const path = join(lab.host.folder, name);
     const line = `${'x'.repeat(99)}\n`;
@@ -345,7 +345,7 @@ describe('ten megabytes', () => {
     await editor.untilStatus('Saved');
     await editor.frame.getByText('9.4 MB of 10 MB').waitFor();
     await editor.typeAfter('MARK', '');
-    // Pasted text goes the same way; the browser takes minutes to insert it itself.
+    // Pasting dispatches the same change, but takes the browser minutes.
     await editor.frame.evaluate((insert) => {
       interface View {
         dispatch(change: unknown): void;
@@ -373,7 +373,7 @@ describe('ten megabytes', () => {
     await editor.close();
   });
 
-  it('take letters without delay', async () => {
+  it('takes typed letters without delay', async () => {
     const editor = await open('largest.log');
     await editor.untilStatus('Saved');
     await editor.typeAfter('MARK', '');
@@ -390,7 +390,7 @@ describe('ten megabytes', () => {
     });
     const median = slowest[30] ?? Infinity;
     assert.ok(median < 50, `a letter takes ${median} ms`);
-    // Another process may take the processor for longer, once or twice.
+    // Another process may keep the processor busy for longer, once or twice.
     assert.ok((slowest.at(-3) ?? Infinity) < 500, `three took ${slowest.at(-3)} ms or longer`);
     await editor.close();
   });

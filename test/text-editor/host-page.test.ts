@@ -1,4 +1,4 @@
-// What the editor and the page around it say to each other.
+// The messages between the text editor and the host page around it.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -46,8 +46,8 @@ const names = async (editor: OpenTextEditor): Promise<string[]> =>
     MessageId === 'Doc_ModifiedStatus' ? `Modified ${String(Values['Modified'])}` : MessageId,
   );
 
-describe('the page around the editor', () => {
-  it('hears how far loading is, in words the host page reads', async () => {
+describe('the host page around the editor', () => {
+  it('gets the loading stages in messages that it can read', async () => {
     const { editor } = await embed('MARK');
     assert.deepEqual(
       (await editor.heard()).map((message) => readMessage(JSON.stringify(message))),
@@ -60,19 +60,19 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('hears of a change well before the save that clears it begins, and of the save', async () => {
+  it('hears of a change well before its save begins, and of the save', async () => {
     const { name, editor } = await embed('MARK');
     await editor.typeAfter('MARK', ' new');
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
-    const toldAtMs = Date.now();
+    const heardAtMs = Date.now();
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === false);
     assert.equal(await text(name), 'MARK new');
     const [save] = editor.calls('PUT');
-    assert.ok((save?.atMs ?? 0) - toldAtMs > 100, 'the host can be asked in between');
+    assert.ok((save?.atMs ?? 0) - heardAtMs > 100, 'there is time to ask the host in between');
     await editor.close();
   });
 
-  it('hears nothing of a change that is taken back at once', async () => {
+  it('doesn’t hear of a change that is undone at once', async () => {
     const { editor } = await embed('MARK');
     await editor.typeAfter('MARK', 'x');
     await editor.page.keyboard.press('Backspace');
@@ -82,7 +82,7 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('gets the save it waits for when a change it heard of was taken back', async () => {
+  it('gets the save it waits for when a change it heard of was undone', async () => {
     const { name, editor } = await embed('MARK');
     await editor.typeAfter('MARK', 'x');
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
@@ -90,7 +90,7 @@ describe('the page around the editor', () => {
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === false);
     const [save] = editor.calls('PUT');
     assert.equal(save?.status, 200);
-    // what is on disk stays, whatever it is by now
+    // marked as no change by the user
     assert.equal(save?.headers['x-ext-wopi-ismodifiedbyuser'], 'false');
     assert.equal(await text(name), 'MARK');
     await editor.untilStatus('Saved');
@@ -110,7 +110,7 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('hears of a save that could not be made', async () => {
+  it('hears of a failed save', async () => {
     const { editor } = await embed('MARK');
     await editor.typeAfter('MARK', '!');
     await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
@@ -120,7 +120,7 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('hears that nothing is unsaved after the file was loaded in place of the text', async () => {
+  it('hears that nothing is unsaved after the file replaced the text', async () => {
     const { editor } = await embed('MARK');
     const press = async (name: string) => editor.frame.getByRole('button', { name, exact: true }).click();
     await editor.typeAfter('MARK', '!');
@@ -141,7 +141,7 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('can ask for a copy, and the frame stays with the document', async () => {
+  it('can ask for a copy, and the frame keeps the document open', async () => {
     const { editor } = await embed('MARK');
     await editor.say('Action_SaveAs', { Filename: 'Über uns.txt', Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
@@ -150,7 +150,7 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('hears of a new name, and of closing only when all is saved', async () => {
+  it('hears of a rename, and of closing only when everything is saved', async () => {
     const { name, editor } = await embed('MARK');
     await editor.frame.getByRole('button', { name: 'More' }).click();
     await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
@@ -165,7 +165,7 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('hands over a new token', async () => {
+  it('passes on a new token', async () => {
     const { name, editor } = await embed('MARK');
     await editor.typeAfter('MARK', ' kept');
     const { accessTokens } = lab.host.host.services;
@@ -180,16 +180,16 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
-  it('shows the name itself, so the editor does not, but still says it to screen readers', async () => {
+  it('shows the name, so the editor has it only for screen readers', async () => {
     const { name, editor } = await embed('MARK');
     const heading = editor.frame.getByRole('heading', { name });
     assert.equal(await heading.evaluate((element) => element.getBoundingClientRect().width), 1);
     await editor.close();
   });
 
-  it('is not listened to when it is not the host’s', async () => {
+  it('is ignored when it isn’t the host’s', async () => {
     const { editor } = await embed('MARK');
-    // a frame inside the editor, as a preview could be
+    // the editor's own window, as a frame inside it could post
     await editor.frame.evaluate(() => {
       const message = JSON.stringify({ MessageId: 'Reset_Access_Token', Values: { token: 'stolen' } });
       window.postMessage(message, '*');

@@ -1,4 +1,4 @@
-// The editor without a mouse: everything is reached by keys, and the focus is always seen and never lost.
+// The editor without a mouse: everything can be reached with keys, and the focus is always visible and never lost.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ describe('without a mouse', () => {
       return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
 
-  it('the text has the focus at once, Tab indents, and Escape with Tab leaves it', async () => {
+  it('the text has the focus at the start, Tab indents, and Escape, then Tab leaves it', async () => {
     await writeFile(join(lab.host.folder, 'keys.txt'), 'one\n');
     const editor = await lab.open('keys.txt');
     await editor.untilStatus('Saved');
@@ -56,7 +56,7 @@ describe('without a mouse', () => {
     await editor.close();
   });
 
-  /** The focus is on something that can be seen, and it shows. */
+  /** The focused element is visible and has a caret or a focus ring. */
   const isFocusVisible = async ({ frame }: OpenTextEditor): Promise<boolean> =>
     frame.evaluate(() => {
       const element = document.activeElement;
@@ -68,7 +68,7 @@ describe('without a mouse', () => {
       return width > 0 && height > 0 && (hasCaret || hasRing);
     });
 
-  /** Presses Tab until this has the focus, and looks at every place on the way. */
+  /** Presses Tab until this has the focus, and checks every stop on the way. */
   async function tabTo(editor: OpenTextEditor, wanted: string, key = 'Tab'): Promise<void> {
     const seen: string[] = [];
     for (let presses = 0; presses < 25; presses += 1) {
@@ -78,12 +78,12 @@ describe('without a mouse', () => {
       if (name.startsWith('Text of')) await editor.page.keyboard.press('Escape');
       await editor.page.keyboard.press(key);
       seen.push(await focused(editor));
-      assert.ok(await isFocusVisible(editor), `the focus shows on ${seen.at(-1)}`);
+      assert.ok(await isFocusVisible(editor), `the focus isn’t visible on ${seen.at(-1)}`);
     }
     assert.fail(`${wanted} isn't reached: ${seen.join(', ')}`);
   }
 
-  it('every button and the preview are reached by Tab, and used by Enter and Space', async () => {
+  it('every button and the preview work with Tab, Enter and Space', async () => {
     await writeFile(join(lab.host.folder, 'tabs.md'), '# Title\n\n[There](#title) MARK\n');
     const editor = await lab.open('tabs.md');
     await editor.untilStatus('Saved');
@@ -121,7 +121,7 @@ describe('without a mouse', () => {
     await editor.close();
   });
 
-  it('a dialog keeps the focus inside, and gives it back to the text', async () => {
+  it('a dialog traps the focus and returns it to the text', async () => {
     await writeFile(join(lab.host.folder, 'dialog.txt'), 'one\n');
     const editor = await lab.open('dialog.txt');
     await editor.untilStatus('Saved');
@@ -133,7 +133,7 @@ describe('without a mouse', () => {
     await frame.getByRole('dialog', { name: 'Save a copy' }).waitFor();
     for (let presses = 0; presses < 6; presses += 1) {
       await page.keyboard.press('Tab');
-      // between the last and the first place, the browser's own bar has it
+      // between the last and the first stop, the browser's own bar has the focus
       if (await frame.evaluate(() => document.activeElement === document.body)) continue;
       assert.ok(await frame.evaluate(() => document.activeElement?.closest('dialog') !== null));
       assert.ok(await isFocusVisible(editor));
@@ -155,13 +155,13 @@ describe('without a mouse', () => {
     await editor.close();
   });
 
-  it('a document that is free is taken over, and its button hands the focus to the text', async () => {
+  it('Edit now takes over a free document and moves the focus to the text', async () => {
     await writeFile(join(lab.host.folder, 'free.txt'), 'one\n');
     const ana = await lab.open('free.txt', { login: 'ana' });
     await ana.untilStatus('Saved');
     const editor = await lab.open('free.txt');
     await editor.untilStatus('Read only');
-    // past the moment in which a free lock is taken automatically
+    // until a free lock is no longer taken automatically
     await editor.page.waitForTimeout(4500);
     await ana.leave();
     await editor.frame.getByText('The document is free to edit.').waitFor();
@@ -173,7 +173,7 @@ describe('without a mouse', () => {
     await ana.close();
   });
 
-  it('the menu opens, moves and closes by keys, and gives the focus back', async () => {
+  it('the menu can be opened, used and closed with keys, and returns the focus', async () => {
     await writeFile(join(lab.host.folder, 'menu.txt'), 'one\n');
     const editor = await lab.open('menu.txt');
     await editor.untilStatus('Saved');
@@ -222,7 +222,7 @@ describe('without a mouse', () => {
     await editor.close();
   });
 
-  it('a lost lock is dealt with: announced, compared, copied, locked again', async () => {
+  it('a lost lock is announced and can be resolved: compare, use the file’s text, lock again', async () => {
     await writeFile(join(lab.host.folder, 'lost.txt'), 'one\ntwo\n');
     const editor = await lab.open('lost.txt', { login: 'ana' });
     await editor.untilStatus('Saved');
@@ -232,7 +232,7 @@ describe('without a mouse', () => {
       .getByRole('alert')
       .filter({ hasText: 'The lock on this document was cleared.' });
     await alert.waitFor();
-    assert.equal(await focused(editor), 'Text of lost.txt', 'nobody is torn away from the text');
+    assert.equal(await focused(editor), 'Text of lost.txt', 'the focus stays in the text');
     await tabTo(editor, 'Show what changed', 'Shift+Tab');
     await editor.page.keyboard.press('Enter');
     await alert.getByRole('button', { name: 'Hide changes' }).waitFor();
@@ -248,7 +248,7 @@ describe('without a mouse', () => {
     await editor.close();
   });
 
-  it('zoomed to 400 % everything is still there', async () => {
+  it('everything is visible at a zoom of 400 %', async () => {
     await writeFile(join(lab.host.folder, 'zoom.md'), markdown);
     const editor = await lab.open('zoom.md', { size: { width: 320, height: 400 } });
     await editor.untilStatus('Saved');

@@ -1,4 +1,4 @@
-// A host in a process of its own, which a test can kill and start again on the same ports.
+// A host in its own process, which a test can kill and start again on the same ports.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

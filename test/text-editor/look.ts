@@ -1,4 +1,4 @@
-// Takes pictures of the text editor to look at: node test/text-editor/look.ts --out DIR [scene …]
+// Takes screenshots of the text editor: node test/text-editor/look.ts --out DIR [scene …]
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

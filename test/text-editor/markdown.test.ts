@@ -1,4 +1,4 @@
-// The Markdown preview shows what a document says, and does nothing of what it wants.
+// The Markdown preview shows a document, but runs and loads nothing that the document contains.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ async function openMarkdown(content: string, name = 'document.md'): Promise<Open
   return editor;
 }
 
-/** Elements, and attributes with an @. */
+/** Elements, and attributes with an @ in front. */
 const forbidden = (
   'script img svg iframe object embed video audio style link form meta base button template math source picture ' +
   '@style @src @srcset @id @name @class @ping @onclick @onerror @onload @onfocus @action @background'
@@ -48,7 +48,7 @@ async function draw({ frame }: OpenTextEditor, index: number, attack: string) {
           element.localName,
           ...element
             .getAttributeNames()
-            // the preview's own
+            // the preview's own ids
             .filter((name) => name !== 'id' || !/^h\d heading-/.test(`${element.localName} ${element.id}`))
             .map((name) => `@${name}`),
         ]),
@@ -63,7 +63,7 @@ async function draw({ frame }: OpenTextEditor, index: number, attack: string) {
   );
 }
 
-/** Each of them says `window.attacked = true`, or asks for something at `evil.example`. */
+/** Each of them tries to set `window.attacked = true` or to load something from `evil.example`. */
 const attacks: string[] = [
   '<script>window.attacked = true</script>',
   '<script src="https://evil.example/a.js"></script>',
@@ -118,7 +118,7 @@ const attacks: string[] = [
 
 describe('the Markdown preview', () => {
   for (const wall of ['with the content security policy', 'without it']) {
-    it(`runs no script and asks for nothing, whatever the document says, ${wall}`, async () => {
+    it(`runs no script and loads nothing, whatever the document contains, ${wall}`, async () => {
       const context = await lab.browser.newContext({
         bypassCSP: wall === 'without it',
         viewport: { width: 1100, height: 720 },
@@ -129,14 +129,14 @@ describe('the Markdown preview', () => {
       await editor.untilStatus('Saved');
       const requests: string[] = [];
       editor.page.on('request', (request) => {
-        // saves, and the highlighting of a code block
+        // calls to the host, and scripts that highlight code blocks
         const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
         const url = new URL(request.url());
         if (url.origin !== lab.proxy.url || !isOwn.test(url.pathname)) requests.push(url.href);
       });
       for (const [index, attack] of [...attacks, attacks.join('\n\n')].entries()) {
         const shown = await draw(editor, index, attack);
-        assert.ok(shown.html.includes(`${index}</h1>`), `drew ${attack}`);
+        assert.ok(shown.html.includes(`${index}</h1>`), `not drawn: ${attack}`);
         const bad = shown.parts.filter((part) => forbidden.includes(part));
         assert.deepEqual(bad, [], `${attack}:\n${shown.html}`);
         for (const { href, target, rel } of shown.links) {
@@ -147,7 +147,7 @@ describe('the Markdown preview', () => {
       assert.deepEqual(requests, []);
       assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
       assert.deepEqual(lab.proxy.strange, []);
-      // DOMPurify parses in a document of its own, whose attributes Chromium holds against the policy
+      // DOMPurify parses in a separate document; Chromium reports its attributes as violations of the policy
       const unexpected = editor.problems.filter(
         (problem) => !/Content Security Policy directive/.test(problem),
       );
@@ -157,7 +157,7 @@ describe('the Markdown preview', () => {
     });
   }
 
-  it('shows headings, tables, tasks, code and the descriptions of pictures', async () => {
+  it('shows headings, tables, tasks, code and the alt text of images', async () => {
     const editor = await openMarkdown(
       '# Title\n\n- [x] done\n- [ ] open\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\na < b\n```\n\n![a cat](cat.png) <https://example.com/?a=1&b=2> ~~old~~\n',
       'features.md',
@@ -179,7 +179,7 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
-  it('follows the typing, and the scrolling of the text', async () => {
+  it('follows typing and scrolling in the text', async () => {
     const blocks = Array.from({ length: 200 }, (_, index) => `## Heading ${index}\n\nText ${index}.\n`);
     const editor = await openMarkdown(blocks.join('\n'), 'long.md');
     const { frame, page } = editor;
@@ -210,7 +210,7 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
-  it('follows links to headings, and shows those without a heading as text', async () => {
+  it('follows links to headings and anchors, and shows links without a target as text', async () => {
     const filler = 'A paragraph.\n\n'.repeat(60);
     const source = [
       '[first](#used-twice) [second](#used-twice-1) [other](#gr%C3%B6%C3%9Fe--c-100-) [none](#missing) [top](#)',
@@ -279,7 +279,7 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
-  it('is off while versions are compared, and back after', async () => {
+  it('is off while changes are shown, and on again afterwards', async () => {
     const editor = await openMarkdown('# Title\n\nMARK\n', 'compared.md');
     const button = editor.frame.getByRole('button', { name: 'Preview', exact: true });
     const state = async (): Promise<unknown[]> => [
@@ -298,10 +298,10 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
-  it('draws many headings with the same text as fast as others', async () => {
+  it('draws many equal headings as fast as different ones', async () => {
     const count = 10_000;
     const drawMs = async (heading: (index: number) => string, lastId: string): Promise<number> => {
-      // A new page each time: after a slow drawing, the next one waits.
+      // A new page each time, because a drawing is delayed after a slow one.
       const editor = await openMarkdown('# A', 'headings.md');
       const tookMs = await editor.frame.evaluate(
         async ([source = '', id = '']) => {
@@ -328,14 +328,14 @@ describe('the Markdown preview', () => {
     assert.ok(sameMs < 3 * othersMs + 2000, `${sameMs} ms instead of ${othersMs} ms`);
   });
 
-  it('begins at the top, beside the top of the text', async () => {
+  it('starts at the top, next to the top of the text', async () => {
     const editor = await openMarkdown(`# Title\n\n${'Text.\n\n'.repeat(100)}`, 'top.md');
     await editor.page.waitForTimeout(300);
     assert.equal(await editor.frame.locator('.preview').evaluate((pane) => pane.scrollTop), 0);
     await editor.close();
   });
 
-  it('says so when it can’t draw a document, and typing goes on', async () => {
+  it('says so when it can’t draw a document, and the user can keep typing', async () => {
     await writeFile(join(lab.host.folder, 'deep.md'), `${'> '.repeat(20_000)}MARK`);
     const editor = await lab.open('deep.md');
     await editor.untilStatus('Saved');
@@ -344,7 +344,7 @@ describe('the Markdown preview', () => {
     await until('the text on disk', async () =>
       (await lab.onDisk('deep.md')).toString().endsWith('MARK more'),
     );
-    // CodeMirror gives up its colors, too
+    // CodeMirror can't highlight it, either
     assert.deepEqual(
       editor.problems.filter((problem) => !problem.startsWith('CodeMirror plugin crashed: RangeError')),
       [],
@@ -356,7 +356,7 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
-  it('is remembered as shown or hidden, and stays away from narrow windows', async () => {
+  it('remembers whether it is shown, and stays hidden in narrow windows', async () => {
     const editor = await openMarkdown('# A', 'toggle.md');
     await editor.frame.getByRole('button', { name: 'Preview' }).click();
     assert.equal(await editor.frame.locator('.preview').isVisible(), false);

@@ -1,5 +1,5 @@
-// Opens a document of a real host in its own text editor, in a real browser, by a link as users get them. Only the page around the
-// editor is played by the test; `whole-way.test.ts` has the host's. Between the browser and the text editor, calls are recorded.
+// Opens a document of a real host in its text editor, in a real browser, by a link as users get them. Only the host page is a stand-in
+// (`whole-way.test.ts` uses the real one), and a proxy records the editor's calls.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,16 +14,16 @@ const password = 'a long enough password';
 
 export interface OpenOptions {
   mode?: 'edit' | 'view';
-  /** The owner, or a user that `addUser` made. */
+  /** A user that `addUser` created; the owner by default. */
   login?: string;
   theme?: 'light' | 'dark';
   hasForcedColors?: boolean;
   size?: { width: number; height: number };
-  /** In the frame of a page of the host, which keeps what it hears. */
+  /** Opens the editor in the frame of a host page that records its messages. */
   isEmbedded?: boolean;
-  /** A test can move the page's clock ahead. */
+  /** Lets the test move the page's clock ahead. */
   hasOwnClock?: boolean;
-  /** Another tab of the same browser, with its storage. */
+  /** Opens another tab of the same browser, sharing its storage. */
   context?: BrowserContext;
 }
 
@@ -38,27 +38,27 @@ export interface OpenTextEditor {
   /** The editor's own frame: the page itself when it isn't embedded. */
   frame: Frame;
   fileId: string;
-  /** The text as the editor has it; CRLF and CR are LF here. */
+  /** The text in the editor, with CRLF and CR as LF. */
   text(): Promise<string>;
-  /** Types at the place where this text ends. */
+  /** Types right after this text. */
   typeAfter(text: string, typed: string): Promise<void>;
   status(): Promise<string>;
   /** Waits for a status. */
   untilStatus(status: string): Promise<void>;
   notices(): Promise<string[]>;
-  /** What it called for this document since it was opened. */
+  /** The editor's calls for this document since it was opened. */
   calls(operation?: string): RecordedCall[];
-  /** What the page around it heard; only when it is embedded. */
+  /** The messages that the host page got; only when it is embedded. */
   heard(): Promise<HeardMessage[]>;
   say(name: string, values?: Record<string, unknown>): Promise<void>;
-  /** What the browser complained of. */
+  /** Errors and warnings of the browser. */
   problems: string[];
-  /** As a user does who goes to another page: whatever is unsaved is given up. */
+  /** Goes to another page, as a user would, accepting that unsaved text is lost. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the editor needs of a host: the one in the test's process, or one that a test can kill. */
+/** What the editor needs of a host: either one in the test's process or one that a test can kill. */
 export interface DocumentHost {
   readonly baseUrl: string;
   readonly folder: string;
@@ -74,7 +74,7 @@ export interface TextEditorLab<Host extends DocumentHost = TestHost> {
   host: Host;
   proxy: RecordingProxy;
   browser: Browser;
-  /** Pages that are no longer used, each alone in its context. A new page starts a process, which takes a third of an opening. */
+  /** Pages to reuse, each in a context of its own. A new page starts a process, which is a third of the time to open a document. */
   idle: Page[];
   open(path: string, options?: OpenOptions): Promise<OpenTextEditor>;
   /** The content on disk. */
@@ -86,19 +86,19 @@ export async function addUser(host: TestHost, login: string, displayName: string
   await host.host.services.users.add({ login, displayName, role: 'editor', password });
 }
 
-/** Asks until there is something. */
+/** Polls until `probe` finds something. */
 export async function until<Found>(
   what: string,
-  look: () => Promise<Found | undefined | false> | Found | undefined | false,
+  probe: () => Promise<Found | undefined | false> | Found | undefined | false,
   limitMs = 60_000,
 ): Promise<Found> {
   const startedAtMs = Date.now();
   for (;;) {
-    const found = await look();
+    const found = await probe();
     if (found !== undefined && found !== false) return found;
     const waitedMs = Date.now() - startedAtMs;
-    if (waitedMs >= limitMs) throw new Error(`There never was ${what}.`);
-    // Often enough for what comes at once; a longer wait leaves the processor to others.
+    if (waitedMs >= limitMs) throw new Error(`Timed out waiting for ${what}.`);
+    // Polls often at first; later less often, to leave the processor to other tests.
     await new Promise((resolve) => {
       setTimeout(resolve, Math.min(20 + waitedMs / 10, 100));
     });
@@ -118,7 +118,7 @@ export async function startTextEditorLab(options: TestHostOptions = {}): Promise
 export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
   const proxy = await startRecordingProxy();
   const browser = await launchBrowser({
-    // the page around the editor is played by the test, so Chromium takes it for a page from the internet
+    // the host page comes from the test, so Chromium takes it for a page from the internet
     args: ['--disable-features=LocalNetworkAccessChecks'],
   });
   const lab: TextEditorLab<Host> = {
@@ -141,7 +141,7 @@ function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** A page of the host's origin that posts the token as the host page does: into its frame, or in place of itself. */
+/** A page that posts the token as the host page does: into its frame, or to replace itself. */
 function startPage(action: string, token: string, ttl: number, isEmbedded: boolean): string {
   const form = `<form method="post" action="${escaped(action)}" target="${isEmbedded ? 'editor' : '_self'}"><input type="hidden" name="access_token" value="${escaped(token)}"><input type="hidden" name="access_token_ttl" value="${ttl}"></form>`;
   const style =
@@ -158,7 +158,7 @@ interface HostWindow {
   say(name: string, values: Record<string, unknown>): void;
 }
 
-/** Where the test's own page posts from. Nothing listens there: Playwright answers. */
+/** The address of the test's own page. Nothing listens there: Playwright answers. */
 export const startAddress = 'http://localhost:1/start';
 const defaultSize = { width: 1100, height: 720 };
 
@@ -169,7 +169,7 @@ function mediaOf({ theme, hasForcedColors }: Pick<OpenOptions, 'theme' | 'hasFor
   } as const;
 }
 
-/** To open several documents in: the editor's script is loaded once. */
+/** A context for several documents, so that the editor's script is loaded once. */
 export async function newContext(
   browser: Browser,
   options: Pick<OpenOptions, 'size' | 'theme' | 'hasForcedColors'> = {},
@@ -203,7 +203,7 @@ export async function openTextEditor(
   }
   const problems: string[] = [];
   const noteMessage = (message: ConsoleMessage): void => {
-    // a refused lock and a host that is away are part of the stories
+    // tests expect refused locks and hosts that don't respond
     const isExpected =
       /Failed to load resource: (?:the server responded with a status of [45]\d\d|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RE\w+))/;
     if (['error', 'warning'].includes(message.type()) && !isExpected.test(message.text()))
@@ -214,7 +214,7 @@ export async function openTextEditor(
   page.on('pageerror', noteError);
   const firstCall = proxy.calls.length;
   const isEmbedded = options.isEmbedded === true;
-  // Each other site is another process of the browser, so only the frame's page is at the host's.
+  // Each site gets its own browser process, so only embedded editors have a start page at the host's address.
   const start = isEmbedded ? `${host.baseUrl}/start-of-the-text-editor` : startAddress;
   await page.route(start, async (route) =>
     route.fulfill({
@@ -239,7 +239,7 @@ export async function openTextEditor(
     fileId: links.fileId,
     text: async () =>
       frame.evaluate(() => {
-        // CodeMirror keeps its view on its element
+        // CodeMirror stores its view on its element
         const content = document.querySelector('.cm-content') as unknown as {
           cmTile?: { view: { state: { doc: { toString(): string } } } };
           cmView?: { view: { state: { doc: { toString(): string } } } };
@@ -259,7 +259,7 @@ export async function openTextEditor(
         } | null;
         const view = (content?.cmTile ?? content?.cmView)?.view;
         const at = view?.state.doc.toString().indexOf(wanted) ?? -1;
-        if (view === undefined || at < 0) throw new Error(`There is no ${wanted}.`);
+        if (view === undefined || at < 0) throw new Error(`The text doesn’t contain ${wanted}.`);
         view.dispatch({ selection: { anchor: at + wanted.length }, scrollIntoView: true });
         view.focus();
       }, text);
@@ -294,7 +294,7 @@ export async function openTextEditor(
       await page.goto(elsewhere);
       if (!had) return;
       const unlocks = () => editor.calls('UNLOCK').slice(before);
-      // A page whose lock is lost gives none back.
+      // A page that lost its lock doesn't release it.
       const isAsked = await until('the UNLOCK', () => unlocks().length > 0, 1000).catch(() => false);
       const isAnswered = () => unlocks().some(({ status }) => status !== 0);
       if (isAsked) await until('its answer', isAnswered).catch(() => undefined);
@@ -310,7 +310,7 @@ export async function openTextEditor(
       page.off('pageerror', noteError);
       page.removeAllListeners('dialog');
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // the next one is another person, who finds nothing of this one's
+      // the next test plays another user, who must not find this one's storage
       await page.evaluate(() => {
         localStorage.clear();
         sessionStorage.clear();

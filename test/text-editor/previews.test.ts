@@ -1,4 +1,4 @@
-// Documents that are only shown: .docx in a frame that reaches nothing, PDF and images by the browser's viewer.
+// Read-only previews: .docx in a frame without network or storage, PDFs in the browser's viewer, and images.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const r = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A .docx that tries whatever a document can to load, to link and to run something. */
+/** A .docx that tries everything a document can to load, link and run something. */
 function hostileDocx(): Uint8Array {
   const evil = 'https://evil.example';
   const picture = (id: string): string =>
@@ -86,7 +86,7 @@ function hostileDocx(): Uint8Array {
   });
 }
 
-/** A picture of the document itself, one elsewhere, and one that the document lacks; also in a header, and as a bullet. */
+/** Has an embedded picture, an external one and a missing one; also in a header and as a bullet. */
 function picturesDocx(): Uint8Array {
   const a = 'http://schemas.openxmlformats.org/drawingml/2006/main';
   const pic = 'http://schemas.openxmlformats.org/drawingml/2006/picture';
@@ -134,7 +134,7 @@ async function previewOf(editor: OpenTextEditor): Promise<Frame> {
 }
 
 describe('a .docx', () => {
-  it('is shown, says what would edit it, and is never locked or written', async () => {
+  it('is shown without locking or writing it, with a hint on how to edit it', async () => {
     await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
     const editor = await lab.open('letter.docx');
     const frame = await previewOf(editor);
@@ -155,7 +155,7 @@ describe('a .docx', () => {
     await editor.close();
   });
 
-  it('reaches nothing and runs nothing, whatever it contains', async () => {
+  it('loads nothing and runs nothing, whatever it contains', async () => {
     await writeFile(join(lab.host.folder, 'hostile.docx'), hostileDocx());
     const context = await lab.browser.newContext({ viewport: { width: 1100, height: 720 } });
     const requests: string[] = [];
@@ -171,7 +171,7 @@ describe('a .docx', () => {
     const frame = await previewOf(editor);
     await frame.getByText('Visible text').waitFor();
     await editor.page.waitForTimeout(1000);
-    // a link does nothing, and tells where it would go
+    // a link does nothing, and shows its target as a title
     await frame.getByText('web link').click();
     await frame.getByText('script link').click();
     await editor.page.waitForTimeout(500);
@@ -189,7 +189,7 @@ describe('a .docx', () => {
     assert.equal(await frame.locator('script[src*="evil"], iframe, object, embed').count(), 0);
     assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
     assert.equal(context.pages().length, 1);
-    // the page's own script, if it were the document's, would reach nothing either
+    // even a script in the frame would reach nothing
     const reached = await frame.evaluate(async () => {
       const tried = [
         fetch('/assets/preview.html').then(
@@ -207,19 +207,19 @@ describe('a .docx', () => {
       try {
         storage = `${window.localStorage.length} items`;
       } catch {
-        // as it should be
+        // access is denied
       }
       let parent = '';
       try {
         parent = window.parent.document.URL;
       } catch {
-        // as it should be
+        // access is denied
       }
       return [...(await Promise.all(tried)), storage, parent];
     });
     assert.deepEqual(reached, ['', '', '', '']);
     assert.deepEqual(requests, []);
-    // what the test itself tried above
+    // caused by the attempts above
     const tried = /assets\/(?:preview\.html|text-editor\.css)|localStorage|frame with origin/;
     assert.deepEqual(
       editor.problems.filter((problem) => !tried.test(problem)),
@@ -230,7 +230,7 @@ describe('a .docx', () => {
     await context.close();
   });
 
-  it('shows its own pictures, and asks for no others', async () => {
+  it('shows embedded pictures, and requests no others', async () => {
     await writeFile(join(lab.host.folder, 'pictures.docx'), picturesDocx());
     const editor = await lab.open('pictures.docx');
     const requests: string[] = [];
@@ -255,7 +255,7 @@ describe('a .docx', () => {
     await editor.close();
   });
 
-  it('whose preview can’t be loaded says so', async () => {
+  it('says so when the preview can’t be loaded', async () => {
     await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
     for (const asset of ['preview.js', 'preview.html']) {
       const context = await lab.browser.newContext();
@@ -267,7 +267,7 @@ describe('a .docx', () => {
     }
   });
 
-  it('says when access ends, asks nothing more, and goes on with a new token', async () => {
+  it('says when its token was revoked, stops calling the host, and continues with a new token', async () => {
     await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
     const editor = await lab.open('letter.docx', { isEmbedded: true });
     await previewOf(editor);
@@ -293,7 +293,7 @@ describe('a .docx', () => {
     await editor.close();
   });
 
-  it('that is refused at once by its token says so once', async () => {
+  it('says once that access was revoked when its first read is rejected', async () => {
     await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
     const context = await lab.browser.newContext();
     await context.route('**/contents', async (route) => route.fulfill({ status: 401 }));
@@ -307,14 +307,14 @@ describe('a .docx', () => {
     await context.close();
   });
 
-  it('that is none says so', async () => {
+  it('says so when it isn’t a .docx', async () => {
     await writeFile(join(lab.host.folder, 'broken.docx'), 'not a zip');
     const editor = await lab.open('broken.docx');
     await editor.frame.getByText('This document can’t be previewed.').waitFor();
     await editor.close();
   });
 
-  it('that changes on disk is shown again', async () => {
+  it('is shown again when it changes on disk', async () => {
     const name = 'changing.docx';
     await writeFile(join(lab.host.folder, name), await readFile(letter));
     const editor = await lab.open(name);
@@ -349,7 +349,7 @@ describe('a picture', () => {
     await editor.close();
   });
 
-  it('that is HTML runs nothing', async () => {
+  it('runs nothing when it contains HTML', async () => {
     await writeFile(join(lab.host.folder, 'page.png'), '<html><script>window.attacked = 1</script></html>');
     const editor = await lab.open('page.png');
     await editor.frame.getByText('This image can’t be shown.').waitFor();
@@ -357,7 +357,7 @@ describe('a picture', () => {
     await editor.close();
   });
 
-  it('in SVG is text', async () => {
+  it('opens as text when it is an SVG', async () => {
     await writeFile(
       join(lab.host.folder, 'drawing.svg'),
       '<svg xmlns="http://www.w3.org/2000/svg" onload="window.attacked = 1"/>',
@@ -371,7 +371,7 @@ describe('a picture', () => {
 });
 
 describe('a PDF', () => {
-  it('that is broken is offered as a download', async () => {
+  it('is offered as a download when it is damaged', async () => {
     const files = {
       'empty.pdf': '',
       'letter.pdf': 'Dear Ada',
@@ -390,7 +390,7 @@ describe('a PDF', () => {
     }
   });
 
-  it('is shown by the browser, or offered where it shows none', async () => {
+  it('is shown by the browser, or offered as a download without a viewer', async () => {
     await writeFile(
       join(lab.host.folder, 'paper.pdf'),
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n',

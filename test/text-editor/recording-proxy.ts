@@ -1,5 +1,5 @@
-// Stands between the browser and a host's text editor, at an origin of its own: notes the calls of the page, so that a test can count
-// saves, and can hold one up. Everything is passed on as it is.
+// A proxy between the browser and a host's text editor, at an origin of its own: records the page's calls, so that a test can count
+// saves, and can delay them. Everything is forwarded unchanged.
 
 import {
   createServer,
@@ -11,10 +11,10 @@ import {
 import type { AddressInfo } from 'node:net';
 
 export interface RecordedCall {
-  /** `PUT`, `LOCK` …; `CHECK_FILE_INFO` and `GET_FILE` for the two without one. */
+  /** X-WOPI-Override: `PUT`, `LOCK` …; `CHECK_FILE_INFO` and `GET_FILE` for the two calls without it. */
   operation: string;
   fileId: string;
-  /** 0 until it was answered, and where it never was. */
+  /** 0 until there is a response. */
   status: number;
   headers: IncomingHttpHeaders;
   atMs: number;
@@ -23,11 +23,11 @@ export interface RecordedCall {
 export interface RecordingProxy {
   url: string;
   calls: RecordedCall[];
-  /** Requests for anything the page has no business with. */
+  /** Requests that the page should never make. */
   strange: string[];
-  /** Waits before a call is passed on, so that a test can act in between. */
+  /** Delays a call, so that a test can act before it is forwarded. */
   delay: (operation: string) => Promise<void> | undefined;
-  /** The same address at this origin; what is asked for there comes from the address's own. */
+  /** Makes the address's origin the target of this proxy, and returns the address at the proxy's origin. */
   follow(address: string): string;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
       answer.pipe(response);
       answer.once('error', () => response.destroy());
     });
-    // The browser sees what it would see without the proxy: nobody answers.
+    // As without the proxy, the browser gets no response.
     onward.on('error', () => response.destroy());
     response.once('close', () => {
       if (!response.writableFinished) onward.destroy();
@@ -80,7 +80,7 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const proxy: RecordingProxy = {
-    // Like the text editor's own, for pages of a host at the number.
+    // Like the text editor's own origin for host pages at 127.0.0.1.
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     calls: [],
     strange: [],

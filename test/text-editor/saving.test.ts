@@ -1,4 +1,4 @@
-// What was typed reaches the file: by itself, on request, and whatever happens to the host, the tab, the token and the file meanwhile.
+// What was typed is saved, automatically and on request, whatever happens to the host, the tab, the token and the file.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import {
   type TextEditorLab,
 } from './open-text-editor.ts';
 
-/** One core may be busy with something else. */
+/** Other processes may keep the processor busy. */
 const toleranceMs = 700;
 
 let lab: TextEditorLab;
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(async () => lab.close());
 
-/** A file of its own for each test. */
+/** Creates a separate file for each test. */
 async function newFile(content: string, extension = 'txt'): Promise<string> {
   count += 1;
   const name = `file-${count}.${extension}`;
@@ -45,7 +45,7 @@ async function openToEdit(content: string, options: Parameters<TextEditorLab['op
 const conflictCopies = async (): Promise<string[]> =>
   (await readdir(lab.host.folder)).filter((file) => file.includes('conflict'));
 
-/** The save reaches the disk, and its answer is lost. Later saves don't reach the host until `restore`. */
+/** Lets the next save succeed but loses its response. Later saves don't reach the host until `restore`. */
 async function loseAnswer({ page }: OpenTextEditor): Promise<{ restore(): void }> {
   let state: 'reached' | 'away' | 'restored' = 'reached';
   await page.route('**/contents', async (route) => {
@@ -63,7 +63,7 @@ async function loseAnswer({ page }: OpenTextEditor): Promise<{ restore(): void }
 const touch = async (name: string): Promise<void> =>
   utimes(join(lab.host.folder, name), new Date(), new Date(Date.now() - 60_000));
 
-/** Two polls: the first may have begun before. */
+/** Waits for two polls, because the first may have begun earlier. */
 async function polled(editor: OpenTextEditor): Promise<void> {
   const before = editor.calls('CHECK_FILE_INFO').length;
   await until('two polls', () =>
@@ -75,7 +75,7 @@ async function polled(editor: OpenTextEditor): Promise<void> {
 }
 
 describe('saving', () => {
-  it('happens within 2 s of the last change, without being asked for', async () => {
+  it('saves automatically within 2 s of the last change', async () => {
     const { name, editor } = await openToEdit('one two');
     await editor.typeAfter('one', ' more');
     const typedAtMs = Date.now();
@@ -86,7 +86,7 @@ describe('saving', () => {
     await editor.close();
   });
 
-  it('goes on while somebody types without a pause, so that a crash loses 2 s at most', async () => {
+  it('saves during continuous typing, so that a crash loses at most 2 s', async () => {
     const { name, editor } = await openToEdit('MARK');
     await editor.typeAfter('MARK', '');
     const typedAtMs: number[] = [];
@@ -114,7 +114,7 @@ describe('saving', () => {
     await editor.close();
   });
 
-  it('happens at once by Ctrl+S', async () => {
+  it('saves at once on Ctrl+S', async () => {
     const { name, editor } = await openToEdit('one two');
     await editor.typeAfter('one', '!');
     await editor.page.keyboard.press('Control+s');
@@ -127,7 +127,7 @@ describe('saving', () => {
     await editor.close();
   });
 
-  it('never overlaps another save, and loses nothing typed during one', async () => {
+  it('runs one save at a time, and saves what is typed during it', async () => {
     const { name, editor } = await openToEdit('MARK');
     let running = 0;
     let most = 0;
@@ -157,7 +157,7 @@ describe('saving', () => {
     await editor.close();
   });
 
-  it('writes nothing when a change was taken back before it was saved', async () => {
+  it('writes nothing when a change was undone before it was saved', async () => {
     const { name, editor } = await openToEdit('one two');
     await editor.typeAfter('one', 'x');
     await editor.page.keyboard.press('Control+z');
@@ -169,8 +169,8 @@ describe('saving', () => {
   });
 });
 
-describe('leaving', () => {
-  it('asks while something is unsaved, and the text is saved whatever is answered', async () => {
+describe('leaving the page', () => {
+  it('asks while something is unsaved, and saves the text if the user leaves', async () => {
     const { name, editor } = await openToEdit('one two');
     await editor.typeAfter('one', ' kept');
     let asked = '';
@@ -184,14 +184,14 @@ describe('leaving', () => {
     await editor.close();
   });
 
-  it('asks nothing when all is saved, and gives the lock back', async () => {
+  it('doesn’t ask when everything is saved, and releases the lock', async () => {
     const { name, editor } = await openToEdit('one two');
     await editor.typeAfter('one', ' saved');
     await editor.untilStatus('Saved');
     let asked = false;
     editor.page.once('dialog', () => (asked = true));
     await editor.page.goto('about:blank');
-    await until('the lock given back', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+    await until('the released lock', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
     assert.equal(asked, false);
     const again = await lab.open(name);
     await again.untilStatus('Saved');
@@ -199,7 +199,7 @@ describe('leaving', () => {
     await editor.close();
   });
 
-  it('by a crash of the tab loses 2 s at most, and the next tab takes up its lock', async () => {
+  it('loses at most 2 s when the tab crashes, and the next tab resumes its lock', async () => {
     const { name, editor } = await openToEdit('MARK');
     await editor.typeAfter('MARK', 'first');
     await editor.untilStatus('Saved');
@@ -223,7 +223,7 @@ describe('leaving', () => {
     await editor.context.close();
   });
 
-  it('a second tab of the same user does not take up the lock of the first', async () => {
+  it('doesn’t resume the lock in a second tab while the first is open', async () => {
     const { name, editor } = await openToEdit('MARK');
     const second = await lab.open(name, { context: editor.context });
     await second.untilStatus('Read only');
@@ -234,7 +234,7 @@ describe('leaving', () => {
 });
 
 describe('the host', () => {
-  it('killed and started again while somebody types loses nothing', async () => {
+  it('can be killed and restarted during typing without losing text', async () => {
     const host = await startKillableHost({ 'file.txt': 'MARK' });
     const own = await startLabAt(host);
     try {
@@ -272,7 +272,7 @@ describe('the host', () => {
     }
   });
 
-  it('that took a save whose answer was lost gets the text that was undone since', async () => {
+  it('gets the undone text after the response to a save was lost', async () => {
     const { name, editor } = await openToEdit('one two');
     const { proxy } = lab;
     let isCut = false;
@@ -300,7 +300,7 @@ describe('the host', () => {
     await editor.close();
   });
 
-  it('hears of the lock every 10 minutes', async () => {
+  it('gets a RefreshLock every 10 minutes', async () => {
     const { editor } = await openToEdit('one', { hasOwnClock: true });
     await editor.page.clock.runFor(9 * 60_000);
     assert.equal(editor.calls('REFRESH_LOCK').length, 0);
@@ -309,10 +309,12 @@ describe('the host', () => {
     await editor.close();
   });
 
-  it('whose lock expired while the computer slept gives it back without a word', async () => {
+  it('grants a lock that expired while the computer slept again, without a notice', async () => {
     const { name, editor } = await openToEdit('MARK');
     lab.host.clock.advance(45 * 60_000);
-    await until('the lock taken up', () => editor.calls('REFRESH_LOCK').some(({ status }) => status === 200));
+    await until('the refreshed lock', () =>
+      editor.calls('REFRESH_LOCK').some(({ status }) => status === 200),
+    );
     await editor.typeAfter('MARK', ' after sleep');
     await until('the text on disk', async () => (await text(name)) === 'MARK after sleep');
     assert.deepEqual(await editor.notices(), []);
@@ -320,8 +322,8 @@ describe('the host', () => {
   });
 });
 
-describe('access', () => {
-  it('that expired still saves, and says so', async () => {
+describe('an access token', () => {
+  it('still saves after it expired, and the page says so', async () => {
     const { name, editor } = await openToEdit('MARK');
     lab.host.clock.advance(11 * 60 * 60_000);
     await editor.frame.getByText('Your access to this document has expired.').waitFor();
@@ -331,7 +333,7 @@ describe('access', () => {
     await editor.close();
   });
 
-  it('that was revoked says so at once, and keeps the text to be downloaded', async () => {
+  it('when revoked, is reported at once, and unsaved text can be downloaded', async () => {
     const { name, editor } = await openToEdit('MARK\r\n');
     await editor.typeAfter('MARK', ' unsaved');
     const { accessTokens } = lab.host.host.services;
@@ -349,7 +351,7 @@ describe('access', () => {
     await editor.close();
   });
 
-  it('that was revoked while nothing is unsaved makes the page read-only', async () => {
+  it('when revoked with nothing unsaved, makes the page read-only', async () => {
     const { editor } = await openToEdit('MARK');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
@@ -360,11 +362,11 @@ describe('access', () => {
   });
 });
 
-describe('a user who may not edit any more', () => {
+describe('a user who lost the permission to edit', () => {
   const users = () => lab.host.host.services.users;
   const noPermission = 'You don’t have permission to edit this document.';
 
-  it('keeps what is unsaved, can download it, and goes on when the permission is back', async () => {
+  it('keeps unsaved text, can download it, and can save it when the permission is back', async () => {
     const { name, editor } = await openToEdit('MARK', { login: 'ana' });
     await editor.typeAfter('MARK', ' mine');
     users().setRole('ana', 'viewer');
@@ -388,7 +390,7 @@ describe('a user who may not edit any more', () => {
     await editor.close();
   });
 
-  it('reads along while nothing is unsaved, and can edit when the permission is back', async () => {
+  it('sees changes while nothing is unsaved, and can edit when the permission is back', async () => {
     users().setRole('ana', 'editor');
     const { name, editor } = await openToEdit('MARK', { login: 'ana' });
     users().setRole('ana', 'viewer');
@@ -402,7 +404,7 @@ describe('a user who may not edit any more', () => {
     await editor.close();
   });
 
-  it('edits again with its own lock when that could not be released', async () => {
+  it('edits again under the same lock if it couldn’t be released', async () => {
     users().setRole('ana', 'editor');
     const { editor } = await openToEdit('MARK', { login: 'ana' });
     const calls = '**/wopi/files/*';
@@ -419,7 +421,7 @@ describe('a user who may not edit any more', () => {
     await editor.close();
   });
 
-  it('keeps what is unsaved when the file was write-protected', async () => {
+  it('keeps unsaved text while the file is write-protected', async () => {
     const { name, editor } = await openToEdit('MARK');
     await editor.typeAfter('MARK', ' mine');
     await chmod(join(lab.host.folder, name), 0o444);
@@ -433,8 +435,8 @@ describe('a user who may not edit any more', () => {
   });
 });
 
-describe('the file', () => {
-  it('read in the middle of a character is read again, and loaded when it becomes text later', async () => {
+describe('a file that changes', () => {
+  it('is read again when a read ends inside a character, and loads once it is valid text', async () => {
     const { name, editor } = await openToEdit('MARK\n');
     const write = async (content: string | Buffer) => writeFile(join(lab.host.folder, name), content);
     const damaged = Buffer.from('MARK\nGrü').subarray(0, -1);
@@ -461,7 +463,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('polled while its save is being answered has not changed behind the user', async () => {
+  it('isn’t reported as changed by a poll before the response to the page’s own save', async () => {
     const { name, editor } = await openToEdit('MARK');
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => {
@@ -486,7 +488,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('with the text whose answer was lost is saved, also when the lock is gone', async () => {
+  it('counts as saved if it has the text of a save without a response, even without the lock', async () => {
     const { name, editor } = await openToEdit('MARK');
     const saves = await loseAnswer(editor);
     await editor.typeAfter('MARK', ' mine');
@@ -504,7 +506,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('with the text whose answer was lost takes what was typed since, also when the lock is gone', async () => {
+  it('takes later text after a save without a response, even without the lock', async () => {
     const { name, editor } = await openToEdit('MARK');
     const saves = await loseAnswer(editor);
     await editor.typeAfter('MARK', ' mine');
@@ -513,8 +515,11 @@ describe('the file', () => {
     await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
     await editor.frame.getByText('Your changes are kept on this page').waitFor();
     await editor.frame.getByRole('button', { name: 'Lock again' }).waitFor();
-    // The next poll finds that the file has this page's own text.
-    await until('its own save', async () => !/changed on disk/.test((await editor.notices()).join()));
+    // The next poll recognizes the page's own text in the file.
+    await until(
+      'the poll to recognize its own save',
+      async () => !/changed on disk/.test((await editor.notices()).join()),
+    );
     saves.restore();
     await editor.frame.getByRole('button', { name: 'Lock again' }).click();
     await editor.untilStatus('Saved');
@@ -524,7 +529,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('changed on disk shows while nothing is unsaved, without moving the cursor', async () => {
+  it('is updated on the page while nothing is unsaved, without moving the cursor', async () => {
     const { name, editor } = await openToEdit('one\r\ntwo MARK\r\nthree\r\n');
     await editor.typeAfter('MARK', '');
     await writeFile(join(lab.host.folder, name), 'zero\none\r\ntwo MARK\r\nthree\r\nfour\n');
@@ -537,7 +542,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('changed on disk while something is unsaved: both are kept, and the page says so', async () => {
+  it('becomes a conflict copy when something is unsaved, and the page says so', async () => {
     const { name, editor } = await openToEdit('MARK');
     lab.proxy.delay = async (operation) => {
       if (operation !== 'PUT') return;
@@ -558,7 +563,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('replaced by something that is not text while somebody types is kept as a conflict copy', async () => {
+  it('becomes a conflict copy when its new content isn’t text and the user is typing', async () => {
     const { name, editor } = await openToEdit('MARK');
     const damaged = Buffer.from('Gr\xfc\xdfe\n', 'latin1');
     let isTyped = false;
@@ -580,7 +585,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('deleted on disk is created again by a save', async () => {
+  it('is created again by a save after it was deleted', async () => {
     const { name, editor } = await openToEdit('MARK');
     await rm(join(lab.host.folder, name));
     await editor.frame.getByText('The file was deleted or moved to another folder.').waitFor();
@@ -593,7 +598,7 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('deleted with its folder says only what is true, and can be downloaded', async () => {
+  it('can be downloaded when its folder was deleted; no notice says that a save creates it', async () => {
     await mkdir(join(lab.host.folder, 'sub'));
     await writeFile(join(lab.host.folder, 'sub', 'x.txt'), 'MARK');
     const editor = await lab.open('sub/x.txt');
@@ -614,12 +619,12 @@ describe('the file', () => {
     await editor.close();
   });
 
-  it('deleted just before a save is put back by it, and the page says so', async () => {
+  it('is created again by a save when it was deleted just before, and the page says so', async () => {
     const { name, editor } = await openToEdit('MARK');
     await editor.page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true });
     });
-    // the next poll is far away then
+    // a hidden page polls rarely, so the save comes first
     await editor.page.waitForTimeout(2000);
     await rm(join(lab.host.folder, name));
     await editor.typeAfter('MARK', '!');
@@ -636,8 +641,8 @@ describe('the file', () => {
   });
 });
 
-describe('names', () => {
-  it('renames the document, in any script', async () => {
+describe('renaming and copying', () => {
+  it('renames the document to a name in any script', async () => {
     const { editor } = await openToEdit('MARK');
     await editor.frame.getByRole('button', { name: 'More' }).click();
     await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
@@ -650,7 +655,7 @@ describe('names', () => {
     await editor.close();
   });
 
-  it('saves a copy with the text of now, and stays with the document', async () => {
+  it('saves a copy with the current text, and keeps the document open', async () => {
     const { name, editor } = await openToEdit('MARK\r\n');
     await editor.typeAfter('MARK', ' new');
     await editor.frame.getByRole('button', { name: 'More' }).click();
@@ -663,7 +668,7 @@ describe('names', () => {
     await editor.close();
   });
 
-  it('refuses a name that cannot be one before it asks the host', async () => {
+  it('rejects an invalid name without calling the host', async () => {
     const { editor } = await openToEdit('MARK');
     await editor.frame.getByRole('button', { name: 'More' }).click();
     await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();

@@ -1,4 +1,4 @@
-// Two people and one document: who edits, who follows, and what happens to the text when a lock goes away under it.
+// Two users, or two windows of one user, on one document: who edits, who sees changes, and what happens to the text after a lost lock.
 
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
@@ -48,8 +48,8 @@ const press = async ({ frame }: OpenTextEditor, name: string): Promise<void> =>
 const buttons = async ({ frame }: OpenTextEditor): Promise<string[]> =>
   frame.locator('.notice button').allInnerTexts();
 
-describe('the second person', () => {
-  it('reads along: who edits is named, saves appear within 2 s, scroll and selection stay', async () => {
+describe('a second user', () => {
+  it('sees who is editing, and saves within 2 s, without losing scroll position and selection', async () => {
     const lines = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n');
     const name = await newFile(lines);
     const ana = await edit(name, 'ana');
@@ -86,12 +86,12 @@ describe('the second person', () => {
     await ana.close();
   });
 
-  it('takes over when the document is free, with the latest text', async () => {
+  it('takes over a free document with its latest text', async () => {
     const name = await newFile('MARK');
     const ana = await edit(name, 'ana');
     const ben = await lab.open(name, { login: 'ben' });
     await ben.untilStatus('Read only');
-    // past the moment in which a page that was just opened takes a free lock by itself
+    // until the page is too old to take a free lock automatically
     await ben.page.waitForTimeout(4500);
     await ana.typeAfter('MARK', ' by Ana');
     await ana.leave();
@@ -111,7 +111,7 @@ describe('the second person', () => {
     await ana.close();
   });
 
-  it('who opens the document while the lock is being given back just edits it', async () => {
+  it('edits right away when the lock is released while the page opens', async () => {
     const name = await newFile('MARK');
     const ana = await edit(name, 'ana');
     const ben = await lab.open(name, { login: 'ben' });
@@ -122,7 +122,7 @@ describe('the second person', () => {
     await ana.close();
   });
 
-  it('sees the name of whoever took the document next', async () => {
+  it('sees the name of the next user who takes the document', async () => {
     const name = await newFile('MARK');
     const ana = await edit(name, 'ana');
     const reader = await lab.open(name);
@@ -136,7 +136,7 @@ describe('the second person', () => {
     await Promise.all([reader.close(), ben.close(), ana.close()]);
   });
 
-  it('in view mode follows changes, too, and never locks', async () => {
+  it('sees changes in view mode, without ever asking for a lock', async () => {
     const name = await newFile('MARK');
     const reader = await lab.open(name, { mode: 'view' });
     const ana = await edit(name, 'ana');
@@ -148,13 +148,13 @@ describe('the second person', () => {
     await ana.close();
   });
 
-  it('a desktop program that has the file open is named, and the lock tried again on request', async () => {
+  it('sees who has the file open in a desktop program, and can try again', async () => {
     const name = await newFile('MARK');
     const lockFile = join(lab.host.folder, `.~lock.${name}#`);
     await writeFile(lockFile, ',Carla,other-machine,20.11.2026 15:03,file:///x;');
     const editor = await lab.open(name);
     await editor.untilStatus('Read only');
-    await until('the way to try again', async () => (await buttons(editor)).includes('Try again'));
+    await until('the Try again button', async () => (await buttons(editor)).includes('Try again'));
     assert.match((await editor.notices()).join(), /Carla/);
     await press(editor, 'Try again');
     await editor.page.waitForTimeout(500);
@@ -162,7 +162,7 @@ describe('the second person', () => {
     await rm(lockFile);
     await until('the lock', async () => {
       if ((await editor.status()) === 'Saved') return true;
-      // It may go while it is pressed.
+      // The button may disappear while it is pressed.
       const button = editor.frame.getByRole('button', { name: 'Try again', exact: true });
       await button.click({ timeout: 1000 }).catch(() => undefined);
       return false;
@@ -174,16 +174,16 @@ describe('the second person', () => {
 describe('two windows of one user', () => {
   const isPut = (call: { operation: string }): boolean => call.operation === 'PUT';
 
-  it('hand the document over with the text typed last, and back again', async () => {
+  it('hand the document over with its latest text, and back again', async () => {
     const name = await newFile('MARK');
     const first = await edit(name, 'ana');
     const second = await lab.open(name, { login: 'ana' });
-    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await until('the Edit here button', async () => (await buttons(second)).includes('Edit here'));
     assert.match(
       (await second.notices()).join(),
       /^You’re editing this document in another window\..* If the other window is still open, it saves first\./,
     );
-    // The autosave comes after the first window was asked, so it is the hand-over that saves.
+    // The autosave is held up until the first window was asked to hand over, so the hand-over saves.
     let heldUp = true;
     lab.proxy.delay = (operation) =>
       operation === 'PUT' && heldUp ? until('the hand-over', () => !heldUp).then(() => undefined) : undefined;
@@ -199,29 +199,29 @@ describe('two windows of one user', () => {
     assert.deepEqual(await second.notices(), []);
 
     await first.untilStatus('Read only');
-    await until('the way back', async () => (await buttons(first)).includes('Edit here'));
+    await until('the button to edit again', async () => (await buttons(first)).includes('Edit here'));
     await second.typeAfter('last', ', then here');
     await press(first, 'Edit here');
     await first.untilStatus('Saved');
     assert.equal(await first.text(), 'MARK typed last, then here');
     assert.equal(await text(name), 'MARK typed last, then here');
     await second.untilStatus('Read only');
-    await until('the way back', async () => (await buttons(second)).includes('Edit here'));
+    await until('the button to edit again', async () => (await buttons(second)).includes('Edit here'));
     assert.deepEqual([...first.problems, ...second.problems], []);
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('one that does not answer keeps its unsaved text, and can take the document back', async () => {
+  it('keep unsaved text in the one that didn’t respond, which can take the document back', async () => {
     const name = await newFile('MARK');
     const first = await edit(name, 'ana');
     const second = await lab.open(name, { login: 'ana' });
-    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await until('the Edit here button', async () => (await buttons(second)).includes('Edit here'));
     await first.page.route('**/wopi/files/**', async (route) => route.abort());
     await first.typeAfter('MARK', ' kept');
     await press(second, 'Edit here');
     await second.untilStatus('Saved');
     await first.page.unroute('**/wopi/files/**');
-    await until('the ways out', async () => (await buttons(first)).includes('Show what changed'));
+    await until('the choices', async () => (await buttons(first)).includes('Show what changed'));
     assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
     assert.equal(await first.text(), 'MARK kept');
     await press(first, 'Edit here');
@@ -231,11 +231,11 @@ describe('two windows of one user', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('one whose text was overtaken gets the document back with both texts to choose from', async () => {
+  it('let the one that takes the document back choose between its unsaved text and the file’s', async () => {
     const name = await newFile('MARK\n');
     const first = await edit(name, 'ana');
     const second = await lab.open(name, { login: 'ana' });
-    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await until('the Edit here button', async () => (await buttons(second)).includes('Edit here'));
     await first.page.route('**/wopi/files/**', async (route) => route.abort());
     await first.typeAfter('MARK', ' first');
     await press(second, 'Edit here');
@@ -248,14 +248,14 @@ describe('two windows of one user', () => {
     await first.page.waitForTimeout(2000);
     assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
 
-    // A change that is saved only because the document is handed over.
+    // Unsaved until the document is handed over.
     await second.typeAfter('second', ' again');
     await press(first, 'Edit here');
     await first.frame.locator('.cm-deletedChunk').waitFor();
     assert.deepEqual(await first.frame.locator('.cm-deletedLine').allInnerTexts(), ['MARK second again']);
     assert.deepEqual(await buttons(first), ['Keep editing', 'Save a copy…', 'Hide changes']);
     assert.doesNotMatch((await first.notices()).join(), /already editing|force-clear|was cleared/);
-    await until('the way back', async () => (await buttons(second)).includes('Edit here'));
+    await until('the button to edit again', async () => (await buttons(second)).includes('Edit here'));
     assert.equal(await first.text(), 'MARK first\n');
     await first.page.waitForTimeout(3000);
     assert.equal(await text(name), 'MARK second again\n', 'nothing is saved before the choice');
@@ -268,7 +268,7 @@ describe('two windows of one user', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('one that is comparing gives the document back when the other window asks for it', async () => {
+  it('hand the document over even while one compares changes', async () => {
     const name = await newFile('MARK\n');
     const first = await edit(name, 'ana');
     await first.page.route('**/wopi/files/**', async (route) => route.abort());
@@ -276,26 +276,26 @@ describe('two windows of one user', () => {
     await clearLock(first);
     await writeFile(join(lab.host.folder, name), 'MARK elsewhere\n');
     await first.page.unroute('**/wopi/files/**');
-    await until('the way back', async () => (await buttons(first)).includes('Lock again'));
+    await until('the button to edit again', async () => (await buttons(first)).includes('Lock again'));
     await press(first, 'Lock again');
     await until('both texts', async () => (await buttons(first)).includes('Keep editing'));
     const second = await lab.open(name, { login: 'ana' });
-    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await until('the Edit here button', async () => (await buttons(second)).includes('Edit here'));
     const askedAtMs = Date.now();
     await press(second, 'Edit here');
     await second.untilStatus('Saved');
     assert.ok(Date.now() - askedAtMs < 7500, `after ${Date.now() - askedAtMs} ms`);
-    await until('the way back', async () => (await buttons(first)).includes('Edit here'));
+    await until('the button to edit again', async () => (await buttons(first)).includes('Edit here'));
     assert.equal(await first.text(), 'MARK first\n');
     assert.equal(await text(name), 'MARK elsewhere\n');
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('a window that is typed in without a pause hands the document over', async () => {
+  it('hand the document over even during continuous typing', async () => {
     const name = await newFile('MARK');
     const first = await edit(name, 'ana');
     const second = await lab.open(name, { login: 'ana' });
-    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await until('the Edit here button', async () => (await buttons(second)).includes('Edit here'));
     await first.typeAfter('MARK', ' ');
     let isTyping = true;
     const typing = (async () => {
@@ -323,7 +323,7 @@ describe('a lost lock', () => {
     return { name, ana, tookMs: Date.now() - clearedAtMs };
   }
 
-  it('reports a lost lock at once and keeps the text editable', async () => {
+  it('is reported at once, and the text stays editable', async () => {
     const { name, ana, tookMs } = await lose();
     assert.ok(tookMs < followMs + toleranceMs, `after ${tookMs} ms`);
     assert.equal(await ana.status(), 'Not saved');
@@ -337,7 +337,7 @@ describe('a lost lock', () => {
     await ana.close();
   });
 
-  it('is taken again while nobody else has it, and everything is saved', async () => {
+  it('can be taken again while no other user has it, and everything is saved', async () => {
     const { name, ana } = await lose();
     await press(ana, 'Lock again');
     await ana.untilStatus('Saved');
@@ -346,7 +346,7 @@ describe('a lost lock', () => {
     await ana.close();
   });
 
-  it('comes back by itself when clearing it was undone', async () => {
+  it('comes back automatically when the force-clear is undone', async () => {
     const { name, ana } = await lose();
     assert.equal(await lab.host.host.services.locks.undoForceClear(ana.fileId, 'owner'), 'restored');
     await ana.untilStatus('Saved');
@@ -354,7 +354,7 @@ describe('a lost lock', () => {
     await ana.close();
   });
 
-  it('leaves a copy of the text, after which the file can be loaded', async () => {
+  it('lets the user save a copy of the text and then load the file', async () => {
     const { name, ana } = await lose();
     await press(ana, 'Save a copy…');
     await ana.page.keyboard.type('Меn – копия');
@@ -369,7 +369,7 @@ describe('a lost lock', () => {
     await ana.close();
   });
 
-  it('taken by somebody else is named; both texts can be compared, merged and saved later', async () => {
+  it('names its new user; both texts can be compared, merged and saved later', async () => {
     const { name, ana } = await lose();
     const ben = await edit(name, 'ben');
     await until('the name', async () =>
@@ -392,7 +392,7 @@ describe('a lost lock', () => {
     await ben.typeAfter('three', '!');
     await ben.untilStatus('Saved');
     await ben.leave();
-    // free, but not what was compared
+    // the document is free, but its text isn't the one compared
     await ana.frame.getByText('The file has changed on disk.').waitFor();
     assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
     await press(ana, 'Show what changed');
@@ -409,7 +409,7 @@ describe('a lost lock', () => {
     await Promise.all([ana.close(), ben.close()]);
   });
 
-  it('without anything unsaved follows the file, and is locked again on request', async () => {
+  it('with nothing unsaved, shows changes of the file and can be locked again', async () => {
     const name = await newFile('MARK');
     const ana = await edit(name, 'ana');
     await clearLock(ana);
@@ -424,13 +424,13 @@ describe('a lost lock', () => {
     await ana.close();
   });
 
-  it('found out by a save keeps the text as well', async () => {
+  it('noticed by a failed save keeps the text, too', async () => {
     const name = await newFile('MARK');
     const ana = await edit(name, 'ana');
     await ana.page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true });
     });
-    // the next poll is far away then
+    // a hidden page polls rarely, so the save comes first
     await ana.page.waitForTimeout(2000);
     await clearLock(ana);
     await ana.typeAfter('MARK', ' mine');

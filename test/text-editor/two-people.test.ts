@@ -1,7 +1,5 @@
-// Two people write one document by turns, in browsers of their own, through the host's page and the text editor of a host that runs
-// as a process: whoever doesn't have the lock follows. The host is killed at random moments and started again at the same ports,
-// tabs crash, and locks are cleared under unsaved text. At the end no line is missing that a page reported as saved, nor one that had
-// its time to be saved, nor one that its page still had.
+// Two users take turns writing one document in separate browsers while the host is killed, tabs crash and locks are force-cleared at
+// random. At the end, every line must exist that was reported as saved, had time to be saved, or was still in its page.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -20,21 +18,21 @@ import { freePorts } from '../free-ports.ts';
 import { until } from './open-text-editor.ts';
 
 const { DOCTRAY_TWO_PEOPLE_EDITS: wantedEdits } = process.env;
-/** 200 take longer than `npm test` allows a file: run it by node then. */
+/** 200 take longer than `npm test` allows for a file; use plain node for that. */
 const edits = Number(wantedEdits ?? 20);
-/** Fewer of them on a busy machine, unless their number was asked for. */
+/** A busy computer may do fewer, unless their number is given. */
 const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
 const seed = process.env['DOCTRAY_TWO_PEOPLE_SEED'] ?? String(Date.now());
 const random = createRandom(seed);
 
-/** How long a change may be unsaved, and how long its save may take on a busy machine. */
+/** How long a change may be unsaved, and how long its save may take on a busy computer. */
 const unsavedMs = 2000;
 const savingMs = 1500;
 const patienceMs = 30_000;
 const name = 'shared.md';
 const password = 'a long enough password';
 
-/** What happens after a line was typed; each comes that often in twenty. */
+/** What happens after a line was typed, and how often in twenty lines. */
 const deck = {
   nothing: 4,
   'wait until it is saved': 3,
@@ -50,11 +48,11 @@ type Event = keyof typeof deck;
 interface Line {
   text: string;
   typedAtMs: number;
-  /** The event in which it was typed, or that came next. */
+  /** The event during which it was typed, or the next one. */
   event?: Event;
-  /** The tab it was typed in said so. */
+  /** Whether its tab reported it as saved. */
   isReportedSaved: boolean;
-  /** When its tab crashed; undefined: it didn't. */
+  /** When its tab crashed, if it did. */
   crashedAtMs?: number;
 }
 
@@ -68,11 +66,11 @@ interface Person {
 const scratch = makeScratch();
 const projectRoot = join(import.meta.dirname, '..', '..');
 const lines: Line[] = [];
-/** When no host ran. */
+/** When no host was running. */
 const downs: { fromMs: number; toMs: number }[] = [];
 const problems: string[] = [];
 const counts = new Map<string, number>();
-/** For a failure. */
+/** The last event, for failure messages. */
 let latest = '';
 let port = 0;
 let host: ServeProcess;
@@ -105,17 +103,17 @@ after(async () => {
 });
 
 describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY_TWO_PEOPLE_EDITS=${edits})`, () => {
-  it('loses no line that was saved, over kills of the host and crashes of the tabs', async (t) => {
+  it('loses no saved line when the host is killed and tabs crash', async (t) => {
     let writer = await arrive('owner');
-    await until('the right to edit', () => isEditing(writer));
+    await until('permission to edit', () => isEditing(writer));
     let reader = await arrive('bjorn');
-    await until('somebody else’s lock', async () => (await look(reader)).status === words.readOnly);
+    await until('the other user’s lock', async () => (await snapshot(reader)).status === words.readOnly);
 
     const endsAtMs = Date.now() + editingMs;
     for (let edit = 1; edit <= edits && Date.now() < endsAtMs; edit += 1) {
-      // A crash may have given the document to who had just opened it.
+      // A crash may have passed the document to the other user.
       if (await isEditing(reader)) [writer, reader] = [reader, writer];
-      await until('the right to edit', () => isEditing(writer), patienceMs);
+      await until('permission to edit', () => isEditing(writer), patienceMs);
       const line = await type(writer, edit);
       const event = nextEvent(edit);
       counts.set(event, (counts.get(event) ?? 0) + 1);
@@ -124,8 +122,8 @@ describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY
       if (event === 'wait until it is saved') {
         await saved(writer, line);
         await until(
-          'the line at the reader’s',
-          async () => (await look(reader)).text.includes(line.text),
+          'the line in the reader’s page',
+          async () => (await snapshot(reader)).text.includes(line.text),
           patienceMs,
         );
       } else if (event === 'press Ctrl+S') {
@@ -168,16 +166,16 @@ describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY
     t.diagnostic(
       `${lines.length} lines were typed; ${promised.length} had to be kept; ${inFile.length - 1} are in the file, beside ${beside.length} other contents`,
     );
-    assert.deepEqual(lost.map(nameOf), [], 'lines that are nowhere');
-    // Nobody deletes a line here: one that only an earlier version has was overwritten.
+    assert.deepEqual(lost.map(nameOf), [], 'lost lines');
+    // No user deletes a line, so one that only an earlier version has was overwritten.
     const current = beside.filter(([path]) => !path.includes(join('data', 'versions')));
     const overwritten = promised.filter(
       (line) => !isIn(file, line) && !current.some(([, content]) => isIn(content, line)),
     );
     assert.deepEqual(overwritten.map(nameOf), [], 'lines that a later save overwrote');
     const known = ['# Shared', '', ...lines.map(({ text }) => text)];
-    // Who gets the document when its lock is cleared may go on behind the half line that was saved last.
-    const isBehindHalf = (text: string): boolean =>
+    // The user who gets the document after a force-clear may type behind a line that was only saved in part.
+    const isBehindPartialLine = (text: string): boolean =>
       lines.some(
         (line) =>
           line.event === 'clear the lock' &&
@@ -185,20 +183,17 @@ describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY
           known.some((one) => one.startsWith(text.slice(0, -line.text.length))),
       );
     assert.deepEqual(
-      file.split('\n').filter((text) => !known.includes(text) && !isBehindHalf(text)),
+      file.split('\n').filter((text) => !known.includes(text) && !isBehindPartialLine(text)),
       [],
-      'lines that nobody typed',
+      'lines that no user typed',
     );
-    assert.equal(new Set(inFile).size, inFile.length, 'a line twice');
-    assert.ok(
-      promised.length >= lines.length * 0.7,
-      `too few promises to prove anything: ${promised.length}`,
-    );
+    assert.equal(new Set(inFile).size, inFile.length, 'duplicate lines');
+    assert.ok(promised.length >= lines.length * 0.7, `too few lines had to be kept: ${promised.length}`);
     assert.deepEqual(problems, []);
   });
 });
 
-/** In an order of its own for each twenty. */
+/** The events of the current twenty lines, shuffled. */
 let cards: Event[] = [];
 function nextEvent(edit: number): Event {
   if (edit === 1) return 'wait until it is saved';
@@ -222,7 +217,7 @@ function isPromised({ isReportedSaved, crashedAtMs, typedAtMs }: Line): boolean 
   return wasUp && crashedAtMs - typedAtMs > unsavedMs + savingMs;
 }
 
-// people and their tabs
+// users and their tabs
 
 async function linkFor(login: string, secret?: string): Promise<string> {
   const client = createHostClient(() => host.baseUrl);
@@ -254,7 +249,7 @@ async function findFrame(person: Person): Promise<void> {
   await person.frame.locator('.cm-content').waitFor();
 }
 
-/** By the cookie of this browser: links are good once. */
+/** Opens the document again with the page session, because links work only once. */
 async function comeBack(person: Person): Promise<void> {
   const { login, context, page } = person;
   await page.close();
@@ -265,15 +260,15 @@ async function leave({ page }: Person): Promise<void> {
   await page.goto('about:blank');
 }
 
-/** @param other may have been faster */
+/** @param other may take it first */
 async function takeOver(person: Person, other?: Person): Promise<void> {
   await until(
-    'the right to edit',
+    'permission to edit',
     async () => {
       if (await isEditing(person)) return true;
       if (other !== undefined && (await isEditing(other))) return true;
       const button = person.frame.getByRole('button', { name: /^Edit (?:now|here)$/u });
-      // By keyboard: a click waits until nothing moves.
+      // With a key, because a click waits for the layout to be stable.
       if (await button.isVisible()) await button.press('Enter', { timeout: 5000 }).catch(() => undefined);
       return false;
     },
@@ -287,13 +282,13 @@ async function takeOver(person: Person, other?: Person): Promise<void> {
   });
 }
 
-/** State and text of one moment. */
-async function look({ frame }: Person): Promise<{ status: string; text: string }> {
+/** Status and text at one moment. */
+async function snapshot({ frame }: Person): Promise<{ status: string; text: string }> {
   return frame.evaluate(() => {
     interface View {
       view: { state: { doc: { toString(): string } } };
     }
-    // CodeMirror keeps its view on its element.
+    // CodeMirror stores its view on its element.
     const content = document.querySelector('.cm-content') as unknown as
       { cmTile?: View; cmView?: View } | undefined;
     return {
@@ -314,13 +309,16 @@ async function type(person: Person, edit: number): Promise<Line> {
   await page.keyboard.press('Control+End');
   await page.keyboard.type(`${text}\n`);
   const line: Line = { text, typedAtMs: Date.now(), isReportedSaved: false };
-  const shown = await look(person);
-  assert.ok(shown.text.endsWith(`${text}\n`), `what was typed is in the text: ${shown.text.slice(-200)}`);
+  const shown = await snapshot(person);
+  assert.ok(
+    shown.text.endsWith(`${text}\n`),
+    `what was typed isn’t at the end of the text: ${shown.text.slice(-200)}`,
+  );
   lines.push(line);
   return line;
 }
 
-/** Notes what the page reports, too. */
+/** Waits until the page reports the line as saved. */
 async function saved(person: Person, line: Line): Promise<void> {
   await until(
     'the status Saved',
@@ -333,14 +331,14 @@ async function saved(person: Person, line: Line): Promise<void> {
 }
 
 async function noteSaved(person: Person): Promise<void> {
-  const { status, text } = await look(person);
+  const { status, text } = await snapshot(person);
   if (status !== words.status.saved) return;
   for (const line of lines) line.isReportedSaved ||= text.includes(`${line.text}\n`);
 }
 
 /**
- * Under the hands of the writer, whose browser may have no network then and save too late: unsaved text goes into a copy, and the
- * reader has the document.
+ * Force-clears the writer's lock, half the time while the writer's browser is offline. Unsaved text goes into a copy, and the reader
+ * gets the document.
  */
 async function clearLock(writer: Person, reader: Person, edit: number): Promise<void> {
   const { frame, page, context } = writer;
@@ -354,12 +352,12 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   await saved(reader, line);
   await context.setOffline(false);
   const saveCopy = frame.getByRole('button', { name: words.saveCopy, exact: true });
-  // A save that fails has the same status as a lost lock.
+  // The status alone doesn't distinguish a lost lock from a failed save.
   const text = await until(
     'a lost lock',
     async () => {
       if (await saveCopy.isVisible()) return 'unsaved';
-      return (await look(writer)).status === words.notEditing && 'saved';
+      return (await snapshot(writer)).status === words.notEditing && 'saved';
     },
     patienceMs,
   );
@@ -375,8 +373,8 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
 }
 
 /**
- * The process of the editor's frame, that of the page around it, or both. What was typed in it and isn't saved is gone. The browser
- * of these tests keeps no storage for a frame of another site, so the user says that the lock of the old tab may go.
+ * Crashes the process of the editor's frame, of the host page, or both; unsaved text is lost. This browser keeps no storage for frames
+ * of other sites, so the user has to take over the old tab's lock.
  */
 async function crash(person: Person, other: Person): Promise<void> {
   const { page, frame, context } = person;
@@ -391,7 +389,7 @@ async function crash(person: Person, other: Person): Promise<void> {
     const isGone = new Promise((resolve) => {
       session.once('Inspector.targetCrashed', resolve);
     });
-    // It isn't answered any more.
+    // The crashed target never responds.
     void session.send('Page.crash').catch(() => undefined);
     await Promise.race([isGone, delay(patienceMs).then(() => assert.fail('The tab did not crash.'))]);
   }
@@ -413,7 +411,7 @@ async function killHost(person: Person, other: Person, edit: number): Promise<vo
   if (random.fraction() < 0.3) await crash(person, other);
 }
 
-/** The file, what is beside it, versions and recovered saves. */
+/** The contents of the file, of the other files in the folder, of versions and recovered saves. */
 function contentsOfEverything(): Map<string, string> {
   const roots = [scratch.folder, join(scratch.dataDir, 'versions'), join(scratch.dataDir, 'rescued')];
   const paths = roots.flatMap((root) =>

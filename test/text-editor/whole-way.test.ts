@@ -1,5 +1,4 @@
-// From a link of the terminal to a saved document, in a real browser and a real host: the host's page, the editor's frame on its
-// own origin, the signed calls.
+// From a link to a saved document, with a real browser and host: the host page, the editor's frame on its own origin, the signed calls.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -66,7 +65,7 @@ async function openLink(url: string, given?: BrowserContext): Promise<Opened> {
   return { page, frame, problems };
 }
 
-test('a link opens the document, and what is typed is on the disk', async () => {
+test('a link opens the document, and what is typed is saved to disk', async () => {
   const { page, frame, problems } = await open('Welcome.md');
   const pageUrl = new URL(page.url());
   const editorUrl = new URL(frame.url());
@@ -80,10 +79,10 @@ test('a link opens the document, and what is typed is on the disk', async () => 
   await page.keyboard.type(' More.');
   const saved = '# Welcome\r\n\r\nFirst line. More.\r\n';
   await until(
-    'the change on the disk',
+    'the change on disk',
     async () => (await readFile(join(host.folder, 'Welcome.md'), 'utf8')) === saved,
   );
-  await until('the page’s own word of it', async () =>
+  await until('the host page to say Saved', async () =>
     (await page.locator('body').innerText()).includes('Saved'),
   );
   assert.deepEqual(await page.context().cookies(editorUrl.origin), []);
@@ -91,7 +90,7 @@ test('a link opens the document, and what is typed is on the disk', async () => 
   await page.context().close();
 });
 
-test('what is typed after opening goes into the text, unless a button has the focus', async () => {
+test('the text has the focus after opening, and doesn’t take it from a button', async () => {
   const { page, frame } = await open('typed.md');
   const content = frame.locator('.cm-content:not([aria-readonly="true"])');
   await content.waitFor();
@@ -100,17 +99,17 @@ test('what is typed after opening goes into the text, unless a button has the fo
   );
   await page.keyboard.type('First ');
   await until(
-    'the text on the disk',
+    'the text on disk',
     async () => (await readFile(join(host.folder, 'typed.md'), 'utf8')) === 'First line\n',
   );
   await frame.getByRole('button', { name: 'Find' }).focus();
-  // Windows get the focus back with what had it in them.
+  // When a window is focused again, its focused element stays the same.
   await frame.evaluate(() => dispatchEvent(new FocusEvent('focus')));
   assert.equal(await frame.evaluate(() => document.activeElement?.textContent), 'Find');
   await page.context().close();
 });
 
-test('two pages of one user hand a document over while one is typed in without a pause', async () => {
+test('two pages of one user hand a document over during continuous typing', async () => {
   const first = await open('handed.md');
   const { page } = first;
   const context = page.context();
@@ -132,7 +131,7 @@ test('two pages of one user hand a document over while one is typed in without a
   await content.waitFor();
   isTyping = false;
   await typing;
-  // One whose lock had been taken would have unsaved text.
+  // If the lock had been taken instead, the page would have unsaved text.
   await first.frame.locator('.bar .state', { hasText: 'Read only' }).waitFor();
   const shown = (await first.frame.locator('.cm-line').allInnerTexts()).join('\n');
   assert.equal(await readFile(join(host.folder, 'handed.md'), 'utf8'), shown);
@@ -152,7 +151,7 @@ test('the menu opens the help page of the text editor', async () => {
   await page.context().close();
 });
 
-test('a page at localhost has its editor at the number', async () => {
+test('a host page at localhost has its editor at 127.0.0.1', async () => {
   const { page, frame, problems } = await open('other.md', (url) => url.replace('127.0.0.1', 'localhost'));
   assert.equal(new URL(frame.url()).hostname, '127.0.0.1');
   await frame.locator('.cm-content').waitFor();
@@ -160,7 +159,7 @@ test('a page at localhost has its editor at the number', async () => {
   await page.context().close();
 });
 
-test('text under a name that says nothing opens, and a .docx is previewed where nothing else opens it', async () => {
+test('opens text without an extension, and previews a .docx when no other editor opens it', async () => {
   const makefile = await open('Makefile');
   await makefile.frame.locator('.cm-line', { hasText: 'all:' }).waitFor();
   await makefile.page.context().close();
@@ -175,7 +174,7 @@ test('text under a name that says nothing opens, and a .docx is previewed where 
   await page.context().close();
 });
 
-test('what was typed while the host was away is saved when it is back, and both bars say so', async () => {
+test('text typed while the host is down is saved when it is back, and both status bars say so', async () => {
   const killable = await startKillableHost({ 'notes.md': 'One.' });
   try {
     const { hostEditUrl } = await killable.access('notes.md', { mode: 'edit' });
@@ -190,13 +189,13 @@ test('what was typed while the host was away is saved when it is back, and both 
     ] as const) {
       await killable.kill();
       await page.keyboard.type(typed);
-      await until('the editor’s word of it', async () =>
+      await until('the editor to say Not saved', async () =>
         (await frame.locator('.bar .state').innerText()).includes('Not saved'),
       );
       assert.match(await status(), /not saved/iu);
       await killable.start();
       await until('the text on disk', async () => (await onDisk()) === expected);
-      await until('the page’s word of it', async () => (await status()).startsWith('Saved'));
+      await until('the host page to say Saved', async () => (await status()).startsWith('Saved'));
     }
     await page.context().close();
   } finally {

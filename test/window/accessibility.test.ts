@@ -1,4 +1,4 @@
-// axe-core on what the views show, in every look; and the room that 200 % of zoom leaves. Each view adds itself to `places`.
+// Runs axe-core on the views in every color scheme, and checks that they fit a small window and 200 % zoom.
 
 import { after, before, describe, it } from 'node:test';
 import { startWindowLab, type WindowLab } from './open-window.ts';
@@ -9,13 +9,13 @@ type Place = LookedAt & { name: string };
 
 const places: Place[] = [
   { name: 'the overview of an ordinary day', scenario: 'normal', view: 'overview' },
-  { name: 'the overview of a host that does not serve', scenario: 'broken', view: 'overview' },
+  { name: 'the overview of a host that isn’t serving', scenario: 'broken', view: 'overview' },
   { name: 'the overview of a paused host', scenario: 'paused', view: 'overview' },
-  { name: 'the overview where nothing is', scenario: 'empty', view: 'overview' },
+  { name: 'the empty overview', scenario: 'empty', view: 'overview' },
   { name: 'locks', scenario: 'normal', view: 'locks' },
   { name: 'no locks', scenario: 'empty', view: 'locks' },
   {
-    name: 'locks, one of which is selected',
+    name: 'locks, one of them selected',
     scenario: 'normal',
     view: 'locks',
     reach: async (page) => tableOf(page).row('Minutes 2.ods').click(),
@@ -30,7 +30,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'the question before a lock is cleared',
+    name: 'the question before a lock is force-cleared',
     scenario: 'normal',
     view: 'locks',
     reach: async (page) => {
@@ -51,7 +51,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'the list of keys',
+    name: 'the list of keyboard shortcuts',
     scenario: 'normal',
     view: 'overview',
     reach: async (page) => {
@@ -61,7 +61,7 @@ const places: Place[] = [
   },
 ];
 
-describe('what assistive technology meets', () => {
+describe('the window’s accessibility', () => {
   let lab: WindowLab;
   before(async () => {
     lab = await startWindowLab();
@@ -69,7 +69,7 @@ describe('what assistive technology meets', () => {
   after(async () => lab.close());
 
   for (const place of places) {
-    it(`${place.name}: axe finds nothing in any look, and it fits a small window and 200 %`, async () =>
+    it(`${place.name}: passes axe in every color scheme and fits a small window and 200 % zoom`, async () =>
       assertLooksRight(lab, place));
   }
 });

@@ -29,9 +29,9 @@ function item(sequence: number): ActivityItem {
 
 const items = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => item(from + index));
-const settle = async () => new Promise((resolve) => setImmediate(resolve));
+const flush = async () => new Promise((resolve) => setImmediate(resolve));
 
-/** A host whose journal holds the last 10,000 up to `last`. */
+/** A host whose journal has the 10,000 entries up to `last`. */
 function lab(last: number) {
   const watched: boolean[] = [];
   const timers: { ms: number; run: () => void }[] = [];
@@ -39,7 +39,7 @@ function lab(last: number) {
     last,
     reads: 0,
     problem: undefined as Error | undefined,
-    /** Set: answers wait for it. */
+    /** If set, responses wait for it. */
     gate: undefined as Promise<void> | undefined,
   };
   const journal = createJournal({
@@ -69,8 +69,8 @@ const shown = (journal: Journal) => {
   return [entries.at(0)?.sequence, entries.at(-1)?.sequence, entries.length];
 };
 
-describe('the journal of the window', () => {
-  it('watches before it reads, and counts once what came in both ways', async () => {
+describe('the window’s journal', () => {
+  it('watches before it reads, and keeps an entry only once when both have it', async () => {
     const { journal, host, watched, push } = lab(5);
     let open = () => undefined as void;
     host.gate = new Promise((resolve) => {
@@ -81,24 +81,24 @@ describe('the journal of the window', () => {
     push(4, 7);
     assert.equal(journal.snapshot().entries, undefined);
     open();
-    await settle();
+    await flush();
     assert.deepEqual(shown(journal), [1, 7, 7]);
     journal.close();
     assert.deepEqual(watched, [true, false]);
   });
 
-  it('never holds more than the last 10,000', async () => {
+  it('keeps at most the last 10,000 entries', async () => {
     const { journal, push } = lab(10_000);
     journal.open();
-    await settle();
+    await flush();
     push(10_001, 10_500);
     assert.deepEqual(shown(journal), [501, 10_500, mostEntries]);
   });
 
-  it('reads the whole again when a push left some out, and no oftener than it must', async () => {
+  it('reads everything again when a push dropped entries, but not once per push', async () => {
     const { journal, host, timers, push } = lab(10);
     journal.open();
-    await settle();
+    await flush();
     push(21, 30, 10);
     push(41, 50, 10);
     assert.deepEqual(
@@ -107,24 +107,24 @@ describe('the journal of the window', () => {
     );
     assert.equal(host.reads, 1);
     timers.pop()?.run();
-    await settle();
+    await flush();
     assert.deepEqual([host.reads, ...shown(journal)], [2, 1, 50, 50]);
   });
 
-  it('notices a gap by the numbers as well', async () => {
+  it('also notices a gap in the sequence numbers', async () => {
     const { journal, timers, push } = lab(10);
     journal.open();
-    await settle();
+    await flush();
     push(11, 12);
     assert.equal(timers.length, 0);
     push(14, 15);
     assert.equal(timers.length, 1);
   });
 
-  it('stands still while paused, says how many wait, and has them all when it goes on', async () => {
+  it('shows no new entries while paused, counts them, and shows them when resumed', async () => {
     const { journal, push } = lab(10);
     journal.open();
-    await settle();
+    await flush();
     journal.pause();
     const before = journal.snapshot().entries;
     push(11, 30);
@@ -136,10 +136,10 @@ describe('the journal of the window', () => {
     assert.deepEqual(shown(journal), [1, 60, 60]);
   });
 
-  it('misses nothing that comes while the pause ends', async () => {
+  it('misses no entry that arrives while it resumes', async () => {
     const { journal, host, timers, push } = lab(10);
     journal.open();
-    await settle();
+    await flush();
     journal.pause();
     push(11, 20);
     let open = () => undefined as void;
@@ -147,17 +147,17 @@ describe('the journal of the window', () => {
       open = resolve;
     });
     const going = journal.resume();
-    await settle();
+    await flush();
     push(21, 25);
     open();
     await going;
     assert.deepEqual([...shown(journal), timers.length], [1, 25, 25, 0]);
   });
 
-  it('stays paused when what came meanwhile cannot be read', async () => {
+  it('stays paused when the new entries can’t be read', async () => {
     const { journal, host, push } = lab(10);
     journal.open();
-    await settle();
+    await flush();
     journal.pause();
     push(11, 20);
     host.problem = new Error('away');
@@ -167,10 +167,10 @@ describe('the journal of the window', () => {
     assert.deepEqual(shown(journal), [1, 10, 10]);
   });
 
-  it('shows nothing of what was cleared, even when an older reading arrives after it', async () => {
+  it('shows no cleared entries, even when an earlier read finishes after the clear', async () => {
     const { journal, host, push } = lab(10);
     journal.open();
-    await settle();
+    await flush();
     let open = () => undefined as void;
     host.gate = new Promise((resolve) => {
       open = resolve;
@@ -184,11 +184,11 @@ describe('the journal of the window', () => {
     assert.deepEqual(shown(journal), [11, 12, 2]);
   });
 
-  it('tells why nothing is there, until it could be read', async () => {
+  it('reports why it is empty until a read succeeds', async () => {
     const { journal, host } = lab(10);
     host.problem = new Error('away');
     journal.open();
-    await settle();
+    await flush();
     assert.equal((journal.snapshot().problem as Error).message, 'away');
     host.problem = undefined;
     await journal.read();

@@ -37,7 +37,7 @@ describe('the Activity view', () => {
     (await page.locator('[data-row][aria-rowindex="2"]').innerText()).replaceAll(/\s+/gu, ' ');
 
   it(
-    'names requests by operation and document, newest first, and watches only while it is shown',
+    'lists requests by operation and document, newest first, and watches only while shown',
     using('activity-day', async (window) => {
       const { page } = window;
       await page.getByText('123 requests').waitFor();
@@ -68,7 +68,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'shows at once what is pushed, on top',
+    'shows pushed requests at once, at the top',
     using('activity-day', async ({ page, push }) => {
       await page.getByText('123 requests').waitFor();
       await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
@@ -78,7 +78,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'narrows to failures, to an operation, and by words, and says when nothing is left',
+    'filters by errors, operation and text, and says when nothing matches',
     using('activity-day', async ({ page }) => {
       await page.getByRole('switch', { name: 'Errors only' }).press(' ');
       await page.getByText(/^\d requests$/u).waitFor();
@@ -104,7 +104,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'stands still while paused, counts what waits, and shows it when resumed',
+    'shows no new requests while paused, counts them, and shows them when resumed',
     using('activity-day', async (window) => {
       const { page, push } = window;
       await page.getByText('123 requests').waitFor();
@@ -126,7 +126,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'asks again for what a push left out',
+    'reads again when a push dropped requests',
     using('activity-day', async (window) => {
       const { page, push } = window;
       await page.getByText('123 requests').waitFor();
@@ -142,7 +142,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'forgets all after a question, and goes on with what comes',
+    'clears everything after a question, and shows new requests',
     using('activity-day', async (window) => {
       const { page, push } = window;
       await page.getByRole('button', { name: 'Clear…' }).click();
@@ -158,7 +158,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'says what the host refused',
+    'reports that the host refused to clear it',
     using('refusing', async ({ page }) => {
       await page.getByRole('button', { name: 'Clear…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
@@ -199,7 +199,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'shows one entry in full by keyboard, copies it, and gives the focus back',
+    'shows an entry’s details with the keyboard, copies it, and returns the focus',
     using('activity-day', async (window) => {
       const { page } = window;
       await page.locator('[data-row][aria-rowindex="2"]').focus();
@@ -232,7 +232,7 @@ describe('the Activity view', () => {
   );
 
   it(
-    'says why nothing can be shown, and tries again',
+    'says why nothing can be shown, and offers to try again',
     using('activity-broken', async ({ page }) => {
       await page.getByText('Something went wrong in DocTray.').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -241,13 +241,13 @@ describe('the Activity view', () => {
   );
 
   it(
-    'holds no more than 10,000 under a flood, answers keys, and keeps the entry that is read',
+    'under a flood, keeps at most 10,000 requests, the open details, and responds to keys',
     using('activity-flood', async (window) => {
       const { page } = window;
       await page.getByText('10,000 requests', { exact: true }).waitFor();
       await page.locator('[data-row][aria-rowindex="4"]').click();
       const id = await page.getByRole('region', { name: 'Details' }).getByText(/^c0/u).innerText();
-      // twice as many as it holds have come by then
+      // twice as many as it keeps
       await page.waitForFunction(() => {
         const { harness } = globalThis as unknown as { harness: { pushed: () => number } };
         return harness.pushed() >= 20_000;
@@ -267,7 +267,7 @@ describe('the Activity view', () => {
 
   const places: [string, LookedAt][] = [
     [
-      'requests, one of them in full',
+      'requests with the details of one',
       {
         scenario: 'activity-day',
         view: 'activity',
@@ -278,7 +278,7 @@ describe('the Activity view', () => {
       },
     ],
     ['no request', { scenario: 'empty', view: 'activity' }],
-    ['a journal that cannot be read', { scenario: 'broken', view: 'activity' }],
+    ['a journal that can’t be read', { scenario: 'broken', view: 'activity' }],
     [
       'the export menu of a paused view',
       {
@@ -293,7 +293,7 @@ describe('the Activity view', () => {
     ],
   ];
   for (const [name, place] of places) {
-    it(`${name} looks right: axe finds nothing, and it fits a small window and 200 %`, async () =>
+    it(`${name}: passes axe in every color scheme and fits a small window and 200 % zoom`, async () =>
       assertLooksRight(lab, place));
   }
 });

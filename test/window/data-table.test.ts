@@ -12,7 +12,7 @@ function range(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, offset) => document(from + offset));
 }
 
-describe('the table of every view', () => {
+describe('the table that all views use', () => {
   let lab: WindowLab;
   let window: OpenWindow;
   let table: TableDriver;
@@ -28,18 +28,14 @@ describe('the table of every view', () => {
       await table.grid.waitFor();
       await window.page.getByRole('button', { name: 'Document', exact: true }).click();
       await body();
-      assert.deepEqual(
-        window.problems,
-        [],
-        'nothing was refused by the content security policy and nothing thrown',
-      );
+      assert.deepEqual(window.problems, [], 'no content security policy violations and no script errors');
     } finally {
       await window.close();
     }
   };
 
   it(
-    'draws only what is in sight and tells assistive technology how many rows there are',
+    'draws only visible rows, and exposes the number of rows to assistive technology',
     using('hundred-thousand', async () => {
       assert.equal(await table.grid.getAttribute('aria-rowcount'), '100001');
       assert.ok((await table.names()).length < 60);
@@ -55,7 +51,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'sorts by a title and turns the order round when it is pressed again',
+    'sorts by a column, and reverses the order when its title is pressed again',
     using('numbered', async () => {
       const title = window.page.getByRole('columnheader', { name: 'Document' });
       assert.equal((await table.names())[0], document(1));
@@ -67,7 +63,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'filters from the keyboard by `/`, says how many are left, and offers the way back when none is',
+    'filters after `/`, says how many rows match, and offers to clear the filter if none do',
     using('numbered', async () => {
       const { page } = window;
       await page.keyboard.press('/');
@@ -83,7 +79,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'selects by keys as file managers do, and brings the row into sight',
+    'selects with the keys of file managers, and scrolls to the row',
     using('numbered', async () => {
       const { page } = window;
       await page.getByRole('button', { name: 'Document', exact: true }).press('ArrowDown');
@@ -110,7 +106,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'extends the selection by Shift and a press, and adds to it by Ctrl',
+    'extends the selection with Shift+click, and toggles rows with Ctrl+click',
     using('numbered', async () => {
       await table.row(document(3)).click();
       await table.row(document(6)).click({ modifiers: ['Shift'] });
@@ -122,7 +118,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'acts on the row the keyboard is at when nothing is selected',
+    'acts on the focused row when nothing is selected',
     using('numbered', async () => {
       await window.page.getByRole('button', { name: 'Document', exact: true }).press('ArrowDown');
       assert.deepEqual(await table.selected(), []);
@@ -134,7 +130,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'tells assistive technology the order of rows that took over elements of others',
+    'exposes the rows in order to assistive technology, even when elements are reused',
     using('numbered', async () => {
       await table.scrollTo(40 * 34);
       await table.scrollTo(60 * 34);
@@ -158,7 +154,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'keeps the focus in the table when the focused row is scrolled out of sight',
+    'keeps the focus when the focused row is scrolled out of view',
     using('numbered', async () => {
       await table.row(document(3)).click();
       await table.scrollTo(8000);
@@ -170,7 +166,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'opens the menu of the selected rows by key and by pointer, and returns the focus to the row',
+    'opens the menu of the selected rows by key and pointer, and returns the focus to the row',
     using('numbered', async () => {
       const { page } = window;
       await table.row(document(2)).click();
@@ -187,7 +183,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'copies the selected rows as CSV by Ctrl+C, all rows by the menu, in the order shown',
+    'copies the selected rows as CSV with Ctrl+C, and all rows with the menu, as sorted',
     using('numbered', async () => {
       const { page } = window;
       await table.row(document(2)).click();
@@ -213,7 +209,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'stays where the user looks when rows come and go above, and keeps the selection',
+    'keeps scroll position and selection when rows above are added and removed',
     using('numbered', async () => {
       const nowMs = Date.now();
       await table.scrollTo(100 * 34 + 11);
@@ -231,7 +227,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'shows what comes in at the top as long as the user is there and works in nothing',
+    'shows new rows at the top while scrolled there, with nothing focused or selected',
     using('numbered', async () => {
       await window.page.mouse.move(5, 5);
       await window.change({
@@ -247,7 +243,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'does not sort a row away from under the user, and does so once nothing is selected',
+    'doesn’t move a changed row while one is selected, and sorts it afterwards',
     using('numbered', async () => {
       const nowMs = Date.now();
       await table.row(document(2)).click();
@@ -276,7 +272,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'lets go of rows that are gone, and the focus takes what stands in their place',
+    'deselects removed rows, and moves the focus to the next row',
     using('numbered', async () => {
       await table.row(document(2)).click();
       await window.page.keyboard.press('Shift+ArrowDown');
@@ -288,7 +284,7 @@ describe('the table of every view', () => {
   );
 
   it(
-    'reaches the buttons of a row by →, and the row again by Escape',
+    'moves the focus to a row’s buttons with →, and back to the row with Escape',
     using('numbered', async () => {
       const { page } = window;
       await table.row(document(2)).click();

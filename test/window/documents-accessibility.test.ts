@@ -1,4 +1,4 @@
-// axe-core on what the Documents view and its dialogs show, in every look; and the room that small windows leave.
+// Runs axe-core on the Documents view and its dialogs in every color scheme, and checks that they fit small windows.
 
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
@@ -19,7 +19,7 @@ const menuOf = async (page: Page, entry: string) => {
 
 const places: Place[] = [
   {
-    name: 'a folder with documents that are edited, and with stale locks',
+    name: 'a folder with documents being edited and stale locks',
     scenario: 'documents',
     reach: async (page) => tableOf(page).row('Opening speech.docx').click(),
   },
@@ -29,7 +29,7 @@ const places: Place[] = [
     reach: async (page) => page.getByText('Nothing is in this folder yet.').waitFor(),
   },
   {
-    name: 'what a search found',
+    name: 'search results',
     scenario: 'documents',
     reach: async (page) => {
       await page.keyboard.press('/');
@@ -38,7 +38,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'what an editor is given',
+    name: 'the WOPI address and the token',
     scenario: 'documents',
     reach: async (page) => {
       await menuOf(page, 'Show WOPI address…');
@@ -54,7 +54,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'a name that is wrong',
+    name: 'an invalid name',
     scenario: 'documents',
     reach: async (page) => {
       await menuOf(page, 'Rename…');
@@ -72,7 +72,7 @@ const places: Place[] = [
     },
   },
   {
-    name: 'the question before documents go to the trash',
+    name: 'the question before documents are moved to the trash',
     scenario: 'documents',
     reach: async (page) => {
       await tableOf(page).row('letter.docx').click();
@@ -90,7 +90,7 @@ const places: Place[] = [
   },
 ];
 
-describe('what assistive technology meets in the Documents view', () => {
+describe('accessibility of the Documents view', () => {
   let lab: WindowLab;
   before(async () => {
     lab = await startWindowLab();
@@ -98,7 +98,7 @@ describe('what assistive technology meets in the Documents view', () => {
   after(async () => lab.close());
 
   for (const place of places) {
-    it(`${place.name}: axe finds nothing in any look, and it fits a small window and 200 %`, async () =>
+    it(`${place.name}: passes axe in every color scheme and fits a small window and 200 % zoom`, async () =>
       assertLooksRight(lab, { ...place, view: 'documents', mustFit: ['.table-scroller'] }));
   }
 });

@@ -30,7 +30,7 @@ function documentOf(name: string, folder = ''): DocumentItem {
 
 const byName: ListingQuery = { folder: '', sort: 'name', isDescending: false };
 
-/** A listing whose questions are answered when the test says so. */
+/** A listing whose requests are answered when the test says so. */
 function startListing(names: string[], folders: string[] = []) {
   const asked: Asked[] = [];
   let all: DocumentItem[] = [
@@ -55,21 +55,21 @@ function startListing(names: string[], folders: string[] = []) {
     });
   const call = (async (_name: string, args: ListArgs) => list(args)) as unknown as Call;
   const listing = createListing({ call, query: byName });
-  const settle = async () => new Promise((resolve) => setImmediate(resolve));
+  const flush = async () => new Promise((resolve) => setImmediate(resolve));
   return {
     listing,
     asked,
-    /** Answers what was asked, and what that leads to, until nothing is left. */
+    /** Answers all requests, including those that follow from the answers. */
     answerAll: async () => {
       let from = 0;
       while (from < asked.length) {
         const some = asked.slice(from);
         from = asked.length;
         for (const one of some) one.answer();
-        await settle();
+        await flush();
       }
     },
-    settle,
+    flush,
     become: (items: string[]) => {
       all = items.map((name) => documentOf(name));
     },
@@ -79,36 +79,36 @@ function startListing(names: string[], folders: string[] = []) {
 const manyNames = Array.from({ length: 5000 }, (_, index) => `n${String(index).padStart(5, '0')}`);
 
 describe('the listing of a folder', () => {
-  it('drops the answer of a folder that was left meanwhile', async () => {
-    const { listing, asked, settle } = startListing(['a', 'b']);
+  it('drops the response for a folder that is no longer shown', async () => {
+    const { listing, asked, flush } = startListing(['a', 'b']);
     listing.show(byName);
     listing.show({ ...byName, folder: 'other' });
     asked[0]?.answer();
-    await settle();
+    await flush();
     assert.equal(listing.snapshot().status, 'loading');
     asked[1]?.answer();
-    await settle();
+    await flush();
     assert.equal(listing.snapshot().status, 'ready');
     assert.equal(listing.snapshot().query.folder, 'other');
   });
 
-  it('asks for two pages at a time at most, and for what is in sight rather than what was scrolled past', async () => {
-    const { listing, asked, answerAll, settle } = startListing(manyNames);
+  it('requests at most two pages at a time, and visible rows before ones scrolled past', async () => {
+    const { listing, asked, answerAll, flush } = startListing(manyNames);
     listing.show(byName);
     await answerAll();
     for (let start = 0; start < 4800; start += 40) listing.need(start, start + 40);
     assert.equal(asked.length, 3);
     for (const one of asked) one.answer();
-    await settle();
+    await flush();
     const last = asked.at(-1)?.args.startIndex;
     assert.equal(last, 4600);
     await answerAll();
-    assert.equal(asked.length, 4, 'what lies between was never asked for');
+    assert.equal(asked.length, 4, 'the rows in between were never requested');
     assert.equal(listing.itemAt(4700)?.name, 'n04700');
   });
 
-  it('keeps what is shown until the new answer is there, and asks again when it changed while one was on its way', async () => {
-    const { listing, asked, answerAll, become, settle } = startListing(['a', 'b']);
+  it('keeps the old rows during a refresh, and refreshes again after changes in the meantime', async () => {
+    const { listing, asked, answerAll, become, flush } = startListing(['a', 'b']);
     listing.show(byName);
     await answerAll();
     become(['a', 'b', 'c']);
@@ -116,41 +116,41 @@ describe('the listing of a folder', () => {
     listing.refresh();
     listing.refresh();
     assert.equal(listing.itemAt(1)?.name, 'b');
-    assert.equal(asked.length, 2, 'three changes, one question');
+    assert.equal(asked.length, 2, 'three changes, one request');
     asked[1]?.answer();
-    await settle();
-    assert.equal(asked.length, 3, 'the answer may be older than the last change');
+    await flush();
+    assert.equal(asked.length, 3, 'the response may be older than the last change');
     asked[2]?.answer();
-    await settle();
+    await flush();
     assert.equal(listing.snapshot().total, 3);
     assert.equal(asked.length, 3);
   });
 
-  it('goes on showing what it has when a refresh fails, but not when the folder is gone', async () => {
-    const { listing, asked, answerAll, settle } = startListing(['a']);
+  it('keeps its rows when a refresh fails, but not when the folder is gone', async () => {
+    const { listing, asked, answerAll, flush } = startListing(['a']);
     listing.show(byName);
     await answerAll();
     listing.refresh();
     asked[1]?.refuse('disk-refused');
-    await settle();
+    await flush();
     assert.equal(listing.snapshot().status, 'ready');
     assert.equal(listing.snapshot().problem?.code, 'disk-refused');
     assert.equal(listing.itemAt(0)?.name, 'a');
-    assert.equal(asked.length, 2, 'it does not ask on and on');
+    assert.equal(asked.length, 2, 'it doesn’t retry automatically');
     listing.refresh();
     assert.equal(listing.snapshot().problem, null);
     asked[2]?.refuse('folder-unknown');
-    await settle();
+    await flush();
     assert.equal(listing.snapshot().status, 'failed');
     assert.equal(listing.itemAt(0), undefined);
     listing.refresh();
     asked[3]?.answer();
-    await settle();
+    await flush();
     assert.equal(listing.snapshot().status, 'ready');
   });
 
   for (const isDescending of [false, true]) {
-    it(`finds documents and folders by name in few questions, ${isDescending ? 'Z to A' : 'A to Z'}`, async () => {
+    it(`finds documents and folders by name in few requests, ${isDescending ? 'Z to A' : 'A to Z'}`, async () => {
       const { listing, asked, answerAll } = startListing(manyNames, ['Archive', 'photos', 'Zoo']);
       listing.show({ ...byName, isDescending });
       await answerAll();
@@ -167,13 +167,13 @@ describe('the listing of a folder', () => {
           assert.equal(place?.item.path, path);
           assert.equal(listing.itemAt(place?.index ?? -1)?.path, path);
         }
-        assert.ok(asked.length - before <= 12, `${path}: ${asked.length - before} questions`);
+        assert.ok(asked.length - before <= 12, `${path}: ${asked.length - before} requests`);
       }
     });
   }
 });
 
-describe('a name that is typed', () => {
+describe('a typed name', () => {
   const cases: [stem: string, extension: string, problem: RegExp | null][] = [
     ['Offer', '.docx', null],
     ['Offer v1.2', '.docx', null],
@@ -196,10 +196,10 @@ describe('a name that is typed', () => {
   ];
   for (const [stem, extension, problem] of cases) {
     const shown = stem.length > 20 ? `${stem.slice(0, 5)}… (${stem.length})` : stem;
-    it(`${JSON.stringify(shown + extension).replace('\u202e', '\\u202e')} is ${problem === null ? 'right' : `wrong: ${problem.source}`}`, () => {
-      const told = nameProblem(stem, extension, ['TAKEN.docx']);
-      if (problem === null) assert.equal(told, null);
-      else assert.match(told ?? '', problem);
+    it(`${JSON.stringify(shown + extension).replace('\u202e', '\\u202e')} is ${problem === null ? 'valid' : `invalid: ${problem.source}`}`, () => {
+      const found = nameProblem(stem, extension, ['TAKEN.docx']);
+      if (problem === null) assert.equal(found, null);
+      else assert.match(found ?? '', problem);
     });
   }
 });

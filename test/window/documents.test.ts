@@ -29,29 +29,25 @@ describe('the Documents view', () => {
     table = tableOf(window.page);
     try {
       await body();
-      assert.deepEqual(
-        window.problems,
-        [],
-        'nothing was refused by the content security policy and nothing thrown',
-      );
+      assert.deepEqual(window.problems, [], 'no content security policy violations and no script errors');
     } finally {
       await window.close();
     }
   };
   const sent = async (name: string) => callsOf(await window.calls(), name);
-  /** From now on the host answers so. */
+  /** Sets the host's response to a command. */
   const answer = async (name: string, given: CommandAnswer<unknown>) =>
     window.page.evaluate(
       ([command, value]) => {
         const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
         harness.answers[command] = () => {
-          const told = value as {
+          const response = value as {
             isDone: boolean;
             result?: unknown;
             error?: { code: string; message: string };
           };
-          if (told.isDone) return told.result;
-          throw Object.assign(new Error(told.error?.message), { code: told.error?.code });
+          if (response.isDone) return response.result;
+          throw Object.assign(new Error(response.error?.message), { code: response.error?.code });
         };
       },
       [name, given] as const,
@@ -69,7 +65,7 @@ describe('the Documents view', () => {
     })()`);
 
   it(
-    'is gone through by keyboard alone: into a folder, out of it to where one was, and to a document in the editor',
+    'can be used by keyboard: enters a folder, goes back to it, opens a document in the editor',
     using('documents', async () => {
       const { page } = window;
       await table.row('Finance').waitFor();
@@ -90,7 +86,7 @@ describe('the Documents view', () => {
       await focusOn('Finance/2026');
       await page.keyboard.press('Alt+ArrowUp');
       await focusOn('Finance');
-      assert.deepEqual(await sent('documents.openInEditor'), [], 'a folder is not opened in an editor');
+      assert.deepEqual(await sent('documents.openInEditor'), [], 'folders don’t open in an editor');
 
       await page.keyboard.press('End');
       await page.keyboard.press('ArrowUp');
@@ -104,7 +100,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'asks for pages of what is in sight alone, and never for all of 100,000 documents',
+    'requests only the visible pages of 100,000 documents',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
       assert.equal(await table.grid.getAttribute('aria-rowcount'), '100011');
@@ -120,7 +116,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'has the host sort, by name, time and size, both ways, and remembers it when one comes back',
+    'has the host sort by name, time and size, in both directions, and keeps the order',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').waitFor();
@@ -162,7 +158,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'searches the whole folder once typing pauses, shows where each lies, and says how far it came',
+    'searches all folders when typing pauses, shows where results are, and how far it searched',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').waitFor();
@@ -192,7 +188,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'leads from a result to its folder, with the document selected there',
+    'opens the folder of a search result with the document selected',
     using('documents', async () => {
       const { page } = window;
       await page.keyboard.press('/');
@@ -206,7 +202,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'finds one of 100,000 documents that it is led to within a dozen questions, and selects it',
+    'finds and selects one of 100,000 documents within a dozen requests',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
       await go('Report 087654.odt');
@@ -222,7 +218,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'shows the address and the token once, the token behind dots, and keeps neither',
+    'shows the WOPI address and a masked token once, and keeps neither',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
@@ -243,7 +239,7 @@ describe('the Documents view', () => {
       );
       assert.deepEqual(await sent('app.openHelp'), [{ page: 'collabora' }]);
       await page.mouse.click(5, 5);
-      assert.ok(await dialog.isVisible(), 'a click beside it does not throw the token away');
+      assert.ok(await dialog.isVisible(), 'a click outside keeps the token');
       await dialog.locator(':focus').waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -252,7 +248,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'says in words why a document could not be opened',
+    'says why a document couldn’t be opened',
     using('documents', async () => {
       await answer('documents.openInEditor', {
         isDone: false,
@@ -264,7 +260,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'makes a document of a template by keyboard, tells what is wrong with a name as it is typed, and selects what it made',
+    'creates a document by keyboard, checks the name while it is typed, and reports failures',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').waitFor();
@@ -301,7 +297,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'selects a document that was made, and one that was renamed by F2',
+    'selects a created document, and one renamed with F2',
     using('documents', async () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -324,7 +320,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'moves to the trash by keyboard only after a yes, names what goes, and tells of each that did not',
+    'moves documents to the trash after a question that names them, and lists those that stayed',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click();
@@ -340,17 +336,17 @@ describe('the Documents view', () => {
       await question.locator(':focus').waitFor();
       await page.keyboard.press('Enter');
       await question.waitFor({ state: 'detached' });
-      assert.deepEqual(await sent('documents.trash'), [], 'Enter alone is no yes');
+      assert.deepEqual(await sent('documents.trash'), [], 'Enter doesn’t confirm');
       await page.locator('[data-row]:focus').waitFor();
 
       await page.keyboard.press('Delete');
       await question.locator(':focus').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      const told = page.getByRole('dialog', { name: '2 items could not be moved to the trash' });
-      await told.waitFor();
-      assert.equal(await told.getByText('The document is being edited.').count(), 2);
-      await told.locator(':focus').waitFor();
+      const failures = page.getByRole('dialog', { name: '2 items could not be moved to the trash' });
+      await failures.waitFor();
+      assert.equal(await failures.getByText('The document is being edited.').count(), 2);
+      await failures.locator(':focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByText('1 document moved to the trash').waitFor();
       await table.row('letter.docx').waitFor({ state: 'detached' });
@@ -362,7 +358,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'shows where a file would be dropped and copies it in as a job, without leaving the page',
+    'shows the target of dropped files and copies them as a job, without leaving the page',
     using('documents', async () => {
       const { page } = window;
       await go('Finance/Accounts.xlsx');
@@ -400,19 +396,19 @@ describe('the Documents view', () => {
       });
       await page.getByRole('status').getByText('2 files were copied.').waitFor();
       await page.waitForTimeout(50);
-      assert.ok((await sent('documents.list')).length > before, 'the folder is looked at again');
+      assert.ok((await sent('documents.list')).length > before, 'the folder is listed again');
       const missed = await page.evaluate(`(() => {
         const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() });
         document.querySelector('.rail').dispatchEvent(event);
         return event.defaultPrevented;
       })()`);
-      assert.equal(missed, true, 'a file that misses the view is dropped nowhere');
+      assert.equal(missed, true, 'a file dropped outside the view does nothing');
       assert.equal(page.url(), address);
     }),
   );
 
   it(
-    'lists the versions with when, who, how and size, restores one after a yes, and cleans up as a job',
+    'lists versions with details, restores one after a question, and cleans up as a job',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
@@ -450,7 +446,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'follows the folder without jumping: what is looked at keeps its place and the selection stays',
+    'keeps scroll position and selection when the folder changes',
     using('documents-many', async () => {
       const { page } = window;
       await go('Report 050000.docx');
@@ -466,10 +462,10 @@ describe('the Documents view', () => {
   );
 
   it(
-    'keeps what is looked at in its place when documents come and go above it',
+    'keeps the scroll position when documents are added above',
     using('documents-many', async () => {
       const { page } = window;
-      /** As if `count` documents had come before all others. */
+      /** Adds `count` documents before all others. */
       const shift = async (count: number) => {
         await page.evaluate(`(() => {
           const { answers } = globalThis.harness;
@@ -499,7 +495,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'watches the folder that is shown, and none once the view is left',
+    'watches only the folder that is shown, and none in another view',
     using('documents', async () => {
       await table.row('letter.docx').waitFor();
       await go('Finance/Accounts.xlsx');
@@ -511,7 +507,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'says who edits a document as it happens, and leads from a stale lock to the Locks view',
+    'shows live who edits a document, and links a stale lock to the Locks view',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').waitFor();
@@ -528,7 +524,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'copies whole paths of this machine, and shows a document in the file manager',
+    'copies absolute paths, and shows a document in the file manager',
     using('documents', async () => {
       const { page } = window;
       await go('Finance/Accounts.xlsx');
@@ -542,7 +538,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'offers the way out of a folder that is gone, and another try after any other error',
+    'offers the top folder when a folder is gone, and to try again after other errors',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').waitFor();
@@ -566,7 +562,7 @@ describe('the Documents view', () => {
     }),
   );
 
-  it('has a sentence and one action where no folder is served', async () => {
+  it('shows one message and one action when no folder is served', async () => {
     for (const [scenario, sentence, button, command] of [
       ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
       ['broken', 'The hosted folder is missing.', 'Choose another folder…', 'host.chooseFolder'],

@@ -1,5 +1,5 @@
-// Connected editors through the window: connecting, testing, choosing, opening. Tests of one describe share a page and go on
-// where the one before left it.
+// Editors in the window: connecting, testing, choosing, opening. The tests of one describe share a page, and each continues where the
+// previous one stopped.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(async () => lab.close());
 
-/** One page for all tests of a describe; what was called since the last look is asked for by `sent`. */
+/** One page for all tests of a describe. */
 function sharedWindow(scenario: string) {
   let window: OpenWindow;
   let seen = 0;
@@ -35,7 +35,7 @@ function sharedWindow(scenario: string) {
       await window.push('navigate', path === undefined ? { view } : { view, path });
       await window.page.getByRole('heading', { level: 1, name: view }).waitFor();
     },
-    /** Commands of that name since the last time, without what the window asks by itself. */
+    /** Commands whose name starts like this, since the last call. */
     async sent(start: string): Promise<[string, unknown][]> {
       const calls = await window.calls();
       const fresh = calls.slice(seen).filter(({ name }) => name.startsWith(start));
@@ -51,7 +51,7 @@ const card = (page: Page, name: string) => page.getByRole('article', { name });
 describe('connecting an editor in the settings', () => {
   const shared = sharedWindow('empty');
 
-  it('starts in the overview, and says at the address what is wrong with it', async () => {
+  it('starts in the overview, and shows errors at the address field', async () => {
     const page = shared.page();
     await button(page, 'Connect an editor…').click();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Editors');
@@ -67,7 +67,7 @@ describe('connecting an editor in the settings', () => {
     assert.equal(await address.getAttribute('aria-invalid'), 'true');
   });
 
-  it('asks before it connects one whose pages lie on another host', async () => {
+  it('asks before it connects an editor whose pages are on another host', async () => {
     const page = shared.page();
     const dialog = page.getByRole('dialog', { name: 'Connect an editor' });
     await dialog.getByRole('textbox', { name: 'Address of the editor' }).fill('http://other.example.org');
@@ -87,7 +87,7 @@ describe('connecting an editor in the settings', () => {
     ]);
   });
 
-  it('lets another address be chosen, says where DocTray would have to listen, and tests the one chosen', async () => {
+  it('lets the user choose another address, says where DocTray would listen, and tests it', async () => {
     const page = shared.page();
     await button(page, 'Actions for The other').click();
     await page.getByRole('menuitem', { name: 'Choose address…' }).click();
@@ -96,7 +96,7 @@ describe('connecting an editor in the settings', () => {
     assert.equal(
       await dialog.getByText('http://192.168.1.14:8790', { exact: true }).count(),
       1,
-      'the one of the network settings is not there twice',
+      'the address of the network settings isn’t listed twice',
     );
     await dialog.getByRole('radio', { name: /10\.8\.0\.3/u }).press(' ');
     await dialog.getByText('DocTray will listen on 10.8.0.3 as well.').waitFor();
@@ -113,7 +113,7 @@ describe('connecting an editor in the settings', () => {
     );
   });
 
-  it('takes an address that only the user can know of', async () => {
+  it('accepts an address entered by the user', async () => {
     const page = shared.page();
     await button(page, 'Change the address of DocTray for The other').click();
     const dialog = page.getByRole('dialog');
@@ -130,7 +130,7 @@ describe('connecting an editor in the settings', () => {
     ]);
   });
 
-  it('shows at once what a test found, whatever of it comes first', async () => {
+  it('shows the failed step of a test, with a line to copy', async () => {
     const page = shared.page();
     await button(page, 'Change the address of DocTray for The other').click();
     const dialog = page.getByRole('dialog');
@@ -154,7 +154,7 @@ describe('connecting an editor in the settings', () => {
 describe('connected editors in the settings', () => {
   const shared = sharedWindow('settings-day');
 
-  it('shows what an editor is and what it opens, and fits every look and size', async () => {
+  it('shows an editor’s product and types, in every color scheme and size', async () => {
     const page = shared.page();
     await shared.go('settings', 'editors/a1b2c3d4');
     const editor = card(page, 'ONLYOFFICE Docs');
@@ -166,7 +166,7 @@ describe('connected editors in the settings', () => {
     await lookOver(page);
   });
 
-  it('saves its name, whom it may call from, its signatures and its other host, each by itself', async () => {
+  it('saves name, allowed addresses, signatures and other hosts, each on its own', async () => {
     const page = shared.page();
     await shared.sent('');
     const editor = card(page, 'ONLYOFFICE Docs');
@@ -215,7 +215,7 @@ describe('connected editors in the settings', () => {
     ]);
   });
 
-  it('sets where documents open and whether one is told of an editor that is gone', async () => {
+  it('sets where documents open, and whether to notify of an unreachable editor', async () => {
     const page = shared.page();
     await page.getByRole('radio', { name: 'Window', exact: true }).press(' ');
     await page.getByRole('switch', { name: 'An editor that cannot be reached' }).press(' ');
@@ -228,7 +228,7 @@ describe('connected editors in the settings', () => {
     );
   });
 
-  it('removes one only after a question', async () => {
+  it('removes an editor only after a question', async () => {
     const page = shared.page();
     await button(page, 'Actions for Collabora in the cellar').click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
@@ -237,10 +237,10 @@ describe('connected editors in the settings', () => {
     await button(question, 'Remove').click();
     await page.getByText('Collabora in the cellar was removed').waitFor();
     await card(page, 'Collabora in the cellar').waitFor({ state: 'detached' });
-    assert.equal(await page.getByText('Default editors').count(), 0, 'one alone opens everything');
+    assert.equal(await page.getByText('Default editors').count(), 0, 'a single editor needs no defaults');
   });
 
-  it('switches HTTPS on with its own authority, and shows what to trust', async () => {
+  it('switches HTTPS on with DocTray’s own authority, and shows its certificate', async () => {
     const page = shared.page();
     const network = page.getByRole('region', { name: 'Network' });
     await network.getByRole('radio', { name: /Certificate created by DocTray/u }).press(' ');
@@ -254,7 +254,7 @@ describe('connected editors in the settings', () => {
     );
   });
 
-  it('asks for both files before it switches HTTPS on', async () => {
+  it('switches HTTPS on with the user’s certificate only when both files are given', async () => {
     const page = shared.page();
     const network = page.getByRole('region', { name: 'Network' });
     await network.getByRole('radio', { name: /Your own certificate/u }).press(' ');
@@ -277,7 +277,7 @@ describe('connected editors in the settings', () => {
     );
   });
 
-  it('opens to the network only by switches, and believes only proxies that are named', async () => {
+  it('has switches for access from the network, and a list of trusted proxies', async () => {
     const page = shared.page();
     await page.getByRole('switch', { name: 'Documents can be opened from other machines' }).press(' ');
     await page.getByRole('switch', { name: 'Programs on other machines can sign in' }).press(' ');
@@ -301,7 +301,7 @@ describe('the built-in text editor in the settings', () => {
   const shared = sharedWindow('editors-two-found');
   const builtIn = () => card(shared.page(), 'Text editor');
 
-  it('is tested like any other, and has neither an address to give it nor anything to remove', async () => {
+  it('can be tested like any other, but has no address to choose and can’t be removed', async () => {
     const page = shared.page();
     await shared.go('settings', 'editors');
     await builtIn().getByText('Ready').waitFor();
@@ -318,7 +318,7 @@ describe('the built-in text editor in the settings', () => {
     assert.deepEqual(await shared.sent('editors.test'), [['editors.test', { id: 'textedit' }]]);
   });
 
-  it('has a port and a public URL of its own, which may be left empty', async () => {
+  it('has its own port and public URL, which can be empty', async () => {
     const port = builtIn().getByRole('textbox', { name: 'Port of the text editor' });
     await port.fill('9001');
     await port.press('Enter');
@@ -342,7 +342,7 @@ describe('the built-in text editor in the settings', () => {
     );
   });
 
-  it('is switched off and on without losing the focus', async () => {
+  it('can be switched off and on without losing the focus', async () => {
     const page = shared.page();
     const toggle = builtIn().getByRole('switch', { name: 'Text editor' });
     await toggle.press(' ');
@@ -361,7 +361,7 @@ describe('the built-in text editor in the settings', () => {
     );
   });
 
-  it('opens a document of a type that no editor lists: the host knows whether it is text', async () => {
+  it('opens a type that no editor lists, because the host decides whether it is text', async () => {
     const page = shared.page();
     await page.evaluate(() => {
       const { harness } = globalThis as unknown as {
@@ -425,12 +425,12 @@ describe('document servers of this computer in the settings', () => {
     page.getByRole('list', { name: 'Document servers' }).getByRole('listitem').filter({ hasText: name });
 
   it(
-    'are looked for on request, and connected as in the first run',
+    'are searched for on request, and connected as in the first run',
     using('editors-two-found', async (page, window) => {
       assert.equal((await window.calls()).filter(({ name }) => name === 'editors.detect').length, 0);
       await button(page, 'Find document servers').click();
       await row(page, 'https://localhost:8443').getByText('Its certificate isn’t trusted').waitFor();
-      assert.equal(await row(page, 'ONLYOFFICE Docs').count(), 0, 'one of them is connected here');
+      assert.equal(await row(page, 'ONLYOFFICE Docs').count(), 0, 'this one is connected already');
       await lookOver(page);
       await page.getByRole('button', { name: /^Connect Collabora/u }).click();
       await row(page, 'http://localhost:9980').waitFor({ state: 'detached' });
@@ -442,13 +442,13 @@ describe('document servers of this computer in the settings', () => {
   );
 
   it(
-    'are stopped after a question that names what is open in them',
+    'are stopped after a question that says how many documents are open',
     using('editors-started', async (page, window) => {
       await row(page, 'Collabora Online').getByText('Running').waitFor();
       await button(page, 'Stop Collabora Online…').click();
       const question = page.getByRole('alertdialog', { name: 'Stop Collabora Online?' });
       await question.getByText('1 document is open in Collabora Online.').waitFor();
-      assert.equal(await question.getByRole('switch').count(), 0, 'it keeps no data');
+      assert.equal(await question.getByRole('switch').count(), 0, 'it has no data to delete');
       await lookOver(page);
       await button(question, 'Stop').click();
       await page.getByText('Collabora Online was stopped').waitFor();
@@ -460,7 +460,7 @@ describe('document servers of this computer in the settings', () => {
   );
 
   it(
-    'lose their data only by a choice of its own',
+    'lose their data only if the user chooses to delete it',
     using('editors-started', async (page, window) => {
       await row(page, 'ONLYOFFICE Docs').getByText('Stopped').waitFor();
       await button(page, 'Remove ONLYOFFICE Docs…').click();
@@ -476,7 +476,7 @@ describe('document servers of this computer in the settings', () => {
   );
 
   it(
-    'say why one was not stopped, and keep the question open',
+    'show why one couldn’t be stopped, and keep the question open',
     using('editors-started', async (page) => {
       await page.evaluate(() => {
         const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
@@ -492,7 +492,7 @@ describe('document servers of this computer in the settings', () => {
   );
 
   it(
-    'that were created outside DocTray are connected, but not stopped',
+    'can be connected but not stopped when they were created outside DocTray',
     using('editors-started', async (page, window) => {
       const { documentServers } = await page.evaluate(
         () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
@@ -508,14 +508,14 @@ describe('document servers of this computer in the settings', () => {
     }),
   );
 
-  // The other states have the same rows as in the first run, where they are looked over.
+  // The other states have the same rows as in the first run, where they are checked.
   for (const [name, shows] of [
     ['nothing-found', 'Install Docker or Podman'],
     ['downloading', '34% · 431 MB of 1.2 GB'],
     ['no-way-back', 'it can’t reach DocTray'],
   ] as const) {
     it(
-      `${name}: axe finds nothing in any look, and it fits a small window and 200 %`,
+      `${name}: passes axe in every color scheme and fits a small window and 200 % zoom`,
       using(`editors-${name}`, async (page) => {
         await page.getByText(shows).first().waitFor();
         await lookOver(page);
@@ -527,7 +527,7 @@ describe('document servers of this computer in the settings', () => {
 describe('editors that need attention', () => {
   const shared = sharedWindow('editors-poor');
 
-  it('are in the overview with one button each, and counted', async () => {
+  it('are counted, and listed in the overview with one button each', async () => {
     const page = shared.page();
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('The certificate expires on 2026-11-26.').waitFor();
@@ -545,7 +545,7 @@ describe('editors that need attention', () => {
     assert.equal(await attention.locator('.list-row').count(), 2);
   });
 
-  it('lead to the test that failed, which can be run again', async () => {
+  it('link to the failed test, which can be run again', async () => {
     const page = shared.page();
     await button(page, 'Show test of ONLYOFFICE Docs').click();
     const editor = card(page, 'ONLYOFFICE Docs');
@@ -567,7 +567,7 @@ describe('editors that need attention', () => {
     await editor.getByText('The editor can’t reach DocTray, failed').waitFor();
   });
 
-  it('say since when they do not answer, and are read again on request', async () => {
+  it('show since when they can’t be reached, and can be refreshed', async () => {
     const page = shared.page();
     const { editors } = await page.evaluate(
       () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
@@ -594,7 +594,7 @@ describe('documents and their editors', () => {
   const shared = sharedWindow('documents');
   const row = (name: string) => tableOf(shared.page()).row(name);
 
-  it('open by a double click in the editor for their type, which is said', async () => {
+  it('open with a double click in the editor for their type, with a message that names it', async () => {
     const page = shared.page();
     await shared.go('documents');
     await row('letter.docx').dblclick();
@@ -612,7 +612,7 @@ describe('documents and their editors', () => {
     );
   });
 
-  it('open by the menu to view, or in an editor that is named there, by keyboard', async () => {
+  it('open from the menu, to view or in a chosen editor', async () => {
     const page = shared.page();
     await row('letter.docx').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'View', exact: true }).click();
@@ -640,7 +640,7 @@ describe('documents and their editors', () => {
     );
   });
 
-  it('say when no connected editor opens their type', async () => {
+  it('show a message when no connected editor opens their type', async () => {
     const page = shared.page();
     await row('Photos of the bridge.zip').dblclick();
     await page.getByText('No connected editor opens “Photos of the bridge.zip”').waitFor();
@@ -651,7 +651,7 @@ describe('documents and their editors', () => {
     assert.deepEqual(await shared.sent('documents.openInEditor'), []);
   });
 
-  it('lead to the settings where no editor is connected, or show the address to give by hand', async () => {
+  it('without an editor, offer the settings or the WOPI address', async () => {
     const page = shared.page();
     await shared.window().change({ values: { editors: [] }, tables: {} });
     await row('letter.docx').dblclick();

@@ -14,7 +14,7 @@ import {
 import { lookOver } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
-/** Presses the button of each name, one after the other. */
+/** Presses the buttons with these names, in order. */
 const press = async (page: Page, ...names: string[]) => {
   for (const name of names) await page.getByRole('button', { name, exact: true }).click();
 };
@@ -34,7 +34,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     shows: 'DocTray creates it, with three sample documents.',
   },
   {
-    name: 'a folder that is not there',
+    name: 'a missing folder',
     scenario: 'first-steps-broken',
     presses: [],
     shows: 'The hosted folder is missing.',
@@ -82,7 +82,7 @@ describe('the first run', () => {
       await window.close();
     }
   };
-  /** Commands but those the window asks by itself. */
+  /** Commands, except those that the window sends without the user. */
   const sent = async () => {
     const quiet = ['state.get', 'host.defaultFolder', 'editors.detect', 'documentServers.refresh'];
     const calls = await window.calls();
@@ -90,7 +90,7 @@ describe('the first run', () => {
   };
   const title = (name: string) => window.page.getByRole('heading', { level: 1, name }).waitFor();
   const row = (name: string) => window.page.getByRole('listitem').filter({ hasText: name });
-  /** Answers that command so, from now on; `hang` never answers. */
+  /** Sets the response to a command; with `hangs` there is none. */
   const answer = async (name: string, how: { refuses?: string; gives?: unknown; hangs?: boolean }) =>
     window.page.evaluate(
       ([command, { refuses, gives, hangs }]) => {
@@ -114,7 +114,7 @@ describe('the first run', () => {
   };
 
   it(
-    'leads to an open document in three steps, by Enter alone',
+    'opens a document in three steps, with Enter only',
     using('first-steps', async (page) => {
       await title('Your documents');
       await page.getByText('/home/robin/Documents/DocTray').waitFor();
@@ -138,7 +138,7 @@ describe('the first run', () => {
   );
 
   it(
-    'puts no sample into a folder of the user’s unless they ask for it',
+    'puts no sample into a folder that the user chose unless they ask for it',
     using('first-steps', async (page) => {
       await press(page, 'Choose another…');
       await page.getByText('/home/robin/Office').waitFor();
@@ -157,7 +157,7 @@ describe('the first run', () => {
       assert.equal(
         (await sent()).filter(([name]) => name === 'host.makeSample').length,
         2,
-        'once in each folder, however often the step is shown',
+        'once per folder, no matter how often the step is shown',
       );
     }),
   );
@@ -172,7 +172,7 @@ describe('the first run', () => {
   );
 
   it(
-    'asks for a folder where there is no default one',
+    'asks for a folder when there is no default',
     using('first-steps-homeless', async (page) => {
       await press(page, 'Choose folder…');
       await page.getByText('/home/robin/Office').waitFor();
@@ -182,7 +182,7 @@ describe('the first run', () => {
   );
 
   it(
-    'shows beside the button what went wrong, and tries again',
+    'shows errors next to the button, and tries again',
     using('first-steps-broken', async (page) => {
       await page.getByText('The hosted folder is missing.').waitFor();
       await answer('host.chooseFolder', { refuses: 'DocTray can’t serve this folder.' });
@@ -200,11 +200,11 @@ describe('the first run', () => {
   );
 
   it(
-    'connects a server that was found with one press, finds its address and turns green',
+    'connects a found server with one click, finds DocTray’s address for it, and shows that it works',
     using('first-two-found', async (page) => {
       await press(page, 'Next');
       await row('ONLYOFFICE Docs').getByText('Works').waitFor();
-      assert.equal(await row('ONLYOFFICE Docs').count(), 1, 'the one that is connected is not offered again');
+      assert.equal(await row('ONLYOFFICE Docs').count(), 1, 'a connected server isn’t offered again');
       assert.equal(
         await row('Document server')
           .getByRole('button', { name: /^Connect/u })
@@ -237,7 +237,7 @@ describe('the first run', () => {
   );
 
   it(
-    'shows which address it tries, can be cancelled, and says what to do where none works',
+    'shows errors of an entered address and which DocTray address it tries, and can be cancelled',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
       const field = page.getByRole('textbox', { name: 'Address of the editor' });
@@ -259,7 +259,7 @@ describe('the first run', () => {
   );
 
   it(
-    'offers another try and an address by hand where no address works',
+    'lets the user choose an address when none was found to work',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
       const none = { url: null, openedHost: null, warning: null, failed: null };
@@ -281,7 +281,7 @@ describe('the first run', () => {
   );
 
   it(
-    'starts one in a container: its progress, its end, and the document in it',
+    'starts a document server in a container, shows progress, and opens the sample in it',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next');
       await page.getByRole('button', { name: 'Start Collabora Online' }).press('Enter');
@@ -290,7 +290,7 @@ describe('the first run', () => {
       await page.waitForFunction(() => document.activeElement?.className.includes('server-row'));
       assert.ok(await page.getByRole('button', { name: 'Start ONLYOFFICE Docs' }).isDisabled());
       const bar = starting.getByRole('progressbar', { name: 'Starting Collabora Online' });
-      assert.equal(await bar.getAttribute('aria-valuenow'), null, 'not known yet');
+      assert.equal(await bar.getAttribute('aria-valuenow'), null, 'the progress isn’t known yet');
       await showServers({ start: makeStart(Date.now(), downloading) });
       await starting.getByText('34% · 431 MB of 1.2 GB').waitFor();
       assert.equal(Math.floor(Number(await bar.getAttribute('aria-valuenow'))), 34);
@@ -304,7 +304,7 @@ describe('the first run', () => {
         { start: makeStart(nowMs - 1000, { ...waiting, step: 'address' }), servers },
         { editors: [...builtIn, { ...editor, lastTest: null }] },
       );
-      assert.equal(await row('Collabora Online').count(), 1, 'one row, also while it is being connected');
+      assert.equal(await row('Collabora Online').count(), 1, 'only one row while it is being connected');
       const result = {
         editorId: editor.id,
         editorName: editor.name,
@@ -332,7 +332,7 @@ describe('the first run', () => {
   );
 
   it(
-    'cancels a start, and starts again one that failed',
+    'cancels a start, and retries a failed one',
     using('first-downloading', async (page) => {
       await press(page, 'Next', 'Cancel the start of Collabora Online');
       await page.getByText('The start of Collabora Online was cancelled').waitFor();
@@ -354,7 +354,7 @@ describe('the first run', () => {
   );
 
   it(
-    'says what to install where there is neither Docker nor Podman, and checks again',
+    'says what to install without Docker and Podman, and checks again',
     using('first-nothing-found', async (page) => {
       await press(page, 'Next', 'Get Docker');
       assert.equal(await page.getByRole('button', { name: /^Start/u }).count(), 0);
@@ -370,7 +370,7 @@ describe('the first run', () => {
   );
 
   it(
-    'says what keeps it from looking, and looks again',
+    'says why it couldn’t search, and searches again',
     using('first-docker-ready', async (page) => {
       await answer('editors.detect', { refuses: 'DocTray is not running.' });
       await press(page, 'Next');
@@ -383,7 +383,7 @@ describe('the first run', () => {
 
   for (const look of looks) {
     it(
-      `axe finds nothing in ${look.name}, in light, dark and forced colours, and nothing needs sideways scrolling`,
+      `${look.name}: passes axe in light, dark and forced colors, without horizontal scrolling`,
       using(look.scenario, async (page) => {
         await press(page, ...look.presses);
         await page.getByText(look.shows).first().waitFor();

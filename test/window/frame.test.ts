@@ -20,7 +20,7 @@ describe('the window’s frame', () => {
   };
 
   it(
-    'leads to each view by Ctrl and its number, and names it to assistive technology',
+    'opens each view with Ctrl and its number, and exposes its name to assistive technology',
     using('normal', async ({ page }) => {
       const names = ['Overview', 'Documents', 'Locks', 'Sessions', 'Tokens', 'Activity', 'Settings'];
       for (const [index, name] of names.entries()) {
@@ -33,7 +33,7 @@ describe('the window’s frame', () => {
   );
 
   it(
-    'shows all keys by F1 and by ?, but not while somebody writes one',
+    'shows all shortcuts on F1 and ?, but not when ? is typed into a field',
     using('normal', async ({ page }) => {
       const help = page.getByRole('dialog', { name: 'Keyboard' });
       await page.keyboard.press('F1');
@@ -62,7 +62,7 @@ describe('the window’s frame', () => {
   );
 
   it(
-    'asks for the whole state again when a change is missing in between',
+    'reads the whole state again when a change was missed',
     using('normal', async (window) => {
       const { page } = window;
       await window.push('state-changed', {
@@ -106,7 +106,7 @@ describe('the window’s frame', () => {
   );
 
   it(
-    'shows its outline while the state is on its way',
+    'shows its outline while the state is loading',
     using('stuck', async ({ page }) => {
       await page.getByText('Loading').waitFor({ state: 'attached' });
       assert.equal(await page.locator('.app[aria-busy="true"]').count(), 1);
@@ -114,7 +114,7 @@ describe('the window’s frame', () => {
   );
 
   it(
-    'says what happened and offers to try again when the state cannot be read',
+    'offers to try again when the state can’t be read',
     using('failing', async (window) => {
       await window.page.getByText('The window could not read the host’s state.').waitFor();
       await window.page.getByRole('button', { name: 'Try again' }).click();

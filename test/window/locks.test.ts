@@ -24,7 +24,7 @@ describe('the Locks view', () => {
   };
 
   it(
-    'says in words whether a lock is being used or stale, and why',
+    'says whether a lock is in use or stale, and why',
     using('normal', async ({ page }) => {
       for (const words of [
         'Stale: no call for 22 min',
@@ -37,7 +37,7 @@ describe('the Locks view', () => {
   );
 
   it(
-    'leads by keyboard alone from the window to a freed document and back again',
+    'force-clears a lock and undoes it with the keyboard only',
     using('normal', async (window) => {
       const { page } = window;
       const table = tableOf(page);
@@ -64,7 +64,7 @@ describe('the Locks view', () => {
       assert.equal(
         (await window.calls()).some(({ name }) => name === 'locks.forceClear'),
         false,
-        'Enter alone is no yes',
+        'Enter doesn’t confirm',
       );
 
       await page.locator('[data-row]:focus').waitFor();
@@ -75,7 +75,7 @@ describe('the Locks view', () => {
       await page.getByText(`${stale} is free`).waitFor();
       await table.row(stale).waitFor({ state: 'detached' });
 
-      // by F6 to the messages, and Undo is the first thing there
+      // F6 moves to the messages, where Undo comes first
       await page.keyboard.press('F6');
       for (let steps = 0; steps < 4; steps += 1) {
         const name = await page.evaluate(
@@ -98,7 +98,7 @@ describe('the Locks view', () => {
   );
 
   it(
-    'warns before it clears the lock of somebody who is at work, and says what they will meet',
+    'warns before it force-clears a lock in use, and says what happens to the user’s save',
     using('normal', async ({ page }) => {
       await tableOf(page).row('Minutes 2.ods').click();
       await page.keyboard.press('Delete');
@@ -111,7 +111,7 @@ describe('the Locks view', () => {
   );
 
   it(
-    'tells when another lock was taken before the undo',
+    'says when another lock was taken before the undo',
     using('normal', async (window) => {
       const { page } = window;
       await tableOf(page).row(stale).click();
@@ -128,7 +128,7 @@ describe('the Locks view', () => {
   );
 
   it(
-    'clears all stale ones at once and takes the offer back when its time is over',
+    'force-clears all stale locks at once, and stops offering Undo after a while',
     using('normal', async (window) => {
       const { page } = window;
       await page.getByRole('button', { name: 'Force-clear all 2 stale…' }).click();
@@ -141,7 +141,7 @@ describe('the Locks view', () => {
   );
 
   it(
-    'says so when nobody holds a document, with a way on',
+    'says so when no document is being edited, and links to Documents',
     using('empty', async ({ page }) => {
       await page.getByText('No document is being edited.').waitFor();
       await page.getByRole('button', { name: 'Show documents' }).click();
@@ -150,7 +150,7 @@ describe('the Locks view', () => {
   );
 
   it(
-    'is led to one document by the tray',
+    'selects the document that the tray opens it for',
     using('huge', async (window) => {
       const table = tableOf(window.page);
       await table.grid.waitFor();

@@ -1,5 +1,5 @@
-// What every view is held to: axe finds nothing in light, dark and forced colours, and nothing but a table needs to be
-// scrolled sideways, in a small window or at 200 %.
+// What every view must pass: axe in light, dark and forced colors, and no horizontal scrolling except in tables, in a small window and
+// at 200 % zoom.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright';
@@ -10,30 +10,30 @@ import type { WindowLab } from './open-window.ts';
 export interface LookedAt {
   scenario: string;
   view: ViewName;
-  /** Leads to what is looked at. */
+  /** Brings the page to the state to check. */
   reach?(page: Page): Promise<void>;
-  /** Selectors of what must not be scrolled sideways, besides what never may. */
+  /** Selectors of more elements that must not scroll horizontally. */
   mustFit?: string[];
 }
 
-/** Both of what views are held to, on one page as it is. */
+/** Runs both checks on the page in its current state. */
 export async function lookOver(page: Page, ...without: string[]): Promise<void> {
   await page.mouse.move(0, 0);
   assert.deepEqual(await axeFindingsInAllLooks(page, { without }), []);
   await assertFits(page);
 }
 
-/** @param more what else must not be scrolled sideways */
+/** @param more selectors of more elements that must not scroll horizontally */
 async function assertFits(page: Page, more: readonly string[] = []): Promise<void> {
   const whole = page.viewportSize();
   assert.ok(whole !== null);
-  // 200 % of zoom is half the room
+  // 200 % zoom halves the size
   for (const size of [
     { width: Math.round(whole.width / 2), height: Math.round(whole.height / 2) },
     { width: 760, height: 560 },
   ]) {
     await page.setViewportSize(size);
-    assert.deepEqual(await tooWideInTheEnd(page, more), [], `${size.width} px`);
+    assert.deepEqual(await tooWideAfterLayout(page, more), [], `${size.width} px`);
   }
   await page.setViewportSize(whole);
 }
@@ -50,8 +50,8 @@ const mustFit = [
   '.first-run-page',
 ];
 
-/** The page learns of its new size in a frame of its own, which comes late on a busy computer. */
-async function tooWideInTheEnd(page: Page, more: readonly string[]): Promise<string[]> {
+/** Waits for the page to apply its new size, which takes a while on a busy computer. */
+async function tooWideAfterLayout(page: Page, more: readonly string[]): Promise<string[]> {
   const endMs = Date.now() + 3000;
   let found = await tooWide(page, more);
   while (found.length > 0 && Date.now() < endMs) {
@@ -71,7 +71,7 @@ async function tooWide(page: Page, more: readonly string[]): Promise<string[]> {
   );
 }
 
-/** One page for all looks and sizes: opening and reaching takes most of the time. */
+/** Uses one page for all color schemes and sizes, because opening it takes most of the time. */
 export async function assertLooksRight(lab: WindowLab, place: LookedAt): Promise<void> {
   const window = await lab.open({ scenario: place.scenario, view: place.view });
   try {

@@ -1,4 +1,4 @@
-// Takes a picture of a view to be looked at:
+// Takes screenshots of views:
 // node test/window/look.ts --scenario normal --view locks --theme dark --size 1100x720 --out /tmp/locks.png
 
 import { parseArgs } from 'node:util';
@@ -7,18 +7,18 @@ import { startWindowLab } from './open-window.ts';
 
 const { values } = parseArgs({
   options: {
-    /** Several, divided by commas, as views, themes and sizes; `%` in --out stands for what is shown. */
+    /** Scenarios, views, themes and sizes can be comma-separated lists; `%` in --out is replaced by what is shown. */
     scenario: { type: 'string', default: 'normal' },
     view: { type: 'string', default: 'overview' },
-    /** In the view, such as `editors` in the settings. */
+    /** A place in the view, such as `editors` in the settings. */
     path: { type: 'string', default: '' },
     theme: { type: 'string', default: 'light,dark' },
     size: { type: 'string', default: '1100x720' },
     zoom: { type: 'string', default: '1' },
     forced: { type: 'boolean', default: false },
-    /** Keys pressed before the picture, divided by spaces. */
+    /** Keys to press before the screenshot, separated by spaces. */
     keys: { type: 'string', default: '' },
-    /** Buttons pressed before the keys, by name, divided by `;`. */
+    /** Names of buttons to press before the keys, separated by `;`. */
     click: { type: 'string', default: '' },
     out: { type: 'string', default: '/tmp/doctray-%.png' },
   },

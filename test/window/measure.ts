@@ -1,6 +1,6 @@
-// Measures the window by the browser's own tracing: what a view costs to open, what a frame of scrolling costs, what live
-// pushes cost. Prints one JSON line each. Times are of the page's main thread: `cpu` is its processor time, which a busy
-// machine does not change; 16.7 ms a frame is what 60 frames a second leave.
+// Measures the window with the browser's tracing: the cost of opening a view, of a scrolled frame and of live pushes, one JSON line each.
+// Times are those of the page's main thread; `cpu` is its processor time, which doesn't depend on the computer's load. At 60 frames per
+// second, a frame has 16.7 ms.
 // node test/window/measure.ts [--view locks] [--scenario huge,hundred-thousand]
 
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** What runs in the page while it is traced. */
+/** The parts of the page that the traced code uses. */
 interface LabPage {
   harness: { host: { push(name: 'navigate', to: { view: string }): void } };
   document: {
@@ -34,7 +34,7 @@ const { values } = parseArgs({
   options: {
     scenario: { type: 'string', default: 'huge,hundred-thousand' },
     view: { type: 'string', default: 'locks' },
-    /** Seen once the view is drawn. */
+    /** A selector that matches once the view is drawn. */
     sign: { type: 'string', default: '[data-row]' },
   },
 });
@@ -55,7 +55,7 @@ async function trace(session: CDPSession, body: () => Promise<void>): Promise<Tr
   return events;
 }
 
-/** Tasks of the busiest renderer's main thread. */
+/** Tasks on the main thread of the busiest renderer. */
 function mainThreadTasks(events: readonly TraceEvent[]): { cpuMs: number; longestCpuMs: number } {
   const mains = new Set(
     events
@@ -151,7 +151,7 @@ try {
   await lab.close();
 }
 
-/** The first drawing and the scenario's making are over. */
+/** Waits until the scenario is created and first drawn. */
 async function settle(window: OpenWindow): Promise<void> {
   await window.page.locator('.rail').waitFor();
   await window.page.waitForTimeout(1000);

@@ -13,17 +13,17 @@ export interface OpenOptions {
   theme?: 'light' | 'dark';
   hasForcedColors?: boolean;
   size?: { width: number; height: number };
-  /** 2 is a zoom of 200 %: half the room, twice the pixels. */
+  /** 2 is a zoom of 200 %: half the size, twice the pixels. */
   zoom?: number;
 }
 
 export interface OpenWindow {
   page: Page;
-  /** Commands the page has called. */
+  /** Commands that the page has called. */
   calls(): Promise<{ name: string; args: unknown }[]>;
   change(change: Omit<StateChange, 'revision'>): Promise<void>;
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): Promise<void>;
-  /** Content security violations and script errors so far. */
+  /** Content security policy violations and script errors so far. */
   problems: string[];
   close(): Promise<void>;
 }
@@ -33,12 +33,12 @@ export interface WindowLab {
   close(): Promise<void>;
 }
 
-/** What harness/main.ts leaves on the page. */
+/** What harness/main.ts sets on the page's window. */
 interface HarnessPage {
   harness: { host: FakeHost; answers: Answers };
 }
 
-/** Builds the page and starts the browser: once a test file. */
+/** Builds the page and starts the browser, once per test file. */
 export async function startWindowLab(): Promise<WindowLab> {
   const site = await startHarnessSite();
   let browser: Browser;
@@ -60,7 +60,7 @@ export async function startWindowLab(): Promise<WindowLab> {
 
 interface Lab {
   browser: Browser;
-  /** Pages that are no longer used. A new page starts a process, which takes longer than loading the window. */
+  /** Pages to reuse, because a new page starts a process, which takes longer than loading the window. */
   idle: Page[];
   url: string;
 }

@@ -22,7 +22,7 @@ describe('the Overview', () => {
     (await window.calls()).filter((call) => call.name === name).map(({ args }) => args);
 
   it(
-    'says that everything is fine when it is',
+    'says so when everything is fine',
     using('empty', async ({ page }) => {
       await page.getByText('Serving Documents').waitFor();
       await page.getByText('All good.').waitFor();
@@ -31,7 +31,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'copies the address that editors are given',
+    'copies the address for editors',
     using('normal', async (window) => {
       await window.page.getByRole('button', { name: 'Copy address' }).click();
       await window.page.getByText('Address copied').waitFor();
@@ -40,7 +40,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'has one button for each thing that needs attention, and the thing goes once it is settled',
+    'has one button for each problem, and removes the problem once it is solved',
     using('normal', async (window) => {
       const { page } = window;
       const rows = page.getByRole('region', { name: 'Needs attention' }).locator('.list-row');
@@ -59,7 +59,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'discards a recovered save only after a question, since it exists nowhere else',
+    'discards a recovered save only after a question',
     using('normal', async (window) => {
       const { page } = window;
       const discard = async () => {
@@ -78,7 +78,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'shows that the host is paused in every view, until when, and resumes it',
+    'shows in every view until when the host is paused, and resumes it',
     using('paused', async (window) => {
       const { page } = window;
       const banner = page.getByRole('region', { name: 'Paused' });
@@ -91,7 +91,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'says what is wrong and what to do, and keeps saying it when trying again did not help',
+    'says what is wrong and what to do, and still does when trying again fails',
     using('broken', async ({ page }) => {
       await page.getByText('Documents is not served').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -101,7 +101,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'shows how far long work is, and stops it',
+    'shows the progress of a job, and cancels it',
     using('normal', async (window) => {
       const { page } = window;
       const bar = page.getByRole('progressbar', { name: 'Copying 1,240 files into Projects' });
@@ -114,7 +114,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'asks for a folder where none is served',
+    'asks for a folder when none is served',
     using('idle', async (window) => {
       await window.page.getByRole('button', { name: 'Choose folder…' }).click();
       assert.deepEqual(await called(window, 'host.chooseFolder'), [{}]);

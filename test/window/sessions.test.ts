@@ -27,7 +27,7 @@ describe('the Sessions view', () => {
     (await calls()).filter(({ name }) => name === 'sessions.end');
 
   it(
-    'shows who is at which document, how, and how much was saved',
+    'shows who has which document open, how, and how much was saved',
     using('normal', async ({ page }) => {
       await page.getByText('7 sessions to edit, 2 to view.').waitFor();
       const titles = await page.getByRole('columnheader').allTextContents();
@@ -50,7 +50,7 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'ends a session by keyboard alone, after saying what the editor will meet',
+    'ends a session with the keyboard, after saying what happens to the editor’s saves',
     using('normal', async (window) => {
       const { page } = window;
       await page.keyboard.press('/');
@@ -76,7 +76,7 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'ends nothing when the question is left by Escape',
+    'ends nothing when the question is closed with Escape',
     using('normal', async (window) => {
       const { page } = window;
       await tableOf(page).row(first).click();
@@ -90,7 +90,7 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'says of many that were to be ended which were not, and why',
+    'says which of several sessions couldn’t be ended, and why',
     using('refusing', async (window) => {
       const { page } = window;
       await tableOf(page).row(first).click();
@@ -111,7 +111,7 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'leads to the lock and to the document',
+    'shows the lock and the document of a session',
     using('normal', async ({ page }) => {
       await tableOf(page).row(second).click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Show lock' }).click();
@@ -127,7 +127,7 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'selects the session of the document it was led to',
+    'selects the session of the document it is opened for',
     using('normal', async ({ page, push }) => {
       await push('navigate', { view: 'sessions', path: 'Finance/Minutes 2.ods' });
       await page.locator('[data-row][aria-selected="true"]').waitFor();
@@ -139,7 +139,7 @@ describe('the Sessions view', () => {
   );
 
   it(
-    'says in one sentence that nobody is here, and what to press',
+    'says so when there are no sessions, and links to Documents',
     using('empty', async ({ page }) => {
       await page.getByText('No editor is here.').waitFor();
       await page.getByRole('main').getByRole('button', { name: 'Show documents' }).click();
@@ -164,7 +164,7 @@ describe('the Sessions view', () => {
     ],
   ];
   for (const [name, place] of places) {
-    it(`${name} looks right: axe finds nothing, and it fits a small window and 200 %`, async () =>
+    it(`${name}: passes axe in every color scheme and fits a small window and 200 % zoom`, async () =>
       assertLooksRight(lab, place));
   }
 });

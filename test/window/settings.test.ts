@@ -25,7 +25,7 @@ describe('the Settings view', () => {
   const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
   it(
-    'checks a value as it is typed, says in place what would be right, and saves what is',
+    'validates a value while it is typed, shows errors in place, and saves a valid one',
     using('settings-day', async (window) => {
       const { page } = window;
       const port = field(page, 'Port');
@@ -54,7 +54,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'saves when a field is left, lists entry by entry, and nothing when nothing was changed',
+    'saves when a field loses the focus, splits lists into entries, and ignores unchanged fields',
     using('settings-day', async (window) => {
       const { page } = window;
       await field(page, 'Further names').fill('docs.example.org\n  files.example.org, \n');
@@ -87,7 +87,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'saves what was typed when the view is left by a shortcut',
+    'saves the field when a shortcut opens another view',
     using('settings-day', async (window) => {
       const { page } = window;
       await field(page, 'Largest document').fill('512');
@@ -100,7 +100,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'keeps what was typed when it cannot be saved, says why, and gives up on Escape',
+    'keeps a value that couldn’t be saved, says why, and reverts it on Escape',
     using('settings-poor', async ({ page }) => {
       const days = field(page, 'A program stays signed in for');
       await days.fill('7');
@@ -114,7 +114,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'puts a switch back that cannot be saved, with the reason',
+    'reverts a switch that couldn’t be saved, with the reason',
     using('settings-poor', async ({ page }) => {
       const errors = page.getByRole('switch', { name: 'Errors' });
       await errors.press(' ');
@@ -127,7 +127,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'saves a choice at once, and shows the new colours',
+    'saves a choice at once, and applies a new appearance',
     using('settings-day', async (window) => {
       const { page } = window;
       await page.getByRole('radio', { name: 'Dark' }).press(' ');
@@ -147,7 +147,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'offers to restart the listener when an address counts only then',
+    'offers to restart the listener when a new address needs it',
     using('settings-day', async (window) => {
       const { page } = window;
       const restart = page.getByRole('button', { name: 'Restart the listener' });
@@ -162,7 +162,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'jumps to the section it was led to, and finds one by words',
+    'jumps to the section it is opened for, and filters sections by text',
     using('settings-day', async ({ page, push }) => {
       await push('navigate', { view: 'settings', path: 'Network' });
       await page.waitForFunction(() => document.activeElement?.textContent === 'Network');
@@ -183,7 +183,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'adds a user by keyboard, and puts a refusal at the field it is about',
+    'adds a user by keyboard, and shows an error at its field',
     using('settings-day', async (window) => {
       const { page } = window;
       await page.getByRole('button', { name: 'Add user…' }).press('Enter');
@@ -213,7 +213,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'sets a password, changes a role after saying what that costs, and removes a user',
+    'sets a password, changes a role after explaining the effect, and removes a user',
     using('settings-day', async (window) => {
       const { page } = window;
       const actions = async (entry: string) => {
@@ -251,7 +251,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'gives the owner’s password to the clipboard alone, and never offers to remove the owner',
+    'only copies the owner’s password to the clipboard, and never offers to remove the owner',
     using('settings-day', async (window) => {
       const { page } = window;
       await page.getByRole('button', { name: 'Copy password' }).click();
@@ -264,7 +264,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'shows what versions use, and cleans up with progress',
+    'shows the space that versions use, and cleans up with progress',
     using('settings-day', async (window) => {
       const { page } = window;
       await page.getByText('412 versions of all documents, 93 MB.').waitFor();
@@ -276,7 +276,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'says in words what this machine does not have, and where secrets lie',
+    'says what this computer lacks, and where secrets are stored',
     using('settings-poor', async ({ page }) => {
       await page.getByText('Not offered by this system').waitFor();
       const words = await page.getByRole('region', { name: 'Secrets in use' }).innerText();
@@ -287,7 +287,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'shows what keeps the host from serving, with the way out',
+    'shows why the host isn’t serving, and offers to try again',
     using('broken', async ({ page }) => {
       await page.getByText('The hosted folder is missing.').first().waitFor();
       await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click();
@@ -296,7 +296,7 @@ describe('the Settings view', () => {
   );
 
   it(
-    'leads to help, to the folder and to the data folder',
+    'opens help, the folder and the data folder',
     using('settings-day', async (window) => {
       const { page } = window;
       for (const name of [
@@ -323,7 +323,7 @@ describe('the Settings view', () => {
   const places: [string, LookedAt][] = [
     ['all settings', { scenario: 'settings-day', view: 'settings' }],
     [
-      'settings with what is wrong',
+      'settings with errors',
       {
         scenario: 'settings-poor',
         view: 'settings',
@@ -349,7 +349,7 @@ describe('the Settings view', () => {
     ],
   ];
   for (const [name, place] of places) {
-    it(`${name} looks right: axe finds nothing, and it fits a small window and 200 %`, async () =>
+    it(`${name}: passes axe in every color scheme and fits a small window and 200 % zoom`, async () =>
       assertLooksRight(lab, place));
   }
 });

@@ -1,4 +1,4 @@
-// How a test speaks of a table: rows by the name in their row header.
+// Drives a table in a test; rows are found by the name in their row header.
 
 import type { Locator, Page } from 'playwright';
 
@@ -40,7 +40,7 @@ export function tableOf(page: Page): TableDriver {
       await page.locator('.table-scroller').evaluate((element: { scrollTop: number }, to) => {
         element.scrollTop = to;
       }, top);
-      // two frames: the scroll event, and what it draws
+      // two frames: one for the scroll event, one for drawing
       await page.evaluate(
         async () =>
           new Promise((resolve) => {

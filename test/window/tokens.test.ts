@@ -9,7 +9,7 @@ import { tableOf } from './table-driver.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('a token in words', () => {
+describe('how a token is described', () => {
   const token: TokenItem = {
     id: 't',
     kind: 'access',
@@ -23,19 +23,19 @@ describe('a token in words', () => {
     lastUsedAtMs: null,
   };
 
-  it('ends at a time, then saves for another day, then is over', () => {
+  it('expires, can still save for a day, then is useless', () => {
     assert.equal(endWords(token, 7 * hour), 'in 3 h');
     assert.equal(endWords(token, 10 * hour), 'Expired, saves for 24 h');
     assert.equal(endWords(token, 13 * hour - 1), 'Expired, saves for 21 h');
     assert.equal(endWords(token, 10 * hour + afterlifeMs), 'Expired 24 h ago');
   });
 
-  it('has no afterlife when nothing can be saved with it', () => {
+  it('can’t save after it expired unless it can edit a document', () => {
     assert.equal(endWords({ ...token, mode: 'view' }, 12 * hour), 'Expired 2 h ago');
     assert.equal(endWords({ ...token, kind: 'api', mode: null, path: null }, 12 * hour), 'Expired 2 h ago');
   });
 
-  it('tells on hover until when what is open can be saved', () => {
+  it('says in its tooltip until when open documents can be saved', () => {
     assert.match(
       endSentence(token, 12 * hour),
       /opens nothing any more; what is open with it can be saved until/u,
@@ -71,7 +71,7 @@ describe('the Tokens view', () => {
     (await calls()).filter(({ name }) => name.startsWith('tokens.'));
 
   it(
-    'says what each token opens, for whom and until when, and that no secret is shown',
+    'shows what each token opens, for whom and until when, and says that secrets aren’t shown',
     using('token-life', async ({ page }) => {
       await page.getByText('A token’s secret is shown once, when it is made, and never again.').waitFor();
       const words = async (name: string) =>
@@ -85,7 +85,7 @@ describe('the Tokens view', () => {
   );
 
   it(
-    'revokes those that were selected, by keyboard alone',
+    'revokes the selected tokens with the keyboard only',
     using('token-life', async (window) => {
       const { page } = window;
       await tableOf(page).row('Good.docx').click();
@@ -103,7 +103,7 @@ describe('the Tokens view', () => {
   );
 
   it(
-    'revokes all of a user, whether reached from a row or from the top',
+    'revokes all tokens of a user, from a row or from the toolbar',
     using('token-life', async (window) => {
       const { page } = window;
       await tableOf(page).row('Seen.docx').click({ button: 'right' });
@@ -125,7 +125,7 @@ describe('the Tokens view', () => {
   );
 
   it(
-    'says what the host refused, and keeps the tokens',
+    'reports that the host refused to revoke tokens, and keeps them',
     using('refusing', async ({ page }) => {
       await page.locator('[data-row]').first().click();
       await page.keyboard.press('Delete');
@@ -139,7 +139,7 @@ describe('the Tokens view', () => {
   );
 
   it(
-    'leads from a token in use to its session, and offers neither session nor document for one of the API',
+    'shows the session of a token in use; API tokens have neither session nor document',
     using('token-life', async ({ page }) => {
       await tableOf(page).row('API').click({ button: 'right' });
       for (const name of ['Show document', 'Show session']) {
@@ -155,7 +155,7 @@ describe('the Tokens view', () => {
   );
 
   const places: [string, LookedAt][] = [
-    ['tokens at every point of their life', { scenario: 'token-life', view: 'tokens' }],
+    ['tokens in every state', { scenario: 'token-life', view: 'tokens' }],
     ['no token', { scenario: 'empty', view: 'tokens' }],
     [
       'the question for all of a user',
@@ -171,7 +171,7 @@ describe('the Tokens view', () => {
     ],
   ];
   for (const [name, place] of places) {
-    it(`${name} looks right: axe finds nothing, and it fits a small window and 200 %`, async () =>
+    it(`${name}: passes axe in every color scheme and fits a small window and 200 % zoom`, async () =>
       assertLooksRight(lab, place));
   }
 });

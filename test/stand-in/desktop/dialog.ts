@@ -1,5 +1,5 @@
-// `dialog`: questions that nobody sees. A test puts its own function in the place of each it expects; a question that reaches the
-// stand-in fails loudly after a while, because a real dialog would have stayed open for ever.
+// `dialog`: a test replaces each function that it expects to be called. A call that reaches the stand-in fails after a while, because a
+// real dialog would have stayed open forever.
 
 import { setTimeout as delay } from 'node:timers/promises';
 

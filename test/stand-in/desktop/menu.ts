@@ -1,4 +1,4 @@
-// `Menu` and `MenuItem`: the tree a test can read and press. What a role does by itself is done where the stand-in can.
+// `Menu` and `MenuItem`: a tree that a test can read and press. Roles work as far as the stand-in supports them.
 
 import type { BrowserWindow, KeyboardEvent, Menu, MenuItem, MenuItemConstructorOptions } from 'electron';
 

@@ -1,4 +1,4 @@
-// `nativeImage`: PNG images by their bytes; enough to show that an icon exists and how large it is.
+// `nativeImage`: PNG images, just enough to show that an icon exists and how large it is.
 
 import { readFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ import { strict } from '../strict.ts';
 
 type ImageSurface = Pick<NativeImage, 'isEmpty' | 'getSize' | 'toPNG' | 'setTemplateImage'>;
 
-/** Width and height of a PNG; undefined when the bytes are none. */
+/** Width and height of a PNG; undefined if the bytes aren't one. */
 function pngSize(bytes: Buffer): Size | undefined {
   const isPng = bytes.length >= 24 && bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'));
   return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined;
@@ -16,7 +16,7 @@ function pngSize(bytes: Buffer): Size | undefined {
 
 export interface NativeImageModule {
   nativeImage: typeof Electron.nativeImage;
-  /** The path or kind an image was made from, for a test that asks which icon is shown. */
+  /** The path or kind of an image, for a test that checks which icon is shown. */
   sourceOf(image: unknown): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// `nativeTheme`: the app's choice over a light system theme; pages see the outcome as media features.
+// `nativeTheme`: the app's choice, with a light system theme; pages see the result in media features.
 
 import type { NativeTheme } from 'electron';
 

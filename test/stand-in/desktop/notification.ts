@@ -1,4 +1,4 @@
-// `Notification`: shown to nobody, kept for the test, which may click or close it by emitting its events.
+// `Notification`: only recorded for the test, which can click or close it by emitting its events.
 
 import type { Notification, NotificationConstructorOptions } from 'electron';
 

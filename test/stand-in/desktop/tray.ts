@@ -1,5 +1,5 @@
-// `Tray`: an icon nobody draws, kept with all that was set on it. A missing or empty image is refused, as the real tray
-// would show nothing.
+// `Tray`: an icon that isn't drawn but keeps everything that was set. Rejects a missing or empty image, because the real tray would show
+// nothing.
 
 import { existsSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ export interface TrayLooks {
 
 export interface TrayModule {
   Tray: typeof Tray;
-  /** Every tray there was, the oldest first. */
+  /** All trays so far, oldest first. */
   trays(): TrayLooks[];
 }
 

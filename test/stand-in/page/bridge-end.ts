@@ -21,7 +21,7 @@ export interface BridgeEnd {
   decode(wire: BridgeWire): unknown;
   receive(message: BridgeMessage): void;
   call(id: number, args: unknown[]): unknown;
-  /** Gives a function the number both ends know it by. */
+  /** Gives a function the number that identifies it at both ends. */
   offer(id: number, callee: (...args: never[]) => unknown): void;
 }
 
@@ -85,7 +85,7 @@ export function createBridgeEnd(send: (message: BridgeMessage) => void): BridgeE
     function take(wire: BridgeWire): unknown {
       switch (wire.kind) {
         case 'value':
-          // only objects have a number, and only in the order in which both ends meet them
+          // objects are numbered in the order in which both ends encounter them
           if (typeof wire.value === 'object' && wire.value !== null) made.push(wire.value);
           return wire.value;
         case 'known':

@@ -1,6 +1,6 @@
-// What the stand-in does in the preload's world: `require` as a sandboxed preload has it, ipcRenderer over a binding that
-// only this world sees, and the preload's end of the context bridge. Runs in every frame as its own source text; the
-// preload itself only in the main frame, unless the window asks for sub-frames.
+// The stand-in's part in the preload's world: `require` of a sandboxed preload, ipcRenderer over a binding that only this world sees, and
+// the preload's end of the context bridge. Runs in every frame as source text; the preload itself runs only in the main frame, unless the
+// window asks for subframes.
 
 import type { BridgeEnd, BridgeMessage } from './bridge-end.ts';
 import type { PageWindow } from './page-globals.ts';
@@ -58,7 +58,7 @@ export function runIsolatedWorld(
   const ask = (question: object): unknown =>
     JSON.parse(window.prompt(`standin:${config.secret}:${JSON.stringify(question)}`) ?? 'null');
 
-  // Only what a page itself starts fires this event; an answer of true lets it go on.
+  // Only navigations by the page fire this event; true allows them.
   window.navigation?.addEventListener('navigate', (event) => {
     if (event.destination.sameDocument || !event.cancelable || event.downloadRequest !== null) return;
     const isMainFrame = window === window.top;
@@ -204,7 +204,7 @@ export function runIsolatedWorld(
     },
   });
   const webUtils = strict('webUtils', {
-    /** Playwright puts files into inputs by path; the page's File hides it, so the file's name is all that is known. */
+    /** Playwright puts files into inputs by path, but the page's File hides the path, so only the file's name is known. */
     getPathForFile(file: File) {
       if (!(file instanceof File)) throw new TypeError('The argument is no File.');
       return (ask({ kind: 'path-for-file', name: file.name }) as string | null) ?? '';
@@ -235,7 +235,7 @@ export function runIsolatedWorld(
     throw new Error(`module not found: ${name}`);
   };
 
-  // Electron hears of a title from the browser, which CDP tells too late or not at all.
+  // Electron gets the title from the browser; CDP reports it too late or not at all.
   if (window === window.top) {
     let title: string | undefined;
     const tell = (): void => {

@@ -1,6 +1,6 @@
-// What the stand-in does in the page's own world, before any script of the page: the page's end of the context bridge,
-// window.open as the app's handler decides it, and permissions as the app's handler answers them. The page may be
-// hostile: what is needed later is taken from the globals now, and the events' name is a secret of this window.
+// The stand-in's part in the page's own world, before any script of the page: the page's end of the context bridge, and window.open and
+// permissions as the app's handlers decide. The page may be hostile, so this saves the globals that it needs later, and the name of its
+// events is a secret of this window.
 
 import type { BridgeEnd, BridgeMessage } from './bridge-end.ts';
 import type { PageWindow } from './page-globals.ts';
@@ -81,7 +81,7 @@ export function runMainWorld(
     throw new Error('prompt() is not supported.');
   });
 
-  // Permissions: the app's handlers are asked, and only what they grant reaches Chromium.
+  // Permissions: only what the app's handlers grant reaches Chromium.
   const ask = (name: string, details: object): Promise<boolean> =>
     bridge.call(1 /* askPermission */, [name, details]) as Promise<boolean>;
   const denied = (): Error => {

@@ -1,5 +1,5 @@
-// The few globals of a page that the injected sources use. The project's other files have no DOM in scope, so these are
-// named here instead of taken from the DOM library.
+// The page globals that the injected sources use. The project's other files don't have the DOM library in scope, so they are declared
+// here.
 
 export interface PageEvent {
   detail: unknown;

@@ -1,8 +1,8 @@
-// The structured clone of Electron's IPC as text. This function runs in the main process and, as its own source text,
-// in every page: it closes over nothing.
+// The structured clone of Electron's IPC, as text. This function runs in the main process and, as source text, in every page, so it must
+// not use anything outside of it.
 
 export interface Codec {
-  /** @throws Error 'An object could not be cloned.' as Electron's own serializer does. */
+  /** @throws Error 'An object could not be cloned.', like Electron's serializer. */
   encode(value: unknown): string;
   decode(text: string): unknown;
 }

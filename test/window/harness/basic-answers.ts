@@ -1,4 +1,4 @@
-// Answers that most scenarios share: commands that change the state do so here as the host would.
+// Responses that most scenarios share. Commands that change the state do it as the host would.
 
 import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { createDocumentServerAnswers } from './document-servers.ts';
@@ -148,7 +148,7 @@ export function createBasicAnswers(): Answers {
   };
 }
 
-/** `count` entries that end now, oldest first. */
+/** `count` entries up to now, oldest first. */
 export function makeActivities(count: number, nowMs: number) {
   return Array.from({ length: count }, (_, index) => makeActivity(index + 1, nowMs - (count - index) * 900));
 }

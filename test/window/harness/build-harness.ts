@@ -1,4 +1,4 @@
-// Builds the renderer as it is, with the harness put before it, and serves it with the content security policy of the app.
+// Builds the renderer with the harness loaded before it, and serves it with the app's content security policy.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { build } from 'vite';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
 
-/** What app:// sends in the app. */
+/** The policy that app:// sends in the app. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -66,7 +66,7 @@ export interface HarnessSite {
   close(): Promise<void>;
 }
 
-/** Built once for all files of a run; a file that is run without the runner builds its own. */
+/** Built once for all files of a test run; a file that runs without the runner builds its own. */
 async function builtHarness(): Promise<{ folder: string; remove(): Promise<void> }> {
   const sharedRoot = process.env['DOCTRAY_TEST_RUN'];
   const shared = sharedRoot === undefined ? undefined : join(sharedRoot, 'window-harness');
@@ -79,7 +79,7 @@ async function builtHarness(): Promise<{ folder: string; remove(): Promise<void>
   try {
     await rename(own, shared);
   } catch {
-    // another file was first
+    // another file built it first
     await remove();
   }
   return { folder: shared, remove: keep };
@@ -92,7 +92,7 @@ export async function startHarnessSite(): Promise<HarnessSite> {
     const path = normalize(join(folder, pathname === '/' ? 'index.html' : pathname));
     const type = types[extname(path)];
     if (!path.startsWith(folder) || type === undefined) {
-      // a browser asks for /favicon.ico by itself
+      // browsers request /favicon.ico automatically
       response.writeHead(204).end();
       return;
     }

@@ -1,4 +1,4 @@
-// Docker, Podman and document servers of this computer for scenarios, and the commands about them as the host answers them.
+// Docker, Podman and local document servers for scenarios, with the host's responses to their commands.
 
 import {
   documentServerNames,
@@ -128,7 +128,7 @@ export function makeContainer(over: Partial<DocumentServerItem> = {}): DocumentS
   };
 }
 
-/** As a start connects it. */
+/** The editor that a start connects. */
 export function makeStartedEditor(nowMs: number, product: DocumentServerProduct): EditorItem {
   const port = product === 'collabora' ? 9980 : 8080;
   return makeEditor(nowMs, {
@@ -171,7 +171,7 @@ function changeServers(host: FakeHost, change: Partial<DocumentServersState>): v
   host.change({ values: { documentServers: { ...host.state.documentServers, ...change } }, tables: {} });
 }
 
-/** A start that is over at once, unless a scenario says otherwise; what was found is the scenario's. */
+/** Starts finish at once and detection finds nothing, unless a scenario overrides them. */
 export function createDocumentServerAnswers(): Answers {
   return {
     'editors.detect': () => ({ servers: [], checkedCount: 6 }),

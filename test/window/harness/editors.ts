@@ -98,7 +98,7 @@ export function makeGoodTest(editorId: string, testedAtMs: number): ConnectionTe
   return { editorId, testedAtMs, isGood: true, steps };
 }
 
-/** The editor does not reach this machine. */
+/** The editor can't reach this computer. */
 export function makeFailedTest(editorId: string, testedAtMs: number): ConnectionTest {
   const skipped = { state: 'skipped', sentence: 'The editor has not called.' } as const;
   return {
@@ -184,7 +184,7 @@ function editorOf(host: FakeHost, id: string): EditorItem {
   return editor;
 }
 
-/** Answers as the host gives them; `other.example.org` has its pages elsewhere, `nothing…` is not there. */
+/** The host's responses; `other.example.org` has its pages on another host, `nothing…` doesn't exist. */
 export function createEditorAnswers(): Answers {
   return {
     'editors.add': ({ url, name, acceptsOtherHosts }, host) => {

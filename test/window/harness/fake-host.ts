@@ -1,5 +1,5 @@
-// A host without a host: answers the window's commands out of a scenario and pushes changes, through the same Bridge that the
-// preload script gives. Runs in the page.
+// A fake host that runs in the page: answers the window's commands from a scenario and pushes changes, through the same Bridge as the
+// preload script.
 
 import type { Bridge } from '../../../app/contract/bridge.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
@@ -7,7 +7,7 @@ import type { CommandAnswer } from '../../../app/contract/results.ts';
 import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
 import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
 
-/** What an answer may be made of. */
+/** What a response can use. */
 export interface FakeHost {
   readonly state: WindowState;
   /** Changes the state and pushes the change. */
@@ -15,7 +15,7 @@ export interface FakeHost {
   push<Name extends PushName>(name: Name, payload: Pushes[Name]): void;
   /** Every command that was called, oldest first. */
   readonly calls: { name: string; args: unknown }[];
-  /** Answers are as late as this. */
+  /** The delay of every response. */
   delayMs: number;
 }
 
@@ -29,11 +29,11 @@ export type Answers = {
 export interface Scenario {
   state: WindowState;
   answers: Answers;
-  /** Live pushes: called once when the page is there. */
+  /** Called once when the page is loaded, to push changes. */
   live?(host: FakeHost): void;
 }
 
-/** Thrown by an answer: becomes the envelope of an error. */
+/** Thrown by a response, to make it an error. */
 export class FakeRefusal extends Error {
   readonly code: string;
 
@@ -60,7 +60,7 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
       host.push('state-changed', next);
     },
     push: (name, payload) => {
-      // a copy, as it comes through a process border
+      // a copy, as between processes
       const copy = structuredClone(payload);
       for (const listener of listeners.get(name) ?? []) (listener as (push: typeof copy) => void)(copy);
     },

@@ -1,4 +1,4 @@
-// Put into the page before the renderer: a fake host in place of the preload script's bridge. `?scenario=normal`.
+// Runs before the renderer: installs a fake host in place of the preload script's bridge. `?scenario=normal` selects the scenario.
 
 import { createFakeHost } from './fake-host.ts';
 import { scenarios } from './scenarios.ts';

@@ -183,7 +183,7 @@ export function makeUsers(nowMs: number): UserItem[] {
   }));
 }
 
-/** A host that serves and where nothing happens. */
+/** A host that is serving, with nothing going on. */
 export function makeQuietState(nowMs: number): WindowState {
   return {
     revision: 1,

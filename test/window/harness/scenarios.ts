@@ -1,4 +1,4 @@
-// All scenarios by name. A view's own are in a file under scenarios/, added here.
+// All scenarios by name. Each view has its own in a file under scenarios/.
 
 import type { Scenario } from './fake-host.ts';
 import { activityScenarios } from './scenarios/activity.ts';

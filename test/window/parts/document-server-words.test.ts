@@ -18,7 +18,7 @@ import {
   untrustedServer,
 } from '../harness/document-servers.ts';
 
-test('advice is about the engine that is installed, and about installing one only where none is', () => {
+test('gives advice on the installed engine, or on installing one if there is none', () => {
   assert.equal(engineAdvice(dockerOnly), null);
   assert.equal(engineAdvice([missingEngine('docker'), { ...readyDocker, name: 'podman' }]), null);
   assert.deepEqual(engineAdvice(dockerStopped), {
@@ -30,7 +30,7 @@ test('advice is about the engine that is installed, and about installing one onl
   assert.match(startHint([missingEngine('docker'), { ...readyDocker, name: 'podman' }]), /in Podman\./u);
 });
 
-test('what was connected since the search is not offered again, and what was disconnected is', () => {
+test('doesn’t offer servers connected since the search, but offers disconnected ones again', () => {
   const urls = (editors: { id: string; url: string }[]) =>
     notConnected([makeDetected({ editorId: 'gone' }), untrustedServer], editors).map(({ url }) => url);
   assert.deepEqual(urls([]), ['http://localhost:9980', 'https://localhost:8443']);
@@ -38,12 +38,12 @@ test('what was connected since the search is not offered again, and what was dis
   assert.deepEqual(urls([{ id: 'gone', url: 'http://127.0.0.1:9980' }]), ['https://localhost:8443']);
 });
 
-test('a server that could not be read is called what it is', () => {
+test('gives a server whose product is unknown a general name', () => {
   assert.equal(detectedTitle(untrustedServer), 'Document server');
   assert.equal(detectedTitle(makeDetected()), 'Collabora Online Development Edition 25.04.6');
 });
 
-test('progress is a share where the whole is known, and never reaches 100% before the end', () => {
+test('shows progress as a percentage if the total is known, below 100% until the end', () => {
   const shown = (progress: DocumentServerStart['progress']) => progressOf({ progress });
   assert.deepEqual(shown(null), { value: null, text: '' });
   assert.deepEqual(shown({ done: 3, total: null, unit: 'layers' }), { value: null, text: '' });

@@ -21,7 +21,7 @@ const tested = (state: 'passed' | 'warned' | 'failed'): ConnectionTest => ({
 });
 const gone = { code: 'refused', sentence: 'It refused.', sinceMs: 0 };
 
-test('an editor that does not answer counts before whatever its last test said', () => {
+test('an unreachable editor is shown as such, whatever its last test found', () => {
   const kind = (problem: typeof gone | null, lastTest: ConnectionTest | null) =>
     standingOf({ kind: 'other', problem, lastTest }).kind;
   assert.equal(kind(gone, tested('passed')), 'unreachable');
@@ -31,13 +31,13 @@ test('an editor that does not answer counts before whatever its last test said',
   assert.equal(kind(null, null), 'untested');
 });
 
-test('the built-in editor is ready without a test, as DocTray runs it itself', () => {
+test('the text editor is shown as ready without a test', () => {
   const { kind, words } = standingOf({ kind: 'text-editor', problem: null, lastTest: null });
   assert.deepEqual([kind, words], ['good', 'Ready']);
   assert.equal(standingOf({ kind: 'text-editor', problem: gone, lastTest: null }).words, 'Not available');
 });
 
-test('a warning or a test that was never made needs nobody', () => {
+test('neither a warning nor a missing test needs attention', () => {
   assert.deepEqual(
     [
       { problem: gone, lastTest: null },
@@ -49,12 +49,12 @@ test('a warning or a test that was never made needs nobody', () => {
   );
 });
 
-test('a product that does not say what it is is called by its kind', () => {
+test('an editor without a product name is named by its kind', () => {
   assert.equal(productOf({ kind: 'collabora', product: null, version: null }), 'Collabora Online');
   assert.equal(productOf({ kind: 'other', product: 'Papers', version: '3.1' }), 'Papers 3.1');
 });
 
-test('a type stands with the most that is done with it', () => {
+test('each type is listed once, under the most that an editor can do with it', () => {
   const types = [
     { extension: 'pdf', actions: ['view' as const] },
     { extension: 'xlsx', actions: ['view' as const, 'edit' as const, 'convert' as const] },
@@ -66,18 +66,18 @@ test('a type stands with the most that is done with it', () => {
   assert.equal(abilityFor({ types }, 'zip'), undefined);
 });
 
-test('the type of a name is its last extension in lower case; a dot at the start makes none', () => {
+test('the type of a name is its last extension in lower case; a leading dot doesn’t count', () => {
   assert.deepEqual(['Letter.DOCX', 'a.tar.gz', '.hidden', 'plain'].map(typeOf), ['docx', 'gz', '', '']);
 });
 
-test('names are listed as people list them', () => {
+test('joins names with commas and “and”', () => {
   assert.deepEqual(
     [listed([]), listed(['A']), listed(['A', 'B']), listed(['A', 'B', 'C'])],
     ['', 'A', 'A and B', 'A, B and C'],
   );
 });
 
-test('what to do is shown without the terminal’s commands, and for the built-in editor with the place in the settings', () => {
+test('remedies have no terminal commands; the text editor’s names the place in the settings', () => {
   const place = {
     editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980', proofMode: 'required' },
     baseUrl: 'http://127.0.0.1:8790',
@@ -97,7 +97,7 @@ test('what to do is shown without the terminal’s commands, and for the built-i
     ),
   ];
   for (const finding of findings) {
-    assert.match(finding.remedy ?? '', /`/u, 'it names a command');
+    assert.match(finding.remedy ?? '', /`/u, 'the remedy for the terminal names a command');
     assert.doesNotMatch(remedyOf(finding) ?? '', /`|\(\)|setting [a-z]+[A-Z]/u);
   }
   assert.equal(

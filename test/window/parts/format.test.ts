@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countOf, formatDuration, formatElapsed, formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
+import {
+  countOf,
+  formatDuration,
+  formatElapsed,
+  formatRelative,
+  relativeChangesInMs,
+} from '../../../app/contract/format.ts';
 import { splitPath } from '../../../renderer/window/parts/format.ts';
 
 const minute = 60_000;
 
-describe('words for numbers and times', () => {
-  it('counts one thing and many', () => {
+describe('formatting numbers and times', () => {
+  it('uses singular and plural', () => {
     assert.deepEqual(
       [0, 1, 1234].map((count) => countOf(count, 'lock')),
       ['0 locks', '1 lock', '1,234 locks'],
     );
   });
 
-  it('rounds durations down, so that a lock is never said to be older than it is', () => {
+  it('rounds durations down, so that a lock is never shown as older than it is', () => {
     assert.deepEqual(
       [-5, 59_999, 22 * minute + 59_000, 65 * minute, 120 * minute, 30 * 60 * minute, 72 * 60 * minute].map(
         formatDuration,
@@ -23,7 +29,7 @@ describe('words for numbers and times', () => {
     assert.deepEqual([12.4, 1449].map(formatElapsed), ['12 ms', '1.4 s']);
   });
 
-  it('says times in one unit, before and after now', () => {
+  it('shows past and future times in one unit', () => {
     const say = (away: number) => formatRelative(1e12 + away, 1e12);
     assert.deepEqual([-3000, -25_000, -minute, -119_000, 26 * minute, 3000].map(say), [
       'just now',
@@ -35,7 +41,7 @@ describe('words for numbers and times', () => {
     ]);
   });
 
-  it('knows when its words change: not before, and then they do', () => {
+  it('says when a relative time changes, neither too early nor too late', () => {
     for (const away of [
       -3000,
       -25_000,
@@ -52,20 +58,16 @@ describe('words for numbers and times', () => {
       const changesInMs = relativeChangesInMs(atMs, nowMs);
       const words = formatRelative(atMs, nowMs);
       assert.equal(formatRelative(atMs, nowMs + changesInMs - 1), words, `too early for ${away}`);
-      // hours are counted to two days, then days: there the words may stay
+      // beyond two days the unit changes from hours to days, so the text may stay the same
       if (Math.abs(away) < 48 * 60 * minute)
         assert.notEqual(formatRelative(atMs, nowMs + changesInMs), words, `too late for ${away}`);
     }
   });
 
-  it('takes a path apart', () => {
+  it('splits a path into folder and name', () => {
     assert.deepEqual(splitPath('Finance/2026/Budget.xlsx'), { name: 'Budget.xlsx', folder: 'Finance/2026' });
     assert.deepEqual(splitPath('Budget.xlsx'), { name: 'Budget.xlsx', folder: '' });
     const disguised = splitPath('a/\u202egnp.scr');
-    assert.deepEqual(
-      disguised,
-      { name: '\ufffdgnp.scr', folder: 'a' },
-      'a program does not look like a picture',
-    );
+    assert.deepEqual(disguised, { name: '\ufffdgnp.scr', folder: 'a' }, 'a program can’t pass for a picture');
   });
 });

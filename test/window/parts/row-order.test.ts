@@ -25,7 +25,7 @@ function idsOf(rows: readonly Row[]): string {
 }
 
 describe('the order of rows', () => {
-  it('takes numbers inside names as numbers and capitals as their small letters', () => {
+  it('compares numbers in names by value, and ignores case', () => {
     const rows = [row('a', 'Minutes 10'), row('b', 'minutes 9'), row('c', 'Agenda')];
     assert.equal(
       idsOf(orderRows({ rows, shown: undefined, compare: byName, matches: undefined, isHeld: false })),
@@ -33,7 +33,7 @@ describe('the order of rows', () => {
     );
   });
 
-  it('puts what has no value last, whichever way it is sorted', () => {
+  it('puts rows without a value last in both directions', () => {
     const rows = [row('a', 'a', null), row('b', 'b', 1), row('c', 'c', 2)];
     const ascending = comparison(columns, { column: 'size', isDescending: false });
     const order = (compare: typeof bySize) =>
@@ -42,7 +42,7 @@ describe('the order of rows', () => {
     assert.equal(order(ascending), 'bca');
   });
 
-  it('sorts anew when a row changed and nobody works in the table', () => {
+  it('sorts again after a change while the order isn’t held', () => {
     const shown = [row('a'), row('b'), row('c')];
     const rows = [row('a', 'z'), row('b'), row('c')];
     assert.equal(
@@ -51,7 +51,7 @@ describe('the order of rows', () => {
     );
   });
 
-  it('keeps every shown row in its place while somebody works, though it shows the newer values', () => {
+  it('keeps shown rows in place but updates their values while the order is held', () => {
     const shown = [row('a'), row('b'), row('c')];
     const rows = [row('c'), row('b'), row('a', 'z')];
     const held = orderRows({ rows, shown, compare: byName, matches: undefined, isHeld: true });
@@ -59,7 +59,7 @@ describe('the order of rows', () => {
     assert.equal(held[0]?.name, 'z');
   });
 
-  it('lets new rows in where they belong and old ones out, also while somebody works', () => {
+  it('inserts new rows in order and removes old ones even while the order is held', () => {
     const shown = [row('b'), row('d'), row('f'), row('h')];
     const rows = [row('i'), row('a'), row('b'), row('e'), row('c'), row('f'), row('h')];
     assert.equal(
@@ -68,7 +68,7 @@ describe('the order of rows', () => {
     );
   });
 
-  it('finds rows of which every word occurs somewhere, whatever its case', () => {
+  it('matches rows that contain every word, ignoring case', () => {
     const matcher = createMatcher(columns);
     const matches = matcher('  BUD ana ');
     assert.equal(matches?.(row('1', 'Ana/Budget.xlsx')), true);

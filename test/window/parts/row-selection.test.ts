@@ -21,7 +21,7 @@ function named(selection: { ids: ReadonlySet<string> }): string {
 }
 
 describe('selecting rows', () => {
-  it('selects one by a press, adds and takes away with Ctrl, extends with Shift from where it began', () => {
+  it('selects one row, toggles rows with Ctrl, and extends with Shift from the anchor', () => {
     const one = pressRow(nothingSelected, list, 'b', plain);
     const two = pressRow(one, list, 'd', adding);
     assert.equal(named(two), 'bd');
@@ -30,7 +30,7 @@ describe('selecting rows', () => {
     assert.equal(named(pressRow(pressRow(two, list, 'f', extending), list, 'c', extending)), 'cd');
   });
 
-  it('follows the arrow keys, and with Ctrl lets the keyboard go ahead alone', () => {
+  it('follows the arrow keys, which with Ctrl move only the focus', () => {
     const one = moveTo(nothingSelected, list, 'a', plain);
     const ahead = moveTo(one, list, 'c', adding);
     assert.equal(named(ahead), 'a');
@@ -38,7 +38,7 @@ describe('selecting rows', () => {
     assert.equal(named(toggleRow(ahead, 'c')), 'ac');
   });
 
-  it('lets go of rows that are no longer there, and is the same object when all are', () => {
+  it('drops removed rows, and stays the same object when there are none', () => {
     const all = selectAll(nothingSelected, list);
     assert.equal(named(withoutGone(all, (id) => id !== 'c')), 'abdef');
     assert.equal(

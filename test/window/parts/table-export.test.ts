@@ -22,7 +22,7 @@ function csvOf(name: string | null): string {
 }
 
 describe('a table as CSV', () => {
-  it('ends each line with CR LF, quotes titles and cells that need it, and leaves out columns that are only for the eye', () => {
+  it('ends lines with CRLF, quotes where needed, and leaves out columns that aren’t exported', () => {
     const rows = [{ id: '1', name: 'a "b", c\nd', size: 3, atMs: Date.UTC(2026, 6, 27, 12, 0, 5) }];
     assert.equal(
       toCsv(columns, rows),
@@ -30,7 +30,7 @@ describe('a table as CSV', () => {
     );
   });
 
-  it('defuses every cell that a spreadsheet would run as a formula', () => {
+  it('escapes cells that a spreadsheet would run as formulas', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r']) {
       const cell = csvOf(`${start}cmd`);
       assert.match(cell, /^"?'/, `${JSON.stringify(start)} became ${cell}`);
@@ -38,13 +38,13 @@ describe('a table as CSV', () => {
     assert.equal(csvOf('=HYPERLINK("http://x","y")'), '"\'=HYPERLINK(""http://x"",""y"")",-5,');
   });
 
-  it('leaves numbers alone, also negative ones, and nothing where there is nothing', () => {
+  it('doesn’t escape negative numbers, and leaves missing values empty', () => {
     assert.equal(csvOf(null), ',-5,');
   });
 });
 
 describe('a table as JSON', () => {
-  it('has one object a row, keyed by column, with times in ISO 8601', () => {
+  it('has one object per row, keyed by column, with times in ISO 8601', () => {
     const text = toJson(columns, [{ id: '1', name: '=x', size: 3, atMs: 0 }]);
     assert.deepEqual(JSON.parse(text), [{ name: '=x', size: 3, at: '1970-01-01T00:00:00.000Z' }]);
   });

@@ -17,7 +17,7 @@ class FakePage {
   }
 }
 
-describe('the one timer behind every time shown', () => {
+describe('the timer shared by all relative times', () => {
   let page: FakePage;
   let ticker: Ticker;
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('the one timer behind every time shown', () => {
     return { seen, stop };
   };
 
-  it('wakes when the nearest text changes, and tells only those whose time has come', () => {
+  it('wakes for the next change, and notifies only the watchers that are due', () => {
     const minutes = watch(60_000);
     const hours = watch(3_600_000);
     mock.timers.tick(59_000);
@@ -49,14 +49,14 @@ describe('the one timer behind every time shown', () => {
     assert.deepEqual([minutes.seen.count, hours.seen.count], [1, 0]);
   });
 
-  it('never wakes more than once a second, whatever is asked', () => {
+  it('never wakes more than once a second', () => {
     const hurried = watch(10);
     for (let step = 0; step < 100; step += 1) mock.timers.tick(50);
     assert.ok(hurried.seen.count <= 5, `${hurried.seen.count} times in 5 s`);
     assert.ok(hurried.seen.count >= 4);
   });
 
-  it('sleeps while the window is hidden, and catches up when it is shown', () => {
+  it('stops while the window is hidden, and catches up when it is shown', () => {
     const minutes = watch(60_000);
     page.turn(true);
     mock.timers.tick(600_000);
@@ -67,7 +67,7 @@ describe('the one timer behind every time shown', () => {
     assert.equal(minutes.seen.count, 2);
   });
 
-  it('tells nobody who stopped listening', () => {
+  it('doesn’t notify a watcher that stopped', () => {
     const { seen, stop } = watch(1000);
     stop();
     mock.timers.tick(10_000);

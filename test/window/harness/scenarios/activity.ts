@@ -1,4 +1,4 @@
-// Activity: an ordinary day whose documents are known by name, a flood, and a journal that cannot be read.
+// Activity: an ordinary day with named documents, a flood of requests, and a journal that can't be read.
 
 import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
@@ -6,7 +6,7 @@ import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
 import { makeActivity, makeQuietState, minute } from '../rows.ts';
 import { huge, normal } from './common.ts';
 
-/** Of documents that sessions and locks name. */
+/** An entry for a document that sessions and locks also have. */
 function namedActivity(sequence: number, atMs: number): ActivityItem {
   const item = makeActivity(sequence, atMs);
   const fileId = `file${sequence % 9}`;
@@ -74,7 +74,7 @@ function activityDay(nowMs: number): Scenario {
   };
 }
 
-/** What a host under the heaviest load pushes: ten times a second five hundred. */
+/** What a host under maximum load pushes: 500 entries, ten times a second. */
 const flood = { pushes: 10, items: 500 };
 
 function activityFlood(nowMs: number): Scenario {

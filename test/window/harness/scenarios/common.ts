@@ -1,4 +1,4 @@
-// The scenarios every view is looked at in: nothing there, an ordinary day, far too much, and what goes wrong.
+// The scenarios for every view: no data, an ordinary day, far too much data, and failures.
 
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
 import { createBasicAnswers, makeActivities } from '../basic-answers.ts';
@@ -23,7 +23,7 @@ export function empty(nowMs: number): Scenario {
   return { state: makeQuietState(nowMs), answers: createBasicAnswers() };
 }
 
-/** An ordinary day: some people at work, two stale locks, a recovered save, a conflict copy, a job. */
+/** An ordinary day: some users editing, two stale locks, a recovered save, a conflict copy, a job. */
 export function normal(nowMs: number): Scenario {
   const activities = makeActivities(180, nowMs);
   return {
@@ -75,7 +75,7 @@ export function normal(nowMs: number): Scenario {
   };
 }
 
-/** More than anybody has: every view must stay quick. */
+/** More data than any user has; every view must stay fast. */
 export function huge(nowMs: number): Scenario {
   const activities = makeActivities(10_000, nowMs);
   return {
@@ -91,7 +91,7 @@ export function huge(nowMs: number): Scenario {
   };
 }
 
-/** `huge`, with ten pushes a second: locks are refreshed, taken and let go. */
+/** `huge`, with ten pushes a second: locks are refreshed, taken and released. */
 function busy(nowMs: number): Scenario {
   return {
     ...huge(nowMs),
@@ -160,7 +160,7 @@ function broken(nowMs: number): Scenario {
   };
 }
 
-/** The main process does not answer. */
+/** The main process doesn't respond. */
 function stuck(nowMs: number): Scenario {
   return { ...empty(nowMs), answers: { 'state.get': async () => new Promise(() => undefined) } };
 }

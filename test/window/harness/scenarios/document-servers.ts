@@ -1,4 +1,4 @@
-// Document servers of this computer, each case in the first run (`first-…`) and in the settings (`editors-…`).
+// Local document servers, with each case in the first run (`first-…`) and in the settings (`editors-…`).
 
 import type { Detection, DocumentServersState } from '../../../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../../../app/contract/editors.ts';
@@ -29,7 +29,7 @@ interface Case extends Partial<DocumentServersState> {
 
 const never = async () => new Promise<never>(() => undefined);
 
-/** By name. `engines` null stands for a check that goes on. */
+/** Cases by name. If `engines` is null, the check is still running. */
 const cases: Record<string, (nowMs: number) => Case> = {
   'nothing-found': () => ({ engines: noEngines }),
   looking: () => ({ engines: null, answers: { 'editors.detect': never, 'documentServers.refresh': never } }),

@@ -1,5 +1,5 @@
-// A hosted folder for the Documents view: a small one as people have it, one of 100,000 documents, an empty one. It lists, sorts,
-// searches and changes as the host does (app/documents/folder-view.ts).
+// Hosted folders for the Documents view: a typical one, one with 100,000 documents, an empty one. They list, sort, search and change
+// as in the host (app/documents/folder-view.ts).
 
 import type { DocumentItem, VersionItem } from '../../../../app/contract/results.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
@@ -178,7 +178,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
   };
 }
 
-/** Folders in folders, documents of all kinds; two being edited, two with stale locks. */
+/** Nested folders and documents of all kinds; two being edited, two with stale locks. */
 function documents(nowMs: number): Scenario {
   const folders = [
     'Finance',
@@ -242,7 +242,7 @@ function documents(nowMs: number): Scenario {
   };
 }
 
-/** One folder of 100,000 documents, and ten folders before them. */
+/** A folder with ten folders and 100,000 documents. */
 function documentsMany(nowMs: number): Scenario {
   const folders = Array.from({ length: 10 }, (_, index): DocumentItem => {
     const name = `Year ${2017 + index}`;

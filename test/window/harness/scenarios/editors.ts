@@ -1,11 +1,11 @@
-// Connected editors: one that cannot be reached and one whose test failed; none; and a certificate that is about to end.
+// Connected editors: one that can't be reached and one whose test failed; none; and a certificate that expires soon.
 
 import { createBasicAnswers } from '../basic-answers.ts';
 import { makeCollabora, makeEditor, makeFailedTest } from '../editors.ts';
 import type { Scenario } from '../fake-host.ts';
 import { day, hour, makeQuietState, minute } from '../rows.ts';
 
-/** Both need somebody. */
+/** Both editors need attention. */
 function editorsPoor(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const gone = {

@@ -1,4 +1,4 @@
-// The first run: with nothing chosen yet, with a host that could not start, and without a default folder.
+// The first run: with nothing chosen yet, with a host that couldn't start, and without a default folder.
 
 import { createBasicAnswers } from '../basic-answers.ts';
 import { makeTextEditor } from '../document-servers.ts';
@@ -18,7 +18,7 @@ function serve(host: FakeHost, folder: string): void {
   host.change({ values: { host: value }, tables: {} });
 }
 
-/** Nothing is chosen; the dialog of the system answers with a folder. */
+/** Nothing is chosen; the system's dialog returns a folder. */
 function firstSteps(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   return {
@@ -68,7 +68,7 @@ function firstSteps(nowMs: number): Scenario {
   };
 }
 
-/** The folder of the settings is on a drive that isn't there. */
+/** The folder in the settings is on a missing drive. */
 function firstStepsBroken(nowMs: number): Scenario {
   const scenario = firstSteps(nowMs);
   const problem = {
@@ -86,7 +86,7 @@ function firstStepsBroken(nowMs: number): Scenario {
   return { ...scenario, state: { ...scenario.state, host } };
 }
 
-/** The system has no place for a default folder. */
+/** There is no default folder on this system. */
 function firstStepsHomeless(nowMs: number): Scenario {
   const scenario = firstSteps(nowMs);
   return { ...scenario, answers: { ...scenario.answers, 'host.defaultFolder': () => null } };

@@ -1,4 +1,4 @@
-// Settings: checked as the host checks them, so far as tests go; and a machine where much is missing.
+// Settings, validated like the host does as far as tests need it; and a computer where much is missing.
 
 import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
@@ -110,7 +110,7 @@ function settingsDay(nowMs: number): Scenario {
   return { state: normal(nowMs).state, answers: createSettingsAnswers() };
 }
 
-/** No keychain, no start at login, a port that was changed, and a disk that is full. */
+/** No keychain, no start at login, a changed port and a full disk. */
 function settingsPoor(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const full = () => {

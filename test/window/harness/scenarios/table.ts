@@ -1,11 +1,11 @@
-// For the table itself: more rows than any view has, and an order that a test can follow.
+// For tests of the table: more rows than any view has, in a predictable order.
 
 import type { LockItem } from '../../../../app/contract/state.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import type { Scenario } from '../fake-host.ts';
 import { makeLock, makeQuietState, minute } from '../rows.ts';
 
-/** `Document 0001.odt`, taken a minute apart: the first is the youngest. */
+/** `Document 0001.odt` and so on, locked a minute apart; the first is the newest. */
 export function numberedLock(index: number, nowMs: number, over: Partial<LockItem> = {}): LockItem {
   const takenAtMs = nowMs - index * minute;
   return makeLock(index, nowMs, {

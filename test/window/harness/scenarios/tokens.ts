@@ -1,4 +1,4 @@
-// Tokens at every point of their life, and refusals of the host.
+// Tokens in every state, and a host that refuses commands.
 
 import { createBasicAnswers } from '../basic-answers.ts';
 import { FakeRefusal, type Scenario } from '../fake-host.ts';
@@ -58,7 +58,7 @@ function tokenLife(nowMs: number): Scenario {
   };
 }
 
-/** Everything that ends something is refused, or half done. */
+/** Commands that end or revoke something fail, completely or in part. */
 function refusing(nowMs: number): Scenario {
   const scenario = normal(nowMs);
   const away = () => {
