@@ -173,6 +173,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     isQuitting: quitting.isQuitting,
     pageUrls,
     editorUrls: connectedUrls,
+    hostCertificate: () => keeper.host()?.tls.context()?.cert,
     openExternal,
     clock,
     log,
@@ -221,7 +222,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     power.refresh();
     notifier.refresh();
     appWindow.setAppearance(windowHost.state().settings.appearance);
-    appWindow.setTitle(quitTitle('DocTray', quitting.progress()));
+    appWindow.setTitle(quitTitle(quitting.progress()));
   }
 
   prepared.failures.endWith({

@@ -2,6 +2,7 @@
 // code, so these windows have no preload script and a session of their own, in memory, under the row `editor` of page-rules.ts.
 
 import type { BrowserWindow, Dialog, DownloadItem, Session, WebContents } from 'electron';
+import { X509Certificate } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { createAsk, type Ask, type Question } from './desktop.ts';
@@ -49,6 +50,8 @@ export interface EditorPagesDeps extends Omit<EditorWindowsDeps, 'session' | 'as
   downloadsFolder(): string;
   /** Addresses of the connected editors. */
   editorUrls(): readonly string[];
+  /** PEM, of the host's HTTPS listener; undefined without HTTPS. */
+  hostCertificate(): string | undefined;
 }
 
 export interface EditorPages {
@@ -75,6 +78,9 @@ export function createEditorPages(deps: EditorPagesDeps): EditorPages {
       openOutside: (url, contents) => windows.openOutside(url, contents),
       nameDownload: (item) => nameDownload(item, deps.downloadsFolder()),
     });
+    session.setCertificateVerifyProc(({ certificate }, callback) => {
+      callback(isSameCertificate(certificate.data, deps.hostCertificate()) ? trusted : verifiedByChromium);
+    });
     sessions.set(kind, session);
     return session;
   }
@@ -84,6 +90,23 @@ export function createEditorPages(deps: EditorPagesDeps): EditorPages {
     askOver: (window) => createAsk({ dialog, window: () => window, platform }),
   });
   return { windows, showProbe: createShowProbe({ BrowserWindow, session: () => sessionOf('probe') }) };
+}
+
+/** Results of a certificate verify procedure. @see Electron's `Session.setCertificateVerifyProc` */
+const trusted = 0;
+const verifiedByChromium = -3;
+
+/**
+ * The host's pages open in the app's windows even though this computer doesn't trust DocTray's local authority: a connection that
+ * presents the host's own certificate ends in this process.
+ */
+export function isSameCertificate(presented: string, own: string | undefined): boolean {
+  if (own === undefined) return false;
+  try {
+    return new X509Certificate(presented).fingerprint256 === new X509Certificate(own).fingerprint256;
+  } catch {
+    return false;
+  }
 }
 
 interface EditorWindow {

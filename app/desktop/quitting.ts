@@ -213,9 +213,9 @@ export function createQuitting(deps: QuittingDeps): Quitting {
 }
 
 /** The window's title while saves are waited for. */
-export function quitTitle(title: string, progress: QuitProgress | undefined): string {
-  if (progress === undefined || progress.saves === 0) return title;
-  return `${title} – finishing ${countOf(progress.saves, 'save')}…`;
+export function quitTitle(progress: QuitProgress | undefined): string | undefined {
+  if (progress === undefined || progress.saves === 0) return undefined;
+  return `DocTray – finishing ${countOf(progress.saves, 'save')}…`;
 }
 
 // In each question, Enter and Escape give the answer that loses nothing.

@@ -35,7 +35,8 @@ export interface AppWindow {
   prepare(): void;
   /** Like its close button. */
   close(): void;
-  setTitle(title: string): void;
+  /** Replaces the page's title until it is undefined again. */
+  setTitle(title: string | undefined): void;
   browserWindow(): BrowserWindow | undefined;
   setAppearance(appearance: SettingsState['appearance']): void;
 }
@@ -56,6 +57,7 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
   const { nativeTheme } = deps;
   let window: BrowserWindow | undefined;
   let isWanted = false;
+  let titleInstead: string | undefined;
 
   const load = (): void => {
     if (window === undefined || window.isDestroyed()) return;
@@ -77,6 +79,9 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
     const { webContents } = created;
     created.once('ready-to-show', () => {
       if (isWanted) created.show();
+    });
+    created.on('page-title-updated', (event) => {
+      if (titleInstead !== undefined) event.preventDefault();
     });
     created.on('close', (event) => deps.onClosing(event, () => created.hide()));
     created.on('closed', () => {
@@ -115,7 +120,9 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
     },
     close: () => window?.close(),
     setTitle(title) {
-      if (window !== undefined && window.getTitle() !== title) window.setTitle(title);
+      if (title === titleInstead) return;
+      titleInstead = title;
+      window?.setTitle(title ?? window.webContents.getTitle());
     },
     browserWindow: () => window,
     setAppearance(appearance) {

@@ -59,6 +59,30 @@ test('edits and saves a document in a window of the app', async () => {
   assert.doesNotMatch(desk.log(), /ticket=|access_token|was refused something/);
 });
 
+test('document windows trust the host’s own certificate, which this computer doesn’t', async () => {
+  await desk.call('tls.useLocalAuthority', {});
+  const { port } = new URL(await desk.baseUrl());
+  const url = `https://localhost:${port}/`;
+  await desk.call('settings.set', { key: 'publicUrl', value: url });
+  await assert.rejects(fetch(url), (error: Error) => error.cause !== undefined, 'Node.js doesn’t trust it');
+  const load = (partition: string): Promise<string> =>
+    desk.app.evaluate(
+      async ({ BrowserWindow }, { url: page, partition: name }) => {
+        const window = new BrowserWindow({ show: false, webPreferences: { partition: name } });
+        try {
+          await window.loadURL(page);
+          return 'loaded';
+        } catch (error) {
+          return String((error as { code?: unknown }).code);
+        } finally {
+          window.destroy();
+        }
+      },
+      { url, partition },
+    );
+  assert.equal(await load('editor'), 'loaded');
+});
+
 test('removing it switches it off, and the setting switches it on again', async () => {
   const { editors } = await desk.state();
   await desk.call('editors.remove', { id: editors[0]?.id ?? '' });

@@ -9,21 +9,30 @@ import type { Readable, Writable } from 'node:stream';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** The path of a Chromium: STANDIN_CHROMIUM, else the first of the usual names on PATH. */
+/** Where macOS and Windows have it, which don't put it on the PATH. */
+function usualPlaces(env: NodeJS.ProcessEnv): string[] {
+  if (process.platform === 'darwin')
+    return ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  if (process.platform !== 'win32') return [];
+  return ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA']
+    .map((name) => env[name])
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'));
+}
+
+/** The path of a Chromium: STANDIN_CHROMIUM, else the first of the usual names on PATH, else where the system has it. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env['STANDIN_CHROMIUM']) return env['STANDIN_CHROMIUM'];
-  for (const name of names) {
-    for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-      const path = join(folder, name);
-      try {
-        accessSync(path, constants.X_OK);
-        return path;
-      } catch {
-        continue;
-      }
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...onPath, ...usualPlaces(env)].find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
     }
-  }
-  return undefined;
+  });
 }
 
 const flags = [
@@ -109,7 +118,7 @@ export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string
     '/bin/sh',
     [
       '-c',
-      `trap '' HUP INT TERM; read -r line; kill -9 -${pid} 2>/dev/null; i=0; while [ $i -lt 20 ]; do rm -rf "$1" 2>/dev/null && exit 0; sleep 0.1; i=$((i+1)); done`,
+      `trap '' HUP INT TERM; read -r line; kill -9 -${pid} 2>/dev/null; i=0; while [ $i -lt 100 ]; do rm -rf "$1" 2>/dev/null && exit 0; sleep 0.1; i=$((i+1)); done`,
       'stand-in-watcher',
       folder,
     ],

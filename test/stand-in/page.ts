@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
 import type { Cdp, CdpMessage, Command } from './cdp.ts';
+import { judgeCertificate } from './certificates.ts';
 import { createFrames } from './frames.ts';
 import type { Frames, FrameState } from './frames.ts';
 import { loadError, netError } from './net-errors.ts';
@@ -361,6 +362,11 @@ export function createPage(deps: PageDeps): Page {
         line: entry.lineNumber ?? 0,
         source: alias.fromChromium(entry.url ?? ''),
       }),
+    'Security.certificateError': (params: Protocol.Security.certificateErrorPayload) =>
+      void judgeCertificate(deps.session, params)
+        .catch(() => 'cancel' as const)
+        .then((action) => send('Security.handleCertificateError', { eventId: params.eventId, action }))
+        .catch(() => undefined),
     'Inspector.targetCrashed': () => {
       frames.clear();
       isLoading = false;
@@ -397,6 +403,8 @@ export function createPage(deps: PageDeps): Page {
       send('Log.enable'),
       send('Page.setLifecycleEventsEnabled', { enabled: true }),
       paused.enable(),
+      send('Security.enable'),
+      send('Security.setOverrideCertificateErrors', { override: true }),
       send('Emulation.setDeviceMetricsOverride', { ...deps.size, deviceScaleFactor: 1, mobile: false }),
       send('Runtime.runIfWaitingForDebugger'),
     ]);

@@ -11,6 +11,7 @@ import type { WebRequestState } from './web-request.ts';
 import type { Hub } from './hub.ts';
 
 type PermissionRequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>;
+type CertificateVerifyProc = NonNullable<Parameters<Session['setCertificateVerifyProc']>[0]>;
 type PermissionCheckHandler = NonNullable<Parameters<Session['setPermissionCheckHandler']>[0]>;
 
 export interface StandInSession {
@@ -20,6 +21,7 @@ export interface StandInSession {
   webRequest: WebRequestState;
   permissionRequest: PermissionRequestHandler | null;
   permissionCheck: PermissionCheckHandler | null;
+  certificateVerify: CertificateVerifyProc | null;
 }
 
 type Facade = Pick<
@@ -28,6 +30,7 @@ type Facade = Pick<
   | 'webRequest'
   | 'setPermissionRequestHandler'
   | 'setPermissionCheckHandler'
+  | 'setCertificateVerifyProc'
   | 'setDevicePermissionHandler'
   | 'setDisplayMediaRequestHandler'
   | 'setSpellCheckerEnabled'
@@ -48,6 +51,7 @@ export function createSession(hub: Hub, partition: string): StandInSession {
     webRequest,
     permissionRequest: null,
     permissionCheck: null,
+    certificateVerify: null,
   };
 
   const members: Facade = {
@@ -55,6 +59,7 @@ export function createSession(hub: Hub, partition: string): StandInSession {
     webRequest: webRequest.facade,
     setPermissionRequestHandler: (handler) => void (state.permissionRequest = handler),
     setPermissionCheckHandler: (handler) => void (state.permissionCheck = handler),
+    setCertificateVerifyProc: (proc) => void (state.certificateVerify = proc),
     setDevicePermissionHandler: () => undefined,
     setDisplayMediaRequestHandler: () => undefined,
     setSpellCheckerEnabled: () => undefined,

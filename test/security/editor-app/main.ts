@@ -29,6 +29,7 @@ const places = { pageUrls: [] as string[], editorUrls: [] as string[], isEnding:
 await app.whenReady();
 guards.guardSession(session.defaultSession);
 const pages = createEditorPages({
+  hostCertificate: () => undefined,
   BrowserWindow,
   nativeTheme,
   screen,

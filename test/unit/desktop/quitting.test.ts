@@ -329,8 +329,8 @@ test('a dialog that cannot be shown is not taken for a yes', async (t) => {
 });
 
 test('the title of the window says what is waited for', () => {
-  assert.equal(quitTitle('DocTray', undefined), 'DocTray');
-  assert.equal(quitTitle('DocTray', { saves: 0 }), 'DocTray');
-  assert.equal(quitTitle('DocTray', { saves: 1 }), 'DocTray – finishing 1 save…');
-  assert.equal(quitTitle('DocTray', { saves: 2 }), 'DocTray – finishing 2 saves…');
+  assert.equal(quitTitle(undefined), undefined);
+  assert.equal(quitTitle({ saves: 0 }), undefined);
+  assert.equal(quitTitle({ saves: 1 }), 'DocTray – finishing 1 save…');
+  assert.equal(quitTitle({ saves: 2 }), 'DocTray – finishing 2 saves…');
 });

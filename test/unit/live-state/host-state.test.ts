@@ -32,7 +32,10 @@ test('a host that starts, one that ended and one that could not start are told a
   assert.equal(failed.folder, '/home/ana/Documents');
   assert.equal(failed.folderName, 'Documents');
   keeper.isStartingNow = true;
-  assert.deepEqual(hostState(keeper).problem, null);
+  keeper.problemNow = new AppError('keychain-waiting');
+  const waiting = hostState(keeper);
+  assert.equal(waiting.status, 'starting');
+  assert.equal(waiting.problem?.code, 'keychain-waiting');
 });
 
 test('problems speak of the window, not of the terminal’s options', () => {
