@@ -42,6 +42,8 @@ export const contentSecurityPolicy = [
   `form-action 'none'`,
   `frame-ancestors 'none'`,
   `object-src 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
 ].join('; ');
 
 /** Features of the web platform that the app's pages don't use. */

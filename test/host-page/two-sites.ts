@@ -158,6 +158,8 @@ export async function startTwoSites(): Promise<TwoSites> {
     `form-action ${editor.url}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
   const tokens = { given: 0 };
 

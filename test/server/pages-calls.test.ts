@@ -59,7 +59,7 @@ test('serves a page that frames and posts only to the editor, without a token', 
     answer.headers.get('Content-Security-Policy'),
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; " +
       'frame-src http://docs.example:9980; form-action http://docs.example:9980; ' +
-      "frame-ancestors 'none'; base-uri 'none'",
+      "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   );
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
   assert.equal(answer.headers.get('Referrer-Policy'), 'no-referrer');

@@ -24,6 +24,8 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
     `form-action ${list(formSources)}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ];
   return {
     'Cache-Control': 'no-store',
