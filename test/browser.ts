@@ -8,14 +8,18 @@ import { findCommand } from './system-needs.ts';
 export interface BrowserOptions {
   /** Uses the complete Chromium, even if the headless shell is installed. */
   isWhole?: boolean;
+  /** The caller closes it after a signal; otherwise Playwright closes it and exits. */
+  ignoresSignals?: boolean;
   args?: readonly string[];
 }
 
-export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptions = {}): Promise<Browser> {
+export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const { isWhole = false, ignoresSignals = false, args = [] } = options;
   const executablePath = (isWhole ? undefined : findCommand('chromium-headless-shell')) ?? findChromium();
   if (executablePath === undefined) throw new Error('The tests need Chromium: apt-get install -y chromium');
   return chromium.launch({
     executablePath,
+    ...(ignoresSignals && { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
     args: ['--no-sandbox', '--disable-background-networking', ...args],
   });
 }

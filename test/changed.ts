@@ -25,7 +25,8 @@ const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^renderer\//, 'window e2e keyring pack security cli'],
   [/^build\//, 'cli e2e pack security text-editor'],
   [/^docs\/help\//, 'unit pack e2e'],
-  [/^(?:docs\/.*|README)\.md$|^\.ci\//, ''],
+  [/^\.github\/|^\.ci\//, 'pack'],
+  [/^(?:docs\/.*|README|SECURITY|CONTRIBUTING)\.md$/, ''],
 ];
 
 function changedFiles(): string[] {

@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { findChromium } from './stand-in/chromium.ts';
 
 export interface SystemNeed {
   name: string;
@@ -27,7 +28,8 @@ interface SystemRight {
 
 /** @returns the command's path */
 export function findCommand(command: string): string | undefined {
-  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
+  const file = process.platform === 'win32' ? `${command}.exe` : command;
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, file));
   return paths.find((path) => {
     try {
       accessSync(path, constants.X_OK);
@@ -78,7 +80,7 @@ const exFat: SystemNeed = {
 const chromium: SystemNeed = {
   name: 'Chromium',
   aptPackage: 'chromium',
-  isPresent: () => ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(hasCommand),
+  isPresent: () => findChromium() !== undefined,
 };
 /** Without a font, every letter is the same box, and text has no width. */
 const fonts: SystemNeed = {
@@ -148,6 +150,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   e2e: drawing,
   'host-page': pages,
   pack: drawing,
+  'real-editors': drawing,
   security: drawing,
   'text-editor': pages,
   window: pages,
@@ -226,7 +229,10 @@ export function bringNeeds(suites: Iterable<string>, say: (text: string) => void
 
   if (required.length > 0) {
     const packages = required.map((need) => need.aptPackage).join(' ');
-    const byHand = `The tests need ${required.map((need) => need.name).join(', ')}: sudo apt-get install -y ${packages}`;
+    const names = required.map((need) => need.name).join(', ');
+    if (process.platform !== 'linux')
+      return `The tests need ${names}. Install what is missing, and run them again.`;
+    const byHand = `The tests need ${names}: sudo apt-get install -y ${packages}`;
     if (!canInstall) return byHand;
     const problem = install(packages, say, 180_000);
     if (missingNeeds(wanted).some(({ isOptional }) => isOptional !== true))

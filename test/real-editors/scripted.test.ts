@@ -1,0 +1,97 @@
+// The scenarios for real document servers, with scripted ones in their place: that they pass, and that they notice what is wrong.
+
+import assert from 'node:assert/strict';
+import { describe, it, test, type TestContext } from 'node:test';
+import { launchBrowser } from '../browser.ts';
+import { makePlace } from '../cli/processes.ts';
+import { readFixture, remarkIn, unpack } from '../editors/office-zip.ts';
+import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
+import type { DialectKind } from '../editors/servers/dialect.ts';
+import { documentText } from './document-text.ts';
+import {
+  guestLogin,
+  runScenarios,
+  scenarioFiles,
+  scenarios,
+  type ScenarioResult,
+  type Stage,
+} from './scenarios.ts';
+import { scriptedUi } from './scripted-ui.ts';
+
+async function openStage(
+  context: TestContext,
+  kind: DialectKind,
+): Promise<{ stage: Stage; server: DocumentServer }> {
+  const letter = { docx: await readFixture('letter.docx'), odt: await readFixture('letter.odt') };
+  const place = await makePlace(scenarioFiles(letter), { textEditor: false });
+  context.after(() => place.remove());
+  await place.serve();
+  const server = await startDocumentServer({ kind });
+  context.after(() => server.stop());
+  const run = async (args: string[], input = ''): Promise<void> => {
+    const { code, stderr } = await place.run([...args, '--data', place.dataDir], { input });
+    assert.equal(code, 0, stderr);
+  };
+  await run(['editors', 'add', server.url, '--name', 'Scripted']);
+  await run(['users', 'add', guestLogin.login, '--password-stdin'], `${guestLogin.password}\n`);
+  const browser = await launchBrowser();
+  context.after(() => browser.close());
+  const stage: Stage = {
+    place,
+    editor: 'Scripted',
+    ui: scriptedUi(kind),
+    owner: await browser.newContext({ locale: 'en-US' }),
+    guest: await browser.newContext({ locale: 'en-US' }),
+    textOf(_name, bytes) {
+      // A scripted editor writes its text beside the archive's parts.
+      unpack(bytes);
+      return remarkIn(bytes);
+    },
+    stop: context.signal,
+    patienceMs: 60_000,
+  };
+  return { stage, server };
+}
+
+async function resultsOf(stage: Stage): Promise<ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  await runScenarios(
+    stage,
+    (result) => results.push(result),
+    () => Promise.resolve(),
+  );
+  return results;
+}
+
+describe('the scenarios', { concurrency: true }, () => {
+  for (const kind of ['onlyoffice', 'collabora'] as const) {
+    it(`pass with a scripted ${kind}`, async (context) => {
+      const { stage } = await openStage(context, kind);
+      const results = await resultsOf(stage);
+      assert.deepEqual(
+        results.map(({ name, problem }) => [name, problem]),
+        scenarios.map(({ name }) => [name, undefined]),
+      );
+    });
+  }
+
+  it('fail if an editor’s text isn’t on disk', async (context) => {
+    const { stage } = await openStage(context, 'collabora');
+    const results = await resultsOf({ ...stage, textOf: () => '', patienceMs: 4_000 });
+    const failed = results.filter(({ problem }) => problem !== undefined);
+    assert.equal(failed.length, scenarios.length - 1, JSON.stringify(results));
+    for (const { name, problem } of failed)
+      assert.match(problem ?? '', /^Not within 4 s: .* contains /, name);
+  });
+});
+
+test('reads the text of a document, and rejects one that is damaged or of another type', async () => {
+  const docx = await readFixture('letter.docx');
+  const odt = await readFixture('letter.odt');
+  assert.match(documentText('letter.docx', docx), /\w{3}/);
+  assert.match(documentText('letter.odt', odt), /\w{3}/);
+  assert.doesNotMatch(documentText('letter.docx', docx), /[<>]/);
+  assert.throws(() => documentText('letter.docx', odt), /has no word\/document\.xml/);
+  assert.throws(() => documentText('letter.docx', docx.subarray(0, 200)));
+  assert.throws(() => documentText('letter.pdf', docx), /can’t be read/);
+});
