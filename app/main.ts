@@ -8,11 +8,20 @@ const { isForTerminal, ownArguments } = await import('./desktop/launch.ts');
 
 const args = ownArguments(process.argv, app.isPackaged);
 
-if (isForTerminal(args)) {
+// electron-updater runs a new AppImage once after it has replaced the old one, and waits for its end.
+if (process.env['APPIMAGE_EXIT_AFTER_INSTALL'] === 'true') app.exit(0);
+else if (isForTerminal(args)) {
   // `doctray locks`: no window, no tray, and no process of Chromium, since those start with `ready`.
   const { runTerminal } = await import('./terminal/program.ts');
   const { ownTerminal } = await import('./terminal/terminal.ts');
-  app.exit(await runTerminal(args, ownTerminal('doctray')));
+  const installed = {
+    unregister() {
+      if (process.platform !== 'darwin') return;
+      app.setLoginItemSettings({ openAtLogin: false });
+      app.removeAsDefaultProtocolClient('doctray');
+    },
+  };
+  app.exit(await runTerminal(args, ownTerminal('doctray', app.isPackaged ? installed : undefined)));
 } else {
   const { prepareApp } = await import('./desktop/before-ready.ts');
   const prepared = await prepareApp(args, { app, dialog, protocol });

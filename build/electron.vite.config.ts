@@ -8,6 +8,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 const projectRoot = join(import.meta.dirname, '..');
+/** The packages in a bundle, for build/licenses.ts. */
+const license = { fileName: '.vite/licenses.json' };
 
 /** Pictures that the main process opens as files, beside its own folder. */
 function filesBeside(): Plugin {
@@ -30,6 +32,7 @@ export default defineConfig({
     plugins: [filesBeside()],
     build: {
       emptyOutDir: true,
+      license,
       target: 'node24',
       minify: false,
       rolldownOptions: {
@@ -42,6 +45,7 @@ export default defineConfig({
     root: projectRoot,
     build: {
       emptyOutDir: true,
+      license,
       target: 'node24',
       minify: false,
       // a sandboxed preload script can require nothing but Electron
@@ -57,6 +61,7 @@ export default defineConfig({
     plugins: [react()],
     build: {
       emptyOutDir: true,
+      license,
       target: 'chrome150',
       minify: true,
       // the content security policy knows neither data: addresses nor the script that would stand in for modulepreload

@@ -38,9 +38,19 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\doctray\shell\open\command" "" '"$appExe" -- "%1"'
 !macroend
 
+; Before the files are removed, and after a running DocTray was closed. A silent uninstall keeps the data, an update everything.
 !macro customUnInstall
-  ; Start at login, which the app itself sets. An update keeps it.
   ${ifNot} ${isUpdated}
+    StrCpy $R1 "--yes"
+    MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Also delete ${PRODUCT_NAME}'s data: settings, users, earlier versions of documents and recovered saves? Your documents aren't deleted." /SD IDNO IDNO +2
+    StrCpy $R1 "--delete-data --yes"
+    nsExec::Exec /TIMEOUT=120000 '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" uninstall $R1'
+    Pop $R0
+    ${if} $R0 != 0
+    ${andIf} $R1 != "--yes"
+      MessageBox MB_OK|MB_ICONEXCLAMATION "Not all of ${PRODUCT_NAME}'s data was deleted. It is in %LOCALAPPDATA%\DocTray and in the Credential Manager." /SD IDOK
+    ${endIf}
+    ; Start at login, which the app itself sets. Also if the command failed.
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "DocTray"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "DocTray"
   ${endIf}

@@ -75,11 +75,11 @@ export function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|app\/templates\/(\w+\/)?[\w ]+\.(docx|xlsx|pptx|odt|ods|odp|md|csv)$|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$|licenses\.txt$)|docs\/help\/[a-z-]+\.md$|app\/templates\/(\w+\/)?[\w ]+\.(docx|xlsx|pptx|odt|ods|odp|md|csv)$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
 const source = /\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
 const developerPackages =
-  /^node_modules\/(electron(-[^/]*)?|vite|react(-[^/]*)?|playwright[^/]*|typescript|@types)\//;
+  /^node_modules\/(electron(?!-updater\/)(-[^/]*)?|vite|react(-[^/]*)?|playwright[^/]*|typescript|@types)\//;
 
 export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): Finding[] {
   const paths = files.map(({ path }) => path);
@@ -100,6 +100,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'package.json',
     'LICENSE',
     'out/icon.png',
+    'out/licenses.txt',
     'out/renderer/index.html',
     'out/host-page/host-page.js',
     'out/host-page/host-page.css',
@@ -121,6 +122,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     none('no tests', test),
     none('no sources', source),
     none('no source maps', /\.map$/),
+    none('no lists of the bundlers', /\/\.vite\//),
     none('nothing of the developers’ packages', developerPackages),
     native('better-sqlite3', `node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node`),
     native('keytar', `node_modules/keytar/prebuilds/${platform}-${arch}/keytar.node`),

@@ -7,11 +7,13 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { productionPackages } from './licenses.ts';
 import { checkFuses, checkPackage, largestParts, type Finding } from './pack-checks.ts';
 import { smokeTest } from './pack-smoke.ts';
+import type { RealElectron } from '../test/real-electron.ts';
 
 const projectRoot = join(import.meta.dirname, '..');
 const isReal = process.env['ELECTRON'] === 'real';
@@ -78,17 +80,7 @@ async function stage(folder: string, built: string | undefined): Promise<void> {
       await run(tool('vite/bin/vite.js'), [...pageArgs, '--outDir', join(out, page)], projectRoot);
     }
   } else cpSync(resolve(built), out, { recursive: true });
-}
-
-/** Their folders, such as `node_modules/koa`; one inside another is listed by itself. */
-function productionPackages(): string[] {
-  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
-  };
-  return Object.entries(lock.packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
-    .map(([path]) => path)
-    .filter((path) => existsSync(join(projectRoot, path)));
+  await run(join(projectRoot, 'build', 'licenses.ts'), ['--output', out], projectRoot);
 }
 
 /** Without the packages inside it, and without what only a compiler would read. */
@@ -96,9 +88,19 @@ function isOfPackage(path: string): boolean {
   return basename(path) !== 'node_modules' && !path.endsWith(join('better-sqlite3', 'deps'));
 }
 
+/** Real Electron, with a display for the smoke test; undefined for the stand-in. @throws Error if it isn't available */
+async function realElectron(): Promise<RealElectron | undefined> {
+  if (!isReal) return undefined;
+  const { prepareElectron } = await import('../test/real-electron.ts');
+  const electron = await prepareElectron();
+  if ('lack' in electron) throw new Error(electron.lack);
+  Object.assign(process.env, electron.env);
+  return electron;
+}
+
 /** @returns the folder electron-builder copies Electron from */
-async function electronDist(scratch: string): Promise<string> {
-  if (isReal) return tool('electron/dist');
+async function electronDist(scratch: string, electron: RealElectron | undefined): Promise<string> {
+  if (electron !== undefined) return dirname(electron.program);
   const folder = join(scratch, 'electron');
   const { makeElectronDist } = await import('../test/stand-in/make-dist.ts');
   await makeElectronDist(folder);
@@ -119,6 +121,7 @@ async function pack(project: string, dist: string, output: string): Promise<stri
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { output: { type: 'string' }, built: { type: 'string' } } });
+  const electron = await realElectron();
   const output = resolve(values.output ?? join(projectRoot, 'dist', 'packages'));
   const scratch = mkdtempSync(join(tmpdir(), 'doctray-pack-'));
   const startedAtMs = Date.now();
@@ -130,7 +133,7 @@ async function main(): Promise<number> {
     step('building');
     await stage(project, values.built);
     step(`packing with ${isReal ? 'Electron' : 'the stand-in for Electron'}`);
-    const app = await pack(project, await electronDist(scratch), output);
+    const app = await pack(project, await electronDist(scratch, electron), output);
     const executable = join(app, 'doctray');
     if (!existsSync(executable)) throw new Error(`There is no ${executable}.`);
 
@@ -152,6 +155,7 @@ async function main(): Promise<number> {
     say(`\n${findings.length - failed} checks passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {
+    electron?.stop();
     await remove(scratch);
   }
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const projectRoot = join(import.meta.dirname, '..');
+/** The packages in a bundle, for build/licenses.ts. */
+const licenses = (name: string) => ({ fileName: `.vite/licenses${name}.json` });
 const target = ['chrome120', 'edge120', 'firefox128', 'safari17.5'];
 
 export default defineConfig(({ mode }) => {
@@ -31,6 +33,7 @@ function pageConfig(
     build: {
       outDir: join(projectRoot, 'out', page),
       emptyOutDir: true,
+      license: licenses(''),
       target,
       minify: true,
       cssCodeSplit: false,
@@ -77,6 +80,7 @@ function docxPreview(): Plugin {
         build: {
           outDir,
           emptyOutDir: false,
+          license: licenses('-preview'),
           target,
           lib: {
             entry: join(root, 'preview.ts'),

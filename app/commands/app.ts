@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
 import { command, name, nothing } from './command.ts';
+import { helpPages } from './desktop.ts';
 import { writeChosen } from './tls.ts';
 
 const longText = z.string().max(64 * 1024 * 1024);
@@ -22,6 +23,26 @@ export const appCommands = {
     args: nothing,
     run({ desktop }) {
       desktop.quit();
+      return null;
+    },
+  }),
+
+  'app.checkForUpdates': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run({ desktop }) {
+      desktop.checkForUpdates();
+      return null;
+    },
+  }),
+
+  'app.restartToUpdate': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run({ desktop }) {
+      desktop.restartToUpdate();
       return null;
     },
   }),
@@ -87,7 +108,7 @@ export const appCommands = {
     needs: 'window',
     from: 'window',
     args: z.strictObject({
-      page: z.enum(['start', 'onlyoffice', 'collabora', 'network', 'troubleshooting']),
+      page: z.enum(helpPages),
     }),
     async run({ desktop }, { page }) {
       await desktop.openHelp(page);

@@ -2,6 +2,7 @@
 // and are tested without Electron.
 
 import type { EngineHelp } from '../contract/document-servers.ts';
+import type { UpdateState } from '../contract/state.ts';
 
 /** What a person is asked before a command runs. */
 export interface Confirmation {
@@ -10,6 +11,16 @@ export interface Confirmation {
   /** The button that agrees. */
   button: string;
 }
+
+/** Pages of the host. */
+export const helpPages = [
+  'start',
+  'onlyoffice',
+  'collabora',
+  'network',
+  'troubleshooting',
+  'licenses',
+] as const;
 
 export interface Desktop {
   /** By the system's dialog, from that folder on; undefined when the user thought better of it. */
@@ -27,13 +38,18 @@ export interface Desktop {
    * @throws AppError browser-refused, host-away
    */
   openDocumentPage(url: string, title: string): Promise<'browser' | 'window'>;
-  openHelp(page: 'start' | 'onlyoffice' | 'collabora' | 'network' | 'troubleshooting'): Promise<void>;
+  openHelp(page: (typeof helpPages)[number]): Promise<void>;
   /** A page of Docker's or Podman's makers, in the default browser. */
   openEngineHelp(page: EngineHelp): Promise<void>;
   /** Null where the system offers no such thing. */
   startsAtLogin(): boolean | null;
   setStartsAtLogin(isOn: boolean): Promise<void>;
   hasTray(): boolean;
+  /** Null if this package doesn't update itself. */
+  update(): UpdateState | null;
+  checkForUpdates(): void;
+  /** Quits like `quit`, then starts the downloaded version. */
+  restartToUpdate(): void;
   /** Asks about open documents as every way of quitting does. */
   quit(): void;
   /** Electron, Chromium, Node, by name. */

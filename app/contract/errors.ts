@@ -131,6 +131,18 @@ const errorTable = {
   },
   'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
   'disk-refused': { status: 500, message: 'The disk returned an error. Nothing was changed.' },
+  'login-item-refused': {
+    status: 409,
+    message: 'macOS doesn’t allow it. Switch DocTray on in System Settings → General → Login Items.',
+  },
+  'update-failed': {
+    status: 502,
+    message: 'DocTray couldn’t check for updates. Check the connection to the internet, then try again.',
+  },
+  'update-not-signed': {
+    status: 502,
+    message: 'The update doesn’t carry the signature of DocTray’s developers, so it wasn’t downloaded.',
+  },
   'save-unconfirmed': {
     status: 500,
     message: 'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.',
@@ -303,6 +315,7 @@ const errorTable = {
     status: 503,
     message: 'DocTray isn’t serving a folder. Wait until it’s running, then try again.',
   },
+  'uninstall-refused': { status: 409, message: 'Nothing was removed.' },
   'not-confirmed': { status: 409, message: 'You didn’t confirm it, so nothing was changed.' },
   'undo-over': {
     status: 409,

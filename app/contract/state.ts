@@ -59,6 +59,20 @@ export interface AppState {
   hasTray: boolean;
   /** Until the first-run steps were finished or skipped. */
   isFirstRun: boolean;
+  /** Null if this package doesn't update itself. */
+  update: UpdateState | null;
+}
+
+export interface UpdateState {
+  /** `unknown`: not checked since the start. `ready`: installed when the user quits. */
+  status: 'unknown' | 'checking' | 'current' | 'downloading' | 'ready' | 'failed';
+  /** The newer version; null unless it is being downloaded or ready. */
+  version: string | null;
+  /** What is new in it, as Markdown. */
+  notes: string | null;
+  /** Why the check failed. */
+  problem: Problem | null;
+  checkedAtMs: number | null;
 }
 
 /** The settings a user can change, with the names from settings.json. */
@@ -92,6 +106,7 @@ export interface SettingsState {
   notifyErrors: boolean;
   notifyStaleLocks: boolean;
   notifyEditorUnreachable: boolean;
+  checkForUpdates: boolean;
   appearance: 'system' | 'light' | 'dark';
 }
 

@@ -3,11 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { App, LoginItemSettings, LoginItemSettingsOptions } from 'electron';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
+import { autostartFile } from '../terminal/autostart-file.ts';
 import { appImageOf } from './launch.ts';
 
 export interface AutostartDeps {
@@ -16,18 +17,18 @@ export interface AutostartDeps {
   app: Pick<App, 'isPackaged' | 'getAppPath' | 'setLoginItemSettings'> & {
     getLoginItemSettings(
       options?: LoginItemSettingsOptions,
-    ): Pick<LoginItemSettings, 'openAtLogin' | 'executableWillLaunchAtLogin'>;
+    ): Pick<LoginItemSettings, 'openAtLogin' | 'executableWillLaunchAtLogin' | 'status'>;
   };
   execPath: string;
   homeDir: string;
-  /** Arguments at login: `--hidden`, and `--data DIR` if it was given. */
+  /** Arguments at login: `--hidden`, and `--data DIR` and `--disable-gpu` if they were given. */
   args: readonly string[];
 }
 
 export interface Autostart {
   /** Null where the system doesn't support it. */
   isOn(): boolean | null;
-  /** @throws AppError disk-refused, or not-found where the system doesn't support it */
+  /** @throws AppError disk-refused, login-item-refused, or not-found where the system doesn't support it */
   set(isOn: boolean): Promise<void>;
   /** Once after the start: makes the entry start this program, even if it was moved or replaced. Never rejects. */
   repair(): Promise<void>;
@@ -64,10 +65,7 @@ function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...str
 
 function createEntry(deps: AutostartDeps): Autostart {
   const { env, homeDir, app } = deps;
-  const { XDG_CONFIG_HOME: configHome } = env;
-  const hasConfigHome = configHome !== undefined && isAbsolute(configHome);
-  const folder = join(hasConfigHome ? configHome : join(homeDir, '.config'), 'autostart');
-  const path = join(folder, 'doctray.desktop');
+  const path = autostartFile(env, homeDir);
 
   function read(): { isOn: boolean; exec: string | undefined } {
     try {
@@ -78,7 +76,7 @@ function createEntry(deps: AutostartDeps): Autostart {
   }
 
   async function write(): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
     await writePrivateFile(path, autostartEntry(commandOf(deps)));
   }
 
@@ -109,12 +107,17 @@ function createLoginItem({ platform, app, execPath, args }: AutostartDeps): Auto
       // Windows keeps an item that was disabled in the Task Manager.
       return openAtLogin && (platform !== 'win32' || executableWillLaunchAtLogin);
     },
-    set: async (isOn) =>
+    async set(isOn) {
       app.setLoginItemSettings({
         openAtLogin: isOn,
         ...which,
         ...(platform === 'win32' && { name: 'DocTray', enabled: isOn }),
-      }),
+      });
+      // The user switched it off in macOS's own settings, which no app can undo.
+      if (platform === 'darwin' && isOn && app.getLoginItemSettings().status === 'requires-approval') {
+        throw new AppError('login-item-refused');
+      }
+    },
     // An installer keeps the program where it is.
     repair: () => Promise.resolve(),
   };

@@ -10,6 +10,7 @@ import {
   Menu,
   nativeImage,
   nativeTheme,
+  net,
   Notification,
   powerMonitor,
   powerSaveBlocker,
@@ -30,6 +31,7 @@ import { createWindowHost } from '../live-state/window-host.ts';
 import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
 import { createAsk, createElectronDesktop } from './desktop.ts';
+import { followWindows } from './dock.ts';
 import { createEditorPages } from './editor-window.ts';
 import { createOpenExternal, editorUrls, hostPageUrls } from './external-pages.ts';
 import { openWindowChannels } from './ipc.ts';
@@ -41,6 +43,7 @@ import type { ShowPage } from './probe-window.ts';
 import { listAppFiles, openAppSession } from './protocol.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
 import { createTray, createTrayActions, isTraySupported } from './tray.ts';
+import { createUpdates, findUpdateFeed } from './updates.ts';
 import { createAppWindow } from './window.ts';
 
 /** For running saves when the app closes because of an error. */
@@ -85,6 +88,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     host: () => keeper.host(),
     stopHost: (limitMs) => keeper.stop(limitMs),
     hasTray: () => tray.isVisible(),
+    onUnasked: () => updates.skip(),
     onProgress: () => refresh(),
     log,
   });
@@ -106,7 +110,26 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     app,
     execPath,
     homeDir: homedir(),
-    args: ['--hidden', ...(launch.options.data === undefined ? [] : [`--data=${dataDir}`])],
+    args: [
+      ...launch.switches.filter((one) => one === '--disable-gpu'),
+      '--hidden',
+      ...(launch.options.data === undefined ? [] : [`--data=${dataDir}`]),
+    ],
+  });
+  const updates = createUpdates({
+    feed: findUpdateFeed({ app, platform, env }),
+    loadUpdater: async () => (await import('electron-updater')).default.autoUpdater,
+    async fetchText(url) {
+      const answer = await net.fetch(url, { cache: 'no-store', credentials: 'omit' });
+      if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+      return answer.text();
+    },
+    platform,
+    arch: process.arch,
+    isAutomatic: () => windowHost.state().settings.checkForUpdates,
+    clock,
+    onChange: () => windowHost.noteDesktop(),
+    log,
   });
   const desktop = createElectronDesktop({
     ask,
@@ -126,6 +149,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     autostart,
     hasTray: () => tray.isVisible(),
     quit: quitting.request,
+    quitAndThen: quitting.requestAndThen,
+    updates,
     versions: process.versions,
   });
   const windowHost = createWindowHost({
@@ -232,6 +257,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   keeper.onEvent((event) => {
     if (event.event === 'database-rebuilt') showError({ message: event.sentence });
   });
+  if (platform === 'darwin') followWindows({ app, windows: () => BrowserWindow.getAllWindows() });
   quitting.attach();
   links.attach(app);
   links.launched(launch);
@@ -242,7 +268,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   // Without a listener, Electron would quit.
   app.on('window-all-closed', () => undefined);
   app.on('will-quit', () => {
-    for (const part of [channels, windowHost, notifier, power, tray]) part.close();
+    for (const part of [channels, windowHost, notifier, power, updates, tray]) part.close();
     log.flush();
   });
 
@@ -268,6 +294,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     links.start();
     void tray.start().then(refresh);
     void autostart.repair();
+    updates.start();
     // The state shows how it goes.
     void keeper.start();
     if (launch.isAfterFailure) notifier.restarted();

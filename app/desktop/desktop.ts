@@ -16,6 +16,7 @@ import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
+import type { Updates } from './updates.ts';
 
 export interface Question {
   message: string;
@@ -74,12 +75,15 @@ export interface ElectronDesktopDeps {
   hasTray(): boolean;
   /** `Quitting.request`. */
   quit(): void;
+  /** `Quitting.requestAndThen`. */
+  quitAndThen(leave: () => void): void;
+  updates: Pick<Updates, 'state' | 'check' | 'installAndRestart'>;
   /** `process.versions`. */
   versions: Readonly<Record<string, string | undefined>>;
 }
 
 export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
-  const { dialog, shell, app, autostart, versions } = deps;
+  const { dialog, shell, app, autostart, updates, versions } = deps;
 
   return {
     appVersion: app.getVersion(),
@@ -152,6 +156,11 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
     startsAtLogin: () => autostart.isOn(),
     setStartsAtLogin: (isOn) => autostart.set(isOn),
     hasTray: () => deps.hasTray(),
+    update: updates.state,
+    checkForUpdates: () => void updates.check(),
+    restartToUpdate() {
+      if (updates.state()?.status === 'ready') deps.quitAndThen(updates.installAndRestart);
+    },
     quit: () => deps.quit(),
   };
 }

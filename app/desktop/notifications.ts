@@ -9,7 +9,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { EditorItem } from '../contract/editors.ts';
 import { countOf } from '../contract/format.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
-import type { ConflictItem, LockItem, RecoveredItem, WindowState } from '../contract/state.ts';
+import type { ConflictItem, LockItem, RecoveredItem, UpdateState, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 
@@ -177,7 +177,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 function kindOf<Item>(
   name: string,
   parts: {
-    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable';
+    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable' | 'checkForUpdates';
     items(state: WindowState): Item[];
     /** The same item is reported again under another key. */
     key(item: Item): string;
@@ -214,6 +214,16 @@ const problemKind = kindOf('problem', {
 
 const kinds: readonly Kind[] = [
   problemKind,
+  kindOf<UpdateState>('update', {
+    setting: 'checkForUpdates',
+    items: ({ app: { update } }) => (update?.status === 'ready' ? [update] : []),
+    key: ({ version }) => version ?? '',
+    notice: ({ version }) => ({
+      title: `DocTray ${version} is ready`,
+      body: 'It will be installed when you quit.',
+      leadsTo: { view: 'settings' },
+    }),
+  }),
   kindOf<RecoveredItem>('recovered', {
     setting: 'notifyErrors',
     items: (state) => attentionOf(attentionItems(state), 'recovered').map(({ save }) => save),

@@ -32,6 +32,8 @@ export interface QuittingDeps {
    */
   stopHost(limitMs: number): Promise<void>;
   hasTray(): boolean;
+  /** A signal or the end of the session: nobody is asked. */
+  onUnasked(): void;
   /** `progress()` changed. */
   onProgress(): void;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -44,6 +46,8 @@ export interface Quitting {
   attachSignals(process: Pick<NodeJS.Process, 'on'>): void;
   /** Asks while documents are open. While it waits for saves, offers to quit at once. */
   request(): void;
+  /** Like `request`, but calls `leave` instead of `app.quit` when the host has stopped. */
+  requestAndThen(leave: () => void): void;
   /** Asks nobody; running saves are finished, within limits. */
   end(reason: 'signal' | 'shutdown'): void;
   /** For a window's `close`: hides it if there is a tray, asks if there is none, lets it close when the app has stopped. */
@@ -102,7 +106,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     }
   }
 
-  async function request(): Promise<void> {
+  async function request(leave = (): void => app.quit()): Promise<void> {
     if (phase === 'stopped') return;
     if (phase === 'stopping') return offerToAbort();
     const open = documentsBeingEdited(deps.state()).map(({ path }) => path);
@@ -111,7 +115,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
       const answer = await askOnce(openDocumentsQuestion(open, saves));
       if (answer !== 0) return;
     }
-    await stop(undefined);
+    await stop(undefined, leave);
   }
 
   async function offerToAbort(): Promise<void> {
@@ -121,7 +125,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   }
 
   /** @param savesLimitMs how long saves may take when nobody can be asked */
-  async function stop(savesLimitMs: number | undefined): Promise<void> {
+  async function stop(savesLimitMs: number | undefined, leave = (): void => app.quit()): Promise<void> {
     if (phase !== 'running') return;
     phase = 'stopping';
     const host = deps.host();
@@ -153,7 +157,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     setProgress(0);
     // A window that refuses to close would keep a process without a host.
     setTimeout(() => app.exit(0), limits.closeMs);
-    app.quit();
+    leave();
   }
 
   async function stopHost(limitMs: number): Promise<void> {
@@ -167,6 +171,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   function end(reason: 'signal' | 'shutdown'): void {
     log.info({ why: reason }, 'DocTray was told to end.');
     isUnasked = true;
+    deps.onUnasked();
     if (phase === 'running') void stop(limits.unaskedMs);
     // From now on waiting for saves has a limit.
     else setTimeout(() => abortSaves(), limits.unaskedMs).unref();
@@ -199,6 +204,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
     },
     request: () => void request(),
+    requestAndThen: (leave) => void request(leave),
     end,
     windowClosing(event, hide) {
       if (phase === 'stopped') return;

@@ -156,6 +156,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       hostPage,
     },
     helpFolder: join(findProjectRoot(), 'docs', 'help'),
+    licensesFile: join(findProjectRoot(), 'out', 'licenses.txt'),
   });
   await tls.check();
   await listening.open(app.callback());

@@ -59,6 +59,7 @@ export function appState(
     dataDir: keeper.dataDir,
     startsAtLogin: desktop.startsAtLogin(),
     hasTray: desktop.hasTray(),
+    update: desktop.update(),
     // Not before the settings are loaded, or the first run would flash up.
     isFirstRun: settings !== undefined && !settings.windowFirstRunDone,
   };

@@ -30,6 +30,8 @@ export interface SecretStore extends Secrets {
    * @throws AppError keychain-unavailable with nothing moved; secret-store-unreachable, data-folder-invalid
    */
   move(kind: SecretStoreKind): Promise<void>;
+  /** Removes every secret. The data folder can't be used afterwards. @throws AppError secret-store-unreachable */
+  destroy(): Promise<void>;
 }
 
 export interface SecretStoreDeps {
@@ -110,6 +112,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     set: (name, value) => inTurn(() => place.set(name, value)),
     delete: (name) => inTurn(() => place.delete(name)),
     move: (to) => inTurn(() => moveTo(to)),
+    destroy: () => inTurn(() => place.destroy()),
   };
 }
 

@@ -5,7 +5,7 @@ import Koa from 'koa';
 import type { Logger } from '../log/logger.ts';
 import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './routes/authentication.ts';
 import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
-import { createHelpRoutes } from './routes/help.ts';
+import { createHelpRoutes, type HelpRoutesDeps } from './routes/help.ts';
 import { createPagesRoutes, type PagesRoutesDeps } from './routes/pages.ts';
 import { createPeopleRoutes } from './routes/people.ts';
 import { createWopiRoutes, type HostedWopi, type WopiRoutesDeps } from './routes/wopi.ts';
@@ -17,14 +17,12 @@ import { requireImplementedMethod } from './middleware/methods.ts';
 import type { RequestState } from './request-state.ts';
 
 export interface AppDeps<Hosted extends HostedWopi = HostedWopi>
-  extends HostGuardDeps, NetworkGuardDeps, RequestJournalDeps {
+  extends HostGuardDeps, NetworkGuardDeps, RequestJournalDeps, HelpRoutesDeps {
   wopi: WopiRoutesDeps<Hosted>;
   authentication: AuthenticationRoutesDeps;
   files: FilesRoutesDeps;
   pages: PagesRoutesDeps;
   log: Logger;
-  /** The folder of the help pages' texts. */
-  helpFolder: string;
 }
 
 export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa<RequestState> {

@@ -53,6 +53,7 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   notifyErrors: oneOf([true, false]),
   notifyStaleLocks: oneOf([true, false]),
   notifyEditorUnreachable: oneOf([true, false]),
+  checkForUpdates: oneOf([true, false]),
   appearance: oneOf(['system', 'light', 'dark']),
   windowFirstRunDone: oneOf([true, false]),
 };

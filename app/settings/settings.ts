@@ -52,6 +52,8 @@ export interface Settings {
   notifyStaleLocks: boolean;
   /** Whether an unreachable editor shows a desktop notification. */
   notifyEditorUnreachable: boolean;
+  /** Whether the installed app looks for newer versions of itself. */
+  checkForUpdates: boolean;
   /** The window's theme. */
   appearance: 'system' | 'light' | 'dark';
   /** Whether the window's first-run steps were finished or skipped. */
@@ -90,6 +92,7 @@ export const defaultSettings: Readonly<Settings> = {
   notifyErrors: true,
   notifyStaleLocks: true,
   notifyEditorUnreachable: true,
+  checkForUpdates: true,
   appearance: 'system',
   windowFirstRunDone: false,
 };

@@ -9,7 +9,7 @@ import { isAbsolute, join } from 'node:path';
 export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
   try {
     // An account without a home folder has no such place.
-    const folder = join(cacheRoot(env, platform), platform === 'linux' ? 'doctray' : 'DocTray', 'compiled');
+    const folder = cacheFolderPath(env, platform);
     if (!isAbsolute(folder)) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (platform === 'win32') return folder;
@@ -18,6 +18,11 @@ export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): 
   } catch {
     return undefined;
   }
+}
+
+/** Without creating it. */
+export function cacheFolderPath(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  return join(cacheRoot(env, platform), platform === 'linux' ? 'doctray' : 'DocTray', 'compiled');
 }
 
 function cacheRoot(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

@@ -10,6 +10,7 @@ import { addLockCommands } from './commands/locks.ts';
 import { addSecretCommands } from './commands/secrets.ts';
 import { addSettingCommands } from './commands/settings.ts';
 import { addTlsCommands } from './commands/tls.ts';
+import { addUninstallCommand } from './commands/uninstall.ts';
 import { addUserCommands } from './commands/users.ts';
 import { exitCodeHelp, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -53,6 +54,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     addTlsCommands,
     addSecretCommands,
     addHostCommands,
+    addUninstallCommand,
   ]) {
     add(program, helpers);
   }

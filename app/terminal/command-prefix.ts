@@ -29,6 +29,7 @@ export const commandNames = [
   'status',
   'activity',
   'quit',
+  'uninstall',
 ] as const;
 
 const namedCommand = new RegExp(`\`(?=(?:${commandNames.join('|')})(?: [^\`\n]*)?\`)`, 'gu');

@@ -14,10 +14,17 @@ export interface Terminal {
   command: string;
   /** Started by an npm script of this project. */
   isNpmScript: boolean;
+  /** If this program is the installed app. */
+  installed?: InstalledApp | undefined;
+}
+
+export interface InstalledApp {
+  /** Takes back what it has registered with the system through Electron: start at login and links on macOS. */
+  unregister(): void;
 }
 
 /** `command` is how this program is called; from the sources it is an npm script. */
-export function ownTerminal(command = 'npm run cli --'): Terminal {
+export function ownTerminal(command = 'npm run cli --', installed?: InstalledApp): Terminal {
   const { stdout, stderr, env, platform } = process;
   const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
   // A getter each: opening standard input costs time and not every command reads it.
@@ -33,6 +40,7 @@ export function ownTerminal(command = 'npm run cli --'): Terminal {
     // npm goes to the project's root first and says where it came from.
     cwd: isNpmScript ? (env['INIT_CWD'] ?? process.cwd()) : process.cwd(),
     isNpmScript,
+    installed,
   };
 }
 

@@ -143,6 +143,31 @@ test('the terminal moves them, and shows where they are', async () => {
   assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
 });
 
+test('uninstall leaves no entry in the keychain, and a data folder that is kept can still be used', async () => {
+  const data = join(dataDir, 'data');
+  const cli = async (...args: string[]) => {
+    const script = join(import.meta.dirname, '../../app/cli.ts');
+    return (await promisify(execFile)(process.execPath, [script, ...args, '--data', data])).stdout;
+  };
+  const others = (await keytar.findCredentials('DocTray')).length;
+  await cli('settings', 'set', 'port', '0');
+  assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');
+  assert.ok((await keytar.findCredentials('DocTray')).length > others);
+  assert.match(
+    await cli('uninstall', '--yes'),
+    /^Its secrets moved from the keychain to secrets\.json there/m,
+  );
+  assert.equal((await keytar.findCredentials('DocTray')).length, others);
+  assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
+
+  assert.match(
+    await cli('uninstall', '--delete-data', '--yes'),
+    /^Removed DocTray’s entries from the keychain\.$/m,
+  );
+  assert.equal((await keytar.findCredentials('DocTray')).length, others);
+  assert.deepEqual(await readdir(dataDir), []);
+});
+
 // Last, because nobody can answer the question that unlocking would ask.
 test('a locked keyring is no empty one: an open store and a new start both refuse, and make no new key', async () => {
   const store = await open();

@@ -12,7 +12,9 @@ const file = (path: string, isUnpacked = false): ArchiveFile => ({ path, bytes: 
 const sqlite = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
 const keytar = 'node_modules/keytar/prebuilds/linux-x64/keytar.node';
 const good = [
-  ...['package.json', 'LICENSE', 'out/icon.png', 'docs/help/start.md'].map((path) => file(path)),
+  ...['package.json', 'LICENSE', 'out/icon.png', 'out/licenses.txt', 'docs/help/start.md'].map((path) =>
+    file(path),
+  ),
   ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html'].map((path) => file(`out/${path}`)),
   ...['host-page.js', 'host-page.css', 'icon.svg'].map((path) => file(`out/host-page/${path}`)),
   ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
@@ -39,6 +41,7 @@ test('what does not belong into the archive is named by the check it fails', () 
     ['node_modules/zod/src/index.ts', /no sources/],
     ['node_modules/better-sqlite3/src/database.cpp', /no sources/],
     ['out/main/main.js.map', /source maps/],
+    ['out/main/.vite/licenses.json', /lists of the bundlers/],
     ['node_modules/electron-vite/dist/index.js', /developers/],
     ['node_modules/react-dom/index.js', /developers/],
     ['node_modules/better-sqlite3/prebuilds/darwin-x64.node', /one binary of better-sqlite3/],

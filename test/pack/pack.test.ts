@@ -1,25 +1,240 @@
+// The packed app, and how it updates itself: one pack for both, because it takes long.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { generateKeyPairSync, sign, createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { createPackageWithOptions, extractAll } from '@electron/asar';
+import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
+import type { ElectronApplication, Page } from 'playwright';
+import { launchElectron } from '../stand-in/launch.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..');
+let output: string;
+before(() => {
+  output = mkdtempSync(join(tmpdir(), 'doctray-packed-'));
+});
+after(() => rmSync(output, { recursive: true, force: true, maxRetries: 5 }));
 
 test('the packed app has its fuses set, holds what it needs and nothing else, starts and quits', () => {
-  const output = mkdtempSync(join(tmpdir(), 'doctray-packed-'));
+  const run = spawnSync(process.execPath, [join(projectRoot, 'build', 'pack.ts'), '--output', output], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    timeout: 240_000,
+  });
+  const told = `${run.stdout}\n${run.stderr}`;
+  assert.equal(run.status, 0, told);
+  assert.match(run.stdout, /^\d+ checks passed, 0 failed$/m, told);
+  assert.match(run.stdout, /MiB {2}the whole$/m, told);
+});
+
+test('an AppImage updates itself from a signed feed, on quit and on request', async () => {
+  const place = preparePlace();
+  const feed = await startFeed();
+  let app: ElectronApplication | undefined;
   try {
-    const run = spawnSync(process.execPath, [join(projectRoot, 'build', 'pack.ts'), '--output', output], {
-      cwd: projectRoot,
-      encoding: 'utf8',
-      timeout: 240_000,
-    });
-    const told = `${run.stdout}\n${run.stderr}`;
-    assert.equal(run.status, 0, told);
-    assert.match(run.stdout, /^\d+ checks passed, 0 failed$/m, told);
-    assert.match(run.stdout, /MiB {2}the whole$/m, told);
+    await makeAppWithFeed(place, feed);
+    const publish = publisher(place, feed);
+
+    publish({ version: '9.0.0', isSigned: false });
+    app = await start(place);
+    let page = await openAbout(app);
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await page.getByText('doesn’t carry the signature').waitFor();
+    assert.ok(!feed.asked.some((url) => url.endsWith('.AppImage')), feed.asked.join('\n'));
+
+    publish({ version: '9.0.0', isSigned: true });
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await page.getByText('DocTray 9.0.0 is ready').waitFor();
+    await page.getByText('What’s new in DocTray 9.0.0').click();
+    await page.getByText('- A faster start.').waitFor();
+    assert.equal(
+      readFileSync(place.appImage, 'utf8'),
+      'the old version',
+      'nothing is installed before the end',
+    );
+    await quit(app);
+    assert.match(readFileSync(place.appImage, 'utf8'), /version 9\.0\.0/);
+    assert.equal(readFileSync(place.started, 'utf8'), 'after install: true\n', 'it isn’t opened');
+
+    publish({ version: '9.1.0', isSigned: true });
+    app = await start(place);
+    page = await openAbout(app);
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await page.getByText('DocTray 9.1.0 is ready').waitFor();
+    const ended = once(app.process(), 'exit');
+    await page.getByRole('button', { name: 'Restart to update' }).click();
+    await ended;
+    assert.match(readFileSync(place.appImage, 'utf8'), /version 9\.1\.0/);
+    await waitFor(() => readFileSync(place.started, 'utf8').split('\n').length === 3);
+    assert.equal(readFileSync(place.started, 'utf8'), 'after install: true\nafter install: \n');
+
+    publish({ version: '9.2.0', isSigned: true });
+    app = await start(place);
+    page = await openAbout(app);
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await page.getByText('DocTray 9.2.0 is ready').waitFor();
+    const stopped = once(app.process(), 'exit');
+    app.process().kill('SIGTERM');
+    await stopped;
+    assert.match(
+      readFileSync(place.appImage, 'utf8'),
+      /version 9\.1\.0/,
+      'nothing is installed at a shutdown',
+    );
   } finally {
-    rmSync(output, { recursive: true, force: true });
+    app?.process().kill('SIGKILL');
+    feed.server.close();
+    rmSync(place.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });
+
+test('an AppImage that electron-updater runs after an installation ends at once', () => {
+  const run = spawnSync(join(unpacked(), 'doctray'), process.getuid?.() === 0 ? ['--no-sandbox'] : [], {
+    env: { ...process.env, APPIMAGE_EXIT_AFTER_INSTALL: 'true' },
+    timeout: 20_000,
+  });
+  assert.equal(run.status, 0, String(run.stderr));
+});
+
+interface Place {
+  folder: string;
+  app: string;
+  executable: string;
+  /** Stands for the AppImage that was started, and is replaced. */
+  appImage: string;
+  /** Each start of an installed version adds a line. */
+  started: string;
+  env: Record<string, string>;
+}
+
+interface Feed {
+  server: Server;
+  url: string;
+  files: Map<string, Buffer>;
+  asked: string[];
+}
+
+function unpacked(): string {
+  return join(output, process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`);
+}
+
+function preparePlace(): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-update-'));
+  const appImage = join(folder, 'DocTray.AppImage');
+  const env: Record<string, string> = { APPIMAGE: appImage, DBUS_SESSION_BUS_ADDRESS: '' };
+  for (const name of ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'DOCUMENTS']) {
+    env[name] = join(folder, name);
+    mkdirSync(env[name], { mode: 0o700 });
+  }
+  const app = join(folder, 'app');
+  return { folder, app, executable: join(app, 'doctray'), appImage, started: join(folder, 'started'), env };
+}
+
+async function startFeed(): Promise<Feed> {
+  const files = new Map<string, Buffer>();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://feed').pathname;
+    asked.push(path);
+    const bytes = files.get(path.slice(1));
+    if (bytes === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, asked };
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** As build/installers.ts builds it: the feed's address and key in package.json, and electron-updater's own file. */
+async function makeAppWithFeed(place: Place, { url }: Feed): Promise<void> {
+  cpSync(unpacked(), place.app, { recursive: true });
+  const archive = join(place.app, 'resources', 'app.asar');
+  const source = join(place.folder, 'source');
+  extractAll(archive, source);
+  const manifestFile = join(source, 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as object;
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  writeFileSync(manifestFile, JSON.stringify({ ...manifest, updates: { url, publicKey: key } }));
+  rmSync(archive);
+  await createPackageWithOptions(source, archive, { unpack: '**/*.node' });
+  writeFileSync(
+    join(place.app, 'resources', 'app-update.yml'),
+    `provider: generic\nurl: ${url}\nupdaterCacheDirName: doctray-updater\n`,
+  );
+  // for Playwright
+  await flipFuses(place.executable, {
+    version: FuseVersion.V1,
+    [FuseV1Options.EnableNodeCliInspectArguments]: true,
+  });
+}
+
+/** Puts a version into the feed, as electron-builder and build/update-feed.ts do. */
+function publisher(place: Place, { files }: Feed): (release: { version: string; isSigned: boolean }) => void {
+  writeFileSync(place.appImage, 'the old version');
+  return ({ version, isSigned }) => {
+    const script = `#!/bin/sh\n# version ${version}\necho "after install: $APPIMAGE_EXIT_AFTER_INSTALL" >> '${place.started}'\n`;
+    const bytes = Buffer.from(script);
+    const sha512 = createHash('sha512').update(bytes).digest('base64');
+    const name = `DocTray-${version}.AppImage`;
+    const metadata = Buffer.from(
+      `version: ${version}\nfiles:\n  - url: ${name}\n    sha512: ${sha512}\n    size: ${bytes.length}\npath: ${name}\nsha512: ${sha512}\nreleaseNotes: |-\n  ### Added\n  - A faster start.\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`,
+    );
+    const key = isSigned ? privateKey : generateKeyPairSync('ed25519').privateKey;
+    const metadataName = process.arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${process.arch}.yml`;
+    files.set(name, bytes);
+    files.set(metadataName, metadata);
+    files.set(`${metadataName}.sig`, Buffer.from(sign(null, metadata, key).toString('base64')));
+    if (!existsSync(place.appImage)) writeFileSync(place.appImage, 'the old version');
+    chmodSync(place.appImage, 0o755);
+  };
+}
+
+function start({ executable, env, folder }: Place): Promise<ElectronApplication> {
+  const args = ['--data', join(folder, 'data'), '--folder', join(folder, 'DOCUMENTS'), '--port', '0'];
+  if (process.getuid?.() === 0) args.unshift('--no-sandbox');
+  return launchElectron({ appDir: '', executablePath: executable, args, env });
+}
+
+async function openAbout(app: ElectronApplication): Promise<Page> {
+  const page = await app.firstWindow();
+  const skip = page.getByRole('button', { name: 'Skip setup' });
+  const settings = page.getByRole('navigation').getByText('Settings', { exact: true });
+  await skip.or(settings).first().waitFor();
+  if (await skip.isVisible()) await skip.click();
+  await settings.click();
+  await page.getByText('Check for updates once a day').scrollIntoViewIfNeeded();
+  return page;
+}
+
+async function quit(app: ElectronApplication): Promise<void> {
+  const ended = once(app.process(), 'exit');
+  await app.evaluate(({ app: electronApp }) => electronApp.quit()).catch(() => undefined);
+  await ended;
+}
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  const endMs = Date.now() + 20_000;
+  while (!isSo()) {
+    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

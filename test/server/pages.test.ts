@@ -116,6 +116,17 @@ test('The help pages are whole, lead only to each other, and let nothing in', as
   }
 });
 
+test('The licenses are plain text', async () => {
+  const answer = await fetch(`${host.baseUrl}/help/licenses`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('Content-Type'), 'text/plain; charset=utf-8');
+  assert.match(answer.headers.get('Content-Security-Policy') ?? '', /default-src 'none'/);
+  assert.match(
+    await answer.text(),
+    /^DocTray is published under the MIT license|^From the sources, run “npm run build”/,
+  );
+});
+
 test('Nothing but the help pages can be asked for below their address', async () => {
   for (const page of ['..%2fdurability', '%2e%2e/durability', 'start.md', 'constructor']) {
     assert.equal((await fetch(`${host.baseUrl}/help/${page}`)).status, 404, page);

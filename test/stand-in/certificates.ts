@@ -1,7 +1,7 @@
 // Certificate errors of a page, judged by its session's certificate verify procedure. Chromium's protocol reports only the address, so the
 // certificate is read with a connection of our own.
 
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import type { StandInSession } from './session.ts';
 

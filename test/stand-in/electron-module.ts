@@ -12,6 +12,7 @@ import { createDialog } from './desktop/dialog.ts';
 import { createMenuModule } from './desktop/menu.ts';
 import { createNativeImageModule } from './desktop/native-image.ts';
 import type { ThemeModule } from './desktop/native-theme.ts';
+import { createAutoUpdater, createNet } from './desktop/net.ts';
 import { createNotificationModule } from './desktop/notification.ts';
 import { createPower } from './desktop/power.ts';
 import { createClipboard, createScreen, createShell } from './desktop/small-modules.ts';
@@ -122,6 +123,7 @@ export function createElectronModule(deps: {
 
   const modules = {
     app: app.facade,
+    autoUpdater: createAutoUpdater(),
     BrowserWindow: strict(BrowserWindow, 'BrowserWindow'),
     clipboard: createClipboard(),
     dialog: createDialog(),
@@ -130,6 +132,7 @@ export function createElectronModule(deps: {
     MenuItem: menus.MenuItem,
     nativeImage: images.nativeImage,
     nativeTheme: deps.theme.nativeTheme,
+    net: createNet(),
     Notification: notifications.Notification,
     powerMonitor: power.powerMonitor,
     powerSaveBlocker: power.powerSaveBlocker,

@@ -25,6 +25,23 @@ describe('the Settings view', () => {
   const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
   it(
+    'shows a newer version with its notes, and restarts to install it',
+    using('settings-update', async (window) => {
+      const { page } = window;
+      await page.getByText('DocTray is up to date').waitFor();
+      await page.getByRole('button', { name: 'Check for updates' }).click();
+      await page.getByText('DocTray 0.2.0 is ready').waitFor();
+      await page.getByText('What’s new in DocTray 0.2.0').click();
+      await page.getByText('A faster start.').waitFor();
+      await page.getByRole('button', { name: 'Restart to update' }).click();
+      assert.deepEqual(await named(window, 'app.'), [
+        { name: 'app.checkForUpdates', args: {} },
+        { name: 'app.restartToUpdate', args: {} },
+      ]);
+    }),
+  );
+
+  it(
     'validates a value while it is typed, shows errors in place, and saves a valid one',
     using('settings-day', async (window) => {
       const { page } = window;
@@ -305,6 +322,7 @@ describe('the Settings view', () => {
         'Open folder',
         'Choose another…',
         'Show in file manager',
+        'Licenses',
       ])
         await page.getByRole('button', { name, exact: true }).click();
       const sent = (await window.calls()).filter(
@@ -316,6 +334,7 @@ describe('the Settings view', () => {
         { name: 'host.openFolder', args: {} },
         { name: 'host.chooseFolder', args: {} },
         { name: 'app.revealDataFolder', args: {} },
+        { name: 'app.openHelp', args: { page: 'licenses' } },
       ]);
     }),
   );

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Router from '@koa/router';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, errorCode } from '../../contract/errors.ts';
 import type { RequestState } from '../request-state.ts';
 
 const pages: ReadonlySet<string> = new Set([
@@ -29,8 +29,16 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** `helpFolder` contains the texts, in Markdown. */
-export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router<RequestState> {
+export interface HelpRoutesDeps {
+  /** The folder of the texts, in Markdown. */
+  helpFolder: string;
+  /** The licenses of all packages, which a build collects. */
+  licensesFile: string;
+}
+
+const noLicenses = 'From the sources, run “npm run build” to collect the licenses in out/licenses.txt.\n';
+
+export function createHelpRoutes({ helpFolder, licensesFile }: HelpRoutesDeps): Router<RequestState> {
   const router = new Router<RequestState>();
 
   router.get('/help/style.css', (context) => {
@@ -43,6 +51,16 @@ export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router
   router.get('/help', (context) => {
     context.state.operation = 'HelpPage';
     context.redirect('/help/start');
+  });
+
+  router.get('/help/licenses', async (context) => {
+    context.state.operation = 'HelpPage';
+    context.set(headers);
+    context.type = 'text/plain; charset=utf-8';
+    context.body = await readFile(licensesFile, 'utf8').catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return noLicenses;
+      throw error;
+    });
   });
 
   router.get('/help/:page', async (context) => {

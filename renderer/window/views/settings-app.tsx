@@ -8,6 +8,7 @@ import { useAction } from '../state/use-action.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ChoiceSetting, SwitchRow, SwitchSetting } from './settings-fields.tsx';
 import { SettingRow, SettingsSection } from './settings-section.tsx';
+import { UpdateRows } from './settings-update.tsx';
 
 export function NotificationsSection() {
   return (
@@ -152,7 +153,11 @@ export function AboutSection() {
         <Button icon="external" onPress={() => void help.run({ page: 'start' })}>
           Getting started
         </Button>
+        <Button icon="external" onPress={() => void help.run({ page: 'licenses' })}>
+          Licenses
+        </Button>
       </SettingRow>
+      {app.update !== null && <UpdateRows name={app.name} update={app.update} />}
     </SettingsSection>
   );
 }

@@ -88,7 +88,12 @@ const groups: Group[] = [
   },
   { id: 'secrets', title: 'Secrets in use', words: 'keychain private file keytar', Section: SecretsSection },
   { id: 'data', title: 'Data folder', words: 'reveal show log', Section: DataSection },
-  { id: 'about', title: 'About', words: 'version electron chromium node sqlite help', Section: AboutSection },
+  {
+    id: 'about',
+    title: 'About',
+    words: 'version update electron chromium node sqlite help licenses',
+    Section: AboutSection,
+  },
 ];
 
 /** How far below the upper edge a section begins to be the one that is read. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { LoginItemSettings } from 'electron';
 import fc from 'fast-check';
 import {
   autostartEntry,
@@ -185,7 +186,7 @@ test('on Windows the login item is asked for with the arguments it was made with
   const app = fakeApp({
     getLoginItemSettings(options) {
       calls.push(options);
-      return { openAtLogin: true, executableWillLaunchAtLogin: isAllowed };
+      return { openAtLogin: true, status: 'enabled', executableWillLaunchAtLogin: isAllowed };
     },
     setLoginItemSettings: (settings) => void calls.push(settings),
   });
@@ -209,8 +210,9 @@ test('on Windows the login item is asked for with the arguments it was made with
 
 test('on macOS there is a login item for the installed app and nothing for the sources', async () => {
   const calls: unknown[] = [];
+  let status: LoginItemSettings['status'] = 'enabled';
   const app = fakeApp({
-    getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin: false }),
+    getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin: false, status }),
     setLoginItemSettings: (settings) => void calls.push(settings),
   });
   const deps: AutostartDeps = {
@@ -225,6 +227,9 @@ test('on macOS there is a login item for the installed app and nothing for the s
   assert.equal(autostart.isOn(), true);
   await autostart.set(true);
   assert.deepEqual(calls, [{ openAtLogin: true }]);
+  status = 'requires-approval';
+  await assert.rejects(autostart.set(true), { code: 'login-item-refused' });
+  await autostart.set(false);
   const unpackaged = createAutostart({ ...deps, app: { ...app, isPackaged: false } });
   assert.equal(unpackaged.isOn(), null);
   await assert.rejects(unpackaged.set(true), { code: 'not-found' });

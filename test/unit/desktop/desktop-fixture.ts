@@ -35,6 +35,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       startsAtLogin: false,
       hasTray: true,
       isFirstRun: false,
+      update: null,
     },
     host: {
       status: 'serving',
@@ -81,6 +82,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       notifyErrors: true,
       notifyStaleLocks: true,
       notifyEditorUnreachable: true,
+      checkForUpdates: true,
       appearance: 'system',
       ...choice.settings,
     },

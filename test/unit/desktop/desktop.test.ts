@@ -90,6 +90,12 @@ function bench(): Bench {
     autostart: { isOn: () => null, set: async (isOn) => void done.push(`at login ${isOn}`) },
     hasTray: () => true,
     quit: () => void done.push('quit'),
+    quitAndThen: () => void done.push('quit and then'),
+    updates: {
+      state: () => null,
+      check: async () => void done.push('checked'),
+      installAndRestart: () => void done.push('installed'),
+    },
     versions: { electron: '45.0.0', chrome: '150.0', node: '24.0.0', v8: 'x' },
   });
   return { desktop, done, options, self };

@@ -140,7 +140,7 @@ test('every answer, also of an error, carries the same rules', async () => {
 test('the policy allows nothing that it does not name, and nothing inline', () => {
   assert.equal(
     contentSecurityPolicy,
-    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'`,
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
   );
 });
 

@@ -86,6 +86,7 @@ test('the state is whole while no host could be started, with the settings of th
       startsAtLogin: false,
       hasTray: true,
       isFirstRun: false,
+      update: null,
     },
     settings: { ...settingsState(defaultSettings), port: 9000 },
     recent: [],

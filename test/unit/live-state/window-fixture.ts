@@ -76,6 +76,9 @@ export function fakeDesktop(): FakeDesktop {
       startsAtLogin = isOn;
     },
     hasTray: () => true,
+    update: () => null,
+    checkForUpdates: () => undefined,
+    restartToUpdate: () => undefined,
     quit() {
       desktop.quits += 1;
     },

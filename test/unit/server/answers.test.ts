@@ -73,6 +73,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
       maxUploadBytes: () => MiB,
     },
     helpFolder: '',
+    licensesFile: '',
     authentication: { apiTokens: {}, signIn: {} },
     files: { apiTokens: {}, folder: () => undefined, openDocument: async () => assert.fail('opened') },
     pages: {},

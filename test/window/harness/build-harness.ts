@@ -8,21 +8,9 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { contentSecurityPolicy } from '../../../app/desktop/protocol.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
-
-/** The policy that app:// sends in the app. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -196,6 +196,7 @@ export function makeQuietState(nowMs: number): WindowState {
       startsAtLogin: false,
       hasTray: true,
       isFirstRun: false,
+      update: null,
     },
     host: {
       status: 'serving',
@@ -241,6 +242,7 @@ export function makeQuietState(nowMs: number): WindowState {
       notifyErrors: true,
       notifyStaleLocks: true,
       notifyEditorUnreachable: true,
+      checkForUpdates: true,
       appearance: 'system',
     },
     recent: [],

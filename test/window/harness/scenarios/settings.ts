@@ -1,5 +1,6 @@
 // Settings, validated like the host does as far as tests need it; and a computer where much is missing.
 
+import type { UpdateState } from '../../../../app/contract/state.ts';
 import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
@@ -138,4 +139,33 @@ function settingsPoor(nowMs: number): Scenario {
   };
 }
 
-export const settingsScenarios = { 'settings-day': settingsDay, 'settings-poor': settingsPoor };
+/** A check finds a newer version. */
+function settingsUpdate(nowMs: number): Scenario {
+  const state = makeQuietState(nowMs);
+  const current: UpdateState = {
+    status: 'current',
+    version: null,
+    notes: null,
+    problem: null,
+    checkedAtMs: nowMs - hour,
+  };
+  return {
+    state: { ...state, app: { ...state.app, update: current } },
+    answers: {
+      ...createSettingsAnswers(),
+      'app.checkForUpdates': (_args, host) => {
+        const notes = '### Added\n\n- A faster start.';
+        const update: UpdateState = { ...current, status: 'ready', version: '0.2.0', notes };
+        host.change({ values: { app: { ...host.state.app, update } }, tables: {} });
+        return null;
+      },
+      'app.restartToUpdate': () => null,
+    },
+  };
+}
+
+export const settingsScenarios = {
+  'settings-day': settingsDay,
+  'settings-poor': settingsPoor,
+  'settings-update': settingsUpdate,
+};

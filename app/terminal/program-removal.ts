@@ -1,0 +1,24 @@
+// How a user removes the program itself: with what installed it.
+
+import { dirname } from 'node:path';
+import { findProjectRoot } from '../project-root.ts';
+import type { Terminal } from './terminal.ts';
+
+/** @param runs whether a program exits with 0 */
+export async function programRemoval(
+  { env, platform, installed }: Pick<Terminal, 'env' | 'platform' | 'installed'>,
+  runs: (program: string, ...args: string[]) => Promise<boolean>,
+  execPath = process.execPath,
+): Promise<string> {
+  const { APPIMAGE = '', FLATPAK_ID = '' } = env;
+  if (installed === undefined) return `To remove the program, delete the folder ${findProjectRoot()}.`;
+  if (platform === 'win32') return 'To remove the program, go to Settings → Apps → Installed apps.';
+  if (platform === 'darwin') return 'To remove the program, move DocTray to the Trash.';
+  if (APPIMAGE !== '') return `To remove the program, delete the file ${APPIMAGE}.`;
+  if (FLATPAK_ID !== '') return `To remove the program, run: flatpak uninstall ${FLATPAK_ID}`;
+  if (await runs('dpkg-query', '--search', execPath))
+    return 'To remove the program, run: sudo apt remove doctray';
+  if (await runs('rpm', '--query', '--file', execPath))
+    return 'To remove the program, run: sudo dnf remove doctray';
+  return `To remove the program, delete the folder ${dirname(execPath)}.`;
+}

@@ -1,0 +1,353 @@
+// What DocTray leaves on a computer besides its program, and how to remove it. The hosted folder is never touched. The data folder
+// is deleted only if it is one, and only what has a name that DocTray gives: what someone else put there stays.
+
+import { execFile } from 'node:child_process';
+import { existsSync, readlinkSync } from 'node:fs';
+import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { AppError } from '../contract/errors.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { readDataFolderRecord } from '../secrets/data-folder.ts';
+import { openSecretStore } from '../secrets/secret-store.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+import { statements } from '../store/sql.ts';
+import { autostartFile } from './autostart-file.ts';
+import { cacheFolderPath } from './cache-folder.ts';
+import { isDataFolder } from './data-folder.ts';
+import { programRemoval } from './program-removal.ts';
+import { keychainNotice, type Terminal } from './terminal.ts';
+
+export interface Uninstalled {
+  dataFolder: { path: string; state: 'deleted' | 'kept' | 'missing' };
+  /** What isn't DocTray's in a deleted data folder. It stays, and so does the folder. */
+  notOurs: string[];
+  /** `unreachable`: the keychain still has them. */
+  secrets: 'none' | 'removed' | 'moved-to-file' | 'unreachable';
+  /** Deleted with the data folder. */
+  recoveredSaves: string[];
+  /** Outside the data folder. */
+  removed: string[];
+  /** Document servers that DocTray started. They stay. */
+  containers: { name: string; removeWith: string }[];
+  /** The hosted folder, which stays. */
+  folder: string | null;
+  /** How to remove the program itself. */
+  program: string;
+}
+
+export interface Uninstall {
+  /** The real path, if it exists. */
+  dataDir: string;
+  /** Only in the data folder: documents with a save that was neither restored nor discarded. */
+  recoveredSaves: string[];
+  isKeychainReachable: boolean;
+  /** Once. */
+  run(): Promise<Uninstalled>;
+  /** Removes nothing. */
+  cancel(): void;
+}
+
+const databaseName = 'doctray.db';
+/** Deleted last, so that a deletion that was cut off can be repeated. */
+const lastNames = ['data-folder.json', databaseName];
+const folderNames = ['versions', 'rescued', 'tls', 'window', 'compiled'];
+/** Each may have others beside it, such as `doctray.db-wal` and `settings.json.1f2e.tmp`. */
+const fileNames = [
+  ...lastNames,
+  'doctray.log',
+  'settings.json',
+  'secrets.json',
+  'window.json',
+  'editor-window.json',
+  'control.sock',
+  'control.path',
+];
+
+/**
+ * Checks everything and removes nothing. No host can start until `run` or `cancel` is called.
+ * @throws AppError uninstall-refused, settings-invalid, database-newer, database-not-upgraded
+ */
+export async function prepareUninstall(
+  dataFolder: string,
+  { deleteData }: { deleteData: boolean },
+  terminal: Terminal,
+): Promise<Uninstall> {
+  const dataDir = await realpath(dataFolder).catch(() => undefined);
+  if (dataDir === undefined) {
+    return {
+      dataDir: dataFolder,
+      recoveredSaves: [],
+      isKeychainReachable: true,
+      run: async () => ({
+        ...(await removeOutside(terminal)),
+        dataFolder: { path: dataFolder, state: 'missing' },
+        notOurs: [],
+        secrets: 'none',
+        recoveredSaves: [],
+        folder: null,
+      }),
+      cancel: () => undefined,
+    };
+  }
+  const hasDatabase = await isFile(join(dataDir, databaseName));
+  if (!(await isDataFolder(dataDir)) || (deleteData && !hasDatabase))
+    throw refused(`${dataDir} isn’t a DocTray data folder. Choose one with --data DIR.`);
+  if (isWindowOpen(dataDir)) throw refused('DocTray is running. Run `quit`, then try again.');
+  const store = hasDatabase ? openIdleStore(dataDir, terminal) : undefined;
+  try {
+    const { folder } = (await loadSettings({ dataDir })).current();
+    const hosted = store === undefined ? [] : statements(store.db).values<[], string>(allRoots)();
+    if (deleteData) await assertApart(dataDir, folder === null ? hosted : [folder, ...hosted]);
+    const recoveredSaves = store === undefined ? [] : await listRecoveredSaves(dataDir, store);
+    const keychain = await openKeychain(dataDir, terminal);
+    return {
+      dataDir,
+      recoveredSaves: deleteData ? recoveredSaves : [],
+      isKeychainReachable: keychain.isReachable,
+      async run() {
+        try {
+          const outside = await removeOutside(terminal);
+          const about = { ...outside, folder: folder ?? hosted.at(-1) ?? null };
+          if (!deleteData) {
+            const secrets = await keychain.leave();
+            const kept = { path: dataDir, state: 'kept' } as const;
+            return { ...about, dataFolder: kept, notOurs: [], secrets, recoveredSaves: [] };
+          }
+          store?.close();
+          const notOurs = await deleteDataFolder(dataDir);
+          const secrets = await keychain.empty();
+          const deleted = { path: dataDir, state: 'deleted' } as const;
+          return { ...about, dataFolder: deleted, notOurs, secrets, recoveredSaves };
+        } finally {
+          closeStore(store);
+        }
+      },
+      cancel: () => closeStore(store),
+    };
+  } catch (error) {
+    closeStore(store);
+    throw error;
+  }
+}
+
+const allRoots = 'SELECT root FROM tenants ORDER BY id';
+
+function refused(detail: string, cause?: unknown): AppError {
+  return new AppError('uninstall-refused', { cause, detail });
+}
+
+function isFile(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+/** Chromium's lock of its profile: the window may be open although its host couldn't start. */
+function isWindowOpen(dataDir: string): boolean {
+  try {
+    const pid = Number(/-(\d+)$/u.exec(readlinkSync(join(dataDir, 'window', 'SingletonLock')))?.[1]);
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** @throws AppError uninstall-refused */
+function openIdleStore(dataDir: string, { stderr }: Terminal): Store {
+  try {
+    return openStore({
+      dataDir,
+      clock: () => Date.now(),
+      onNotice: (sentence) => void stderr.write(`${sentence}\n`),
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'data-folder-busy') throw error;
+    throw refused('DocTray is running with this data folder. Run `quit`, then try again.', error);
+  }
+}
+
+function closeStore(store: Store | undefined): void {
+  if (store?.db.open === true) store.close();
+}
+
+/** @throws AppError uninstall-refused */
+async function assertApart(dataDir: string, hosted: readonly string[]): Promise<void> {
+  for (const folder of hosted) {
+    // oxlint-disable-next-line no-await-in-loop
+    await assertDisjoint(folder, dataDir).catch((error: unknown) => {
+      const detail = `The data folder ${dataDir} and the hosted folder ${folder} contain each other. Move your documents elsewhere first.`;
+      throw refused(detail, error);
+    });
+  }
+}
+
+/** Counts the files, so that one whose record was lost isn't missed. */
+async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<string[]> {
+  const pathOf = statements(db).value<[id: string], string>('SELECT path FROM files WHERE id = ?');
+  const names = await readdir(join(dataDir, 'rescued')).catch(() => []);
+  return names.map(
+    (name) =>
+      name
+        .split('.')
+        .map((id) => pathOf(id))
+        .find(Boolean) ?? name,
+  );
+}
+
+interface Keychain {
+  isReachable: boolean;
+  /** Moves the secrets to a file: without them, the data folder couldn't be used again. */
+  leave(): Promise<Uninstalled['secrets']>;
+  empty(): Promise<Uninstalled['secrets']>;
+}
+
+async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keychain> {
+  const without = (secrets: Uninstalled['secrets']): Keychain => ({
+    isReachable: secrets === 'none',
+    leave: () => Promise.resolve(secrets),
+    empty: () => Promise.resolve(secrets),
+  });
+  if ((await readDataFolderRecord(dataDir))?.secretStore !== 'keychain') return without('none');
+  let hasCopies = false;
+  try {
+    const store = await openSecretStore({
+      dataDir,
+      warn: () => (hasCopies = true),
+      isAttended: stderr.isTTY,
+      onKeychainWaiting: keychainNotice(stderr),
+    });
+    return {
+      isReachable: true,
+      leave: () =>
+        orUnreachable(async () => {
+          await store.move('file');
+          return hasCopies ? 'unreachable' : 'moved-to-file';
+        }),
+      empty: () => orUnreachable(() => store.destroy().then(() => 'removed')),
+    };
+  } catch (error) {
+    if (isUnreachable(error)) return without('unreachable');
+    throw error;
+  }
+}
+
+function orUnreachable(act: () => Promise<Uninstalled['secrets']>): Promise<Uninstalled['secrets']> {
+  return act().catch((error: unknown) => {
+    if (isUnreachable(error)) return 'unreachable';
+    throw error;
+  });
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'secret-store-unreachable';
+}
+
+/** @returns what isn't DocTray's */
+async function deleteDataFolder(dataDir: string): Promise<string[]> {
+  const ours = (await readdir(dataDir)).filter((name) => isOurs(name) && !lastNames.includes(name));
+  for (const name of [...ours, ...lastNames]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+  const left = await readdir(dataDir);
+  if (left.length === 0) await rmdir(dataDir);
+  return left;
+}
+
+function isOurs(name: string): boolean {
+  return (
+    folderNames.includes(name) ||
+    fileNames.some((own) => name === own || name.startsWith(`${own}.`) || name.startsWith(`${own}-`))
+  );
+}
+
+/** What DocTray, its updater and the system write outside the data folder. Each may be missing. */
+export function outsidePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, homeDir: string): string[] {
+  const compiled = cacheFolderPath(env, platform);
+  const caches = dirname(dirname(compiled));
+  const updates = join(caches, 'doctray-updater');
+  // The folder above is the data folder.
+  if (platform === 'win32') return [compiled, updates];
+  if (platform === 'darwin') {
+    const library = (...path: string[]): string => join(homeDir, 'Library', ...path);
+    return [
+      dirname(compiled),
+      updates,
+      join(caches, appId),
+      join(caches, `${appId}.ShipIt`),
+      library('HTTPStorages', appId),
+      library('Preferences', `${appId}.plist`),
+      library('Saved Application State', `${appId}.savedState`),
+    ];
+  }
+  return [autostartFile(env, homeDir), dirname(compiled), updates];
+}
+
+/** As in electron-builder.yml. */
+const appId = 'org.doctray.DocTray';
+
+/** Start at login and links, as the app registers them. */
+const registryValues: readonly (readonly string[])[] = [
+  [String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, '/v', 'DocTray'],
+  [String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`, '/v', 'DocTray'],
+  [String.raw`HKCU\Software\Classes\doctray`],
+];
+
+async function removeOutside(
+  terminal: Terminal,
+): Promise<Pick<Uninstalled, 'removed' | 'containers' | 'program'>> {
+  const { env, platform } = terminal;
+  const removed: string[] = [];
+  for (const path of outsidePaths(env, platform, homedir())) {
+    if (!existsSync(path)) continue;
+    // oxlint-disable-next-line no-await-in-loop
+    await rm(path, { recursive: true, force: true });
+    removed.push(path);
+  }
+  if (platform === 'win32') {
+    for (const value of registryValues) {
+      // oxlint-disable-next-line no-await-in-loop
+      const isRemoved = await runs('reg', 'delete', ...value, '/f');
+      if (isRemoved) removed.push(value.filter((part) => part !== '/v').join('\\'));
+    }
+  }
+  terminal.installed?.unregister();
+  return {
+    removed,
+    containers: await findContainers(terminal),
+    program: await programRemoval(terminal, runs),
+  };
+}
+
+function runs(program: string, ...args: string[]): Promise<boolean> {
+  return promisify(execFile)(program, args, { timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function findContainers({ env, platform }: Terminal): Promise<Uninstalled['containers']> {
+  const { createEngines } = await import('../containers/engines.ts');
+  const { serverAt } = await import('../containers/server-list.ts');
+  const { products } = await import('../containers/products.ts');
+  const { documentServerProducts } = await import('../contract/document-servers.ts');
+  const { ready } = await createEngines({ env, platform, uid: process.getuid?.() }).find();
+  const found = await Promise.all(
+    ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
+  );
+  return found
+    .filter((server) => server !== undefined)
+    .filter(({ isOwn }) => isOwn)
+    .map(({ engine, container, product }) => {
+      const { volume } = products[product];
+      const remove = `${engine} rm --force ${container}`;
+      return {
+        name: container,
+        removeWith: volume === null ? remove : `${remove} && ${engine} volume rm ${volume.name}`,
+      };
+    });
+}
