@@ -1,7 +1,7 @@
 // The packed app, and how it updates itself: one pack for both, because it takes long.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, sign, createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -46,13 +46,12 @@ test('the packed app has its fuses set, holds what it needs and nothing else, st
 test('an AppImage updates itself from a signed feed, on quit and on request', async () => {
   const place = preparePlace();
   const feed = await startFeed();
-  let app: ElectronApplication | undefined;
   try {
     await makeAppWithFeed(place, feed);
     const publish = publisher(place, feed);
 
     publish({ version: '9.0.0', isSigned: false });
-    app = await start(place);
+    let app = await start(place);
     let page = await openAbout(app);
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('doesn’t carry the signature').waitFor();
@@ -98,7 +97,8 @@ test('an AppImage updates itself from a signed feed, on quit and on request', as
       'nothing is installed at a shutdown',
     );
   } finally {
-    app?.process().kill('SIGKILL');
+    for (const child of children) child.kill('SIGKILL');
+    feed.server.closeAllConnections();
     feed.server.close();
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -142,6 +142,8 @@ function preparePlace(): Place {
     env[name] = join(folder, name);
     mkdirSync(env[name], { mode: 0o700 });
   }
+  mkdirSync(join(folder, 'data'), { mode: 0o700 });
+  writeFileSync(join(folder, 'data', 'settings.json'), '{"windowFirstRunDone": true}');
   const app = join(folder, 'app');
   return { folder, app, executable: join(app, 'doctray'), appImage, started: join(folder, 'started'), env };
 }
@@ -207,19 +209,23 @@ function publisher(place: Place, { files }: Feed): (release: { version: string; 
   };
 }
 
-function start({ executable, env, folder }: Place): Promise<ElectronApplication> {
+/** Playwright forgets the process of an app that has ended. */
+const children: ChildProcess[] = [];
+
+async function start({ executable, env, folder }: Place): Promise<ElectronApplication> {
   const args = ['--data', join(folder, 'data'), '--folder', join(folder, 'DOCUMENTS'), '--port', '0'];
   if (process.getuid?.() === 0) args.unshift('--no-sandbox');
-  return launchElectron({ appDir: '', executablePath: executable, args, env });
+  const app = await launchElectron({ appDir: '', executablePath: executable, args, env });
+  children.push(app.process());
+  return app;
 }
 
 async function openAbout(app: ElectronApplication): Promise<Page> {
   const page = await app.firstWindow();
-  const skip = page.getByRole('button', { name: 'Skip setup' });
-  const settings = page.getByRole('navigation').getByText('Settings', { exact: true });
-  await skip.or(settings).first().waitFor();
-  if (await skip.isVisible()) await skip.click();
-  await settings.click();
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: /^Settings/ })
+    .click();
   await page.getByText('Check for updates once a day').scrollIntoViewIfNeeded();
   return page;
 }
