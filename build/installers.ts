@@ -1,7 +1,7 @@
 // Packs the installers of this system with electron-builder: `npm run installers`, after a build. Arguments are passed on.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownVersion, releaseNotes } from './release-files.ts';
@@ -49,6 +49,7 @@ export function signingEnvironment(env: NodeJS.ProcessEnv, folder: string): Node
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
+  const packages = join(root, 'dist', 'packages');
   const tool = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [...installerArguments(process.platform, process.env), ...process.argv.slice(2)];
   const folder = mkdtempSync(join(tmpdir(), 'doctray-installers-'));
@@ -56,6 +57,8 @@ if (import.meta.main) {
     // Apple's updater refuses an app without a Developer ID.
     const feed =
       process.platform === 'darwin' && !hasCertificate(process.env) ? undefined : feedOf(process.env);
+    // What an earlier version left there isn't signed again.
+    for (const name of globSync('latest*.yml*', { cwd: packages })) rmSync(join(packages, name));
     if (feed !== undefined) {
       const notesFile = join(folder, 'notes.md');
       writeFileSync(notesFile, releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), ownVersion()));
@@ -63,7 +66,7 @@ if (import.meta.main) {
     }
     const { UPDATE_KEY: _key, ...env } = signingEnvironment(process.env, folder);
     process.exitCode = spawnSync(process.execPath, [tool, ...args], { env, stdio: 'inherit' }).status ?? 1;
-    if (feed !== undefined) signMetadata(join(root, 'dist', 'packages'), feed.key);
+    if (feed !== undefined && process.exitCode === 0) signMetadata(packages, feed.key);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

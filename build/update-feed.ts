@@ -33,6 +33,8 @@ export function feedArguments({ url, key }: BuildFeed, notesFile: string): strin
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
   return [
     '-c.publish.provider=generic',
+    // Otherwise a version such as 0.2.0-beta.1 gets beta.yml, which no app reads.
+    '-c.detectUpdateChannel=false',
     `-c.publish.url=${url}`,
     `-c.extraMetadata.updates.url=${url}`,
     `-c.extraMetadata.updates.publicKey=${publicKey}`,
@@ -40,9 +42,10 @@ export function feedArguments({ url, key }: BuildFeed, notesFile: string): strin
   ];
 }
 
-/** Writes `latest….yml.sig` beside each `latest….yml`. @returns the names of the signed files */
+/** Writes `latest….yml.sig` beside each `latest….yml`. @returns the names of the signed files @throws Error if there is none */
 export function signMetadata(folder: string, key: KeyObject): string[] {
   const names = globSync('latest*.yml', { cwd: folder }).toSorted();
+  if (names.length === 0) throw new Error(`${folder} has no latest….yml to sign.`);
   for (const name of names) {
     const signature = sign(null, readFileSync(join(folder, name)), key).toString('base64');
     writeFileSync(join(folder, `${name}.sig`), `${signature}\n`);

@@ -73,6 +73,7 @@ const linuxOnly = [
   'test/editors/text-editor-conformance.test.ts',
   'test/keyring',
   'test/network',
+  'test/pack/validators.test.ts',
   'test/pack/pack.test.ts',
   'test/server/get-file.test.ts',
   'test/server/save-states.test.ts',

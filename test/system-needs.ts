@@ -145,11 +145,19 @@ const busybox: SystemNeed = {
   isPresent: () => ['/bin/busybox', '/usr/bin/busybox'].some((path) => existsSync(path)),
 };
 
+/** Validators of what the packages contain. */
+const validators: SystemNeed = {
+  name: 'desktop-file-validate, appstreamcli, makensis',
+  aptPackage: 'desktop-file-utils appstream nsis',
+  isPresent: () =>
+    process.platform !== 'linux' || ['desktop-file-validate', 'appstreamcli', 'makensis'].every(hasCommand),
+};
+
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': drawing,
   e2e: drawing,
   'host-page': pages,
-  pack: drawing,
+  pack: [...drawing, validators],
   'real-editors': drawing,
   security: drawing,
   'text-editor': pages,

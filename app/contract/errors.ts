@@ -135,13 +135,18 @@ const errorTable = {
     status: 409,
     message: 'macOS doesn’t allow it. Switch DocTray on in System Settings → General → Login Items.',
   },
-  'update-failed': {
+  'update-check-failed': {
     status: 502,
-    message: 'DocTray couldn’t check for updates. Check the connection to the internet, then try again.',
+    message: 'DocTray couldn’t check for updates. Check your internet connection, then try again.',
+  },
+  'update-download-failed': {
+    status: 502,
+    message:
+      'The update couldn’t be downloaded. Check your internet connection and the free space, then try again.',
   },
   'update-not-signed': {
     status: 502,
-    message: 'The update doesn’t carry the signature of DocTray’s developers, so it wasn’t downloaded.',
+    message: 'The update isn’t signed by DocTray’s developers, so it wasn’t downloaded. Try again later.',
   },
   'save-unconfirmed': {
     status: 500,

@@ -73,6 +73,8 @@ export interface UpdateState {
   /** Why the check failed. */
   problem: Problem | null;
   checkedAtMs: number | null;
+  /** False if the app was started with options, which a restart would lose. */
+  canRestart: boolean;
 }
 
 /** The settings a user can change, with the names from settings.json. */

@@ -60,7 +60,7 @@ export function startsHidden(deps: {
 /** Program and arguments. */
 function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...string[]] {
   if (!app.isPackaged) return [execPath, app.getAppPath(), ...args];
-  return [appImageOf(env) ?? execPath, ...args];
+  return [appImageOf(env, execPath) ?? execPath, ...args];
 }
 
 function createEntry(deps: AutostartDeps): Autostart {

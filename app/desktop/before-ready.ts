@@ -80,7 +80,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     app,
     dialog,
     restart(isHidden) {
-      const execPath = appImageOf(env);
+      const execPath = appImageOf(env, process.execPath);
       return { ...(execPath !== undefined && { execPath }), args: restartArguments(launch, isHidden) };
     },
     isRestarted: launch.isAfterFailure,

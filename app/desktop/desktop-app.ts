@@ -3,6 +3,7 @@
 
 import {
   app,
+  autoUpdater,
   BrowserWindow,
   clipboard,
   dialog,
@@ -31,7 +32,7 @@ import { createWindowHost } from '../live-state/window-host.ts';
 import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
 import { createAsk, createElectronDesktop } from './desktop.ts';
-import { followWindows } from './dock.ts';
+import { hideDockIconWithoutWindows } from './dock.ts';
 import { createEditorPages } from './editor-window.ts';
 import { createOpenExternal, editorUrls, hostPageUrls } from './external-pages.ts';
 import { openWindowChannels } from './ipc.ts';
@@ -43,7 +44,7 @@ import type { ShowPage } from './probe-window.ts';
 import { listAppFiles, openAppSession } from './protocol.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
 import { createTray, createTrayActions, isTraySupported } from './tray.ts';
-import { createUpdates, findUpdateFeed } from './updates.ts';
+import { createUpdates, findUpdateFeed, untilInstallable } from './updates.ts';
 import { createAppWindow } from './window.ts';
 
 /** For running saves when the app closes because of an error. */
@@ -66,7 +67,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 
   const keeper = createKeeper(prepared, clock, {
     showPage: (page, signal) => editorPages.showProbe(page, signal),
-    onQuit: () => quitting.end('signal'),
+    onQuit: () => quitting.end('command'),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
   const connectedUrls = (): string[] => editorUrls(keeper.host());
@@ -88,7 +89,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     host: () => keeper.host(),
     stopHost: (limitMs) => keeper.stop(limitMs),
     hasTray: () => tray.isVisible(),
-    onUnasked: () => updates.skip(),
+    onForcedEnd: () => updates.cancelInstallOnQuit(),
     onProgress: () => refresh(),
     log,
   });
@@ -117,18 +118,24 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     ],
   });
   const updates = createUpdates({
-    feed: findUpdateFeed({ app, platform, env }),
-    loadUpdater: async () => (await import('electron-updater')).default.autoUpdater,
-    async fetchText(url) {
-      const answer = await net.fetch(url, { cache: 'no-store', credentials: 'omit' });
-      if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
-      return answer.text();
+    feed: findUpdateFeed({ app, platform, env, execPath }),
+    async loadUpdater() {
+      const { default: module } = await import('electron-updater');
+      const { parseUpdateInfo } = await import('electron-updater/out/providers/Provider.js');
+      return {
+        autoUpdater: module.autoUpdater,
+        parse: (metadata) => parseUpdateInfo(metadata, '', new URL('file:')),
+      };
     },
+    untilInstallable: () => untilInstallable(platform, autoUpdater),
+    canRestart: Object.keys(launch.options).length === 0 && !launch.switches.includes('--disable-gpu'),
+    releaseInstanceLock: () => app.releaseSingleInstanceLock(),
+    fetchText: fetchMetadata,
     platform,
     arch: process.arch,
     isAutomatic: () => windowHost.state().settings.checkForUpdates,
     clock,
-    onChange: () => windowHost.noteDesktop(),
+    onChange: () => windowHost.desktopChanged(),
     log,
   });
   const desktop = createElectronDesktop({
@@ -257,7 +264,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   keeper.onEvent((event) => {
     if (event.event === 'database-rebuilt') showError({ message: event.sentence });
   });
-  if (platform === 'darwin') followWindows({ app, windows: () => BrowserWindow.getAllWindows() });
+  if (platform === 'darwin')
+    hideDockIconWithoutWindows({ app, windows: () => BrowserWindow.getAllWindows() });
   quitting.attach();
   links.attach(app);
   links.launched(launch);
@@ -340,4 +348,14 @@ function printEvents(keeper: HostKeeper): void {
     lines.write(event);
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
   });
+}
+
+/** Small texts of the update feed. @throws Error when it answers with an error, too slowly or with too much */
+async function fetchMetadata(url: string): Promise<string> {
+  const signal = AbortSignal.timeout(30_000);
+  const answer = await net.fetch(url, { cache: 'no-store', credentials: 'omit', signal });
+  const text = answer.ok ? await answer.text() : '';
+  if (!answer.ok || text.length > 1_000_000)
+    throw new Error(`The update feed answered ${answer.status} with ${text.length} characters.`);
+  return text;
 }

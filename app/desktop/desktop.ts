@@ -76,7 +76,7 @@ export interface ElectronDesktopDeps {
   /** `Quitting.request`. */
   quit(): void;
   /** `Quitting.requestAndThen`. */
-  quitAndThen(leave: () => void): void;
+  quitAndThen(exitApp: () => void): void;
   updates: Pick<Updates, 'state' | 'check' | 'installAndRestart'>;
   /** `process.versions`. */
   versions: Readonly<Record<string, string | undefined>>;
@@ -159,7 +159,8 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
     update: updates.state,
     checkForUpdates: () => void updates.check(),
     restartToUpdate() {
-      if (updates.state()?.status === 'ready') deps.quitAndThen(updates.installAndRestart);
+      const update = updates.state();
+      if (update?.status === 'ready' && update.canRestart) deps.quitAndThen(updates.installAndRestart);
     },
     quit: () => deps.quit(),
   };

@@ -4,19 +4,24 @@ import type { App, BrowserWindow } from 'electron';
 
 export interface DockDeps {
   app: Pick<App, 'on' | 'focus' | 'dock'>;
-  windows(): readonly Pick<BrowserWindow, 'isVisible'>[];
+  windows(): readonly Pick<BrowserWindow, 'isVisible' | 'isMinimized'>[];
 }
 
 /** Before the first window, on macOS only. */
-export function followWindows({ app, windows }: DockDeps): void {
+export function hideDockIconWithoutWindows({ app, windows }: DockDeps): void {
   const { dock } = app;
   const hideIfUnused = (): void => {
-    if (!windows().some((window) => window.isVisible())) dock?.hide();
+    if (!windows().some((window) => window.isVisible() || window.isMinimized())) dock?.hide();
+  };
+  // Electron ignores hiding right after showing.
+  const hideSoon = (): void => {
+    hideIfUnused();
+    setTimeout(hideIfUnused, 1100).unref();
   };
   app.on('browser-window-created', (_event, window) => {
     // An app that has just entered the dock doesn't get the focus by itself.
     window.on('show', () => void dock?.show().then(() => app.focus({ steal: true })));
-    window.on('hide', hideIfUnused);
-    window.on('closed', hideIfUnused);
+    window.on('hide', hideSoon);
+    window.on('closed', hideSoon);
   });
 }

@@ -2,7 +2,7 @@
 // among the arguments, so nothing here depends on their order.
 
 import type { App } from 'electron';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { commandNames } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
 import type { ServeOptions } from '../terminal/serve-options.ts';
@@ -88,9 +88,17 @@ export function restartArguments({ options, switches }: Launch, isHidden: boolea
   return [...switches, ...given, ...(isHidden ? ['--hidden'] : []), afterFailure];
 }
 
-/** Path of the running AppImage, whose content is mounted elsewhere each time. */
-export function appImageOf({ APPIMAGE }: NodeJS.ProcessEnv): string | undefined {
-  return APPIMAGE !== undefined && isAbsolute(APPIMAGE) ? APPIMAGE : undefined;
+/**
+ * Path of the running AppImage, whose content is mounted elsewhere each time. Undefined if the variables are another AppImage's, from
+ * whose terminal DocTray was started.
+ */
+export function appImageOf(
+  { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv,
+  execPath: string,
+): string | undefined {
+  return isAbsolute(APPIMAGE) && isAbsolute(APPDIR) && execPath.startsWith(join(APPDIR, sep))
+    ? APPIMAGE
+    : undefined;
 }
 
 /** What a second launch asks of the running app. */

@@ -32,8 +32,8 @@ export interface QuittingDeps {
    */
   stopHost(limitMs: number): Promise<void>;
   hasTray(): boolean;
-  /** A signal or the end of the session: nobody is asked. */
-  onUnasked(): void;
+  /** By a signal or the end of the session. */
+  onForcedEnd(): void;
   /** `progress()` changed. */
   onProgress(): void;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -46,10 +46,10 @@ export interface Quitting {
   attachSignals(process: Pick<NodeJS.Process, 'on'>): void;
   /** Asks while documents are open. While it waits for saves, offers to quit at once. */
   request(): void;
-  /** Like `request`, but calls `leave` instead of `app.quit` when the host has stopped. */
-  requestAndThen(leave: () => void): void;
+  /** Like `request`, but calls `exitApp` instead of `app.quit` when the host has stopped. */
+  requestAndThen(exitApp: () => void): void;
   /** Asks nobody; running saves are finished, within limits. */
-  end(reason: 'signal' | 'shutdown'): void;
+  end(reason: 'signal' | 'shutdown' | 'command'): void;
   /** For a window's `close`: hides it if there is a tray, asks if there is none, lets it close when the app has stopped. */
   windowClosing(event: { preventDefault(): void }, hide: () => void): void;
   /** The host is stopping; there is no way back. */
@@ -106,7 +106,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     }
   }
 
-  async function request(leave = (): void => app.quit()): Promise<void> {
+  async function request(exitApp = (): void => app.quit()): Promise<void> {
     if (phase === 'stopped') return;
     if (phase === 'stopping') return offerToAbort();
     const open = documentsBeingEdited(deps.state()).map(({ path }) => path);
@@ -115,7 +115,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
       const answer = await askOnce(openDocumentsQuestion(open, saves));
       if (answer !== 0) return;
     }
-    await stop(undefined, leave);
+    await stop(undefined, exitApp);
   }
 
   async function offerToAbort(): Promise<void> {
@@ -125,7 +125,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   }
 
   /** @param savesLimitMs how long saves may take when nobody can be asked */
-  async function stop(savesLimitMs: number | undefined, leave = (): void => app.quit()): Promise<void> {
+  async function stop(savesLimitMs: number | undefined, exitApp = (): void => app.quit()): Promise<void> {
     if (phase !== 'running') return;
     phase = 'stopping';
     const host = deps.host();
@@ -157,7 +157,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     setProgress(0);
     // A window that refuses to close would keep a process without a host.
     setTimeout(() => app.exit(0), limits.closeMs);
-    leave();
+    exitApp();
   }
 
   async function stopHost(limitMs: number): Promise<void> {
@@ -168,10 +168,10 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     }
   }
 
-  function end(reason: 'signal' | 'shutdown'): void {
+  function end(reason: 'signal' | 'shutdown' | 'command'): void {
     log.info({ why: reason }, 'DocTray was told to end.');
     isUnasked = true;
-    deps.onUnasked();
+    if (reason !== 'command') deps.onForcedEnd();
     if (phase === 'running') void stop(limits.unaskedMs);
     // From now on waiting for saves has a limit.
     else setTimeout(() => abortSaves(), limits.unaskedMs).unref();
@@ -204,7 +204,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
     },
     request: () => void request(),
-    requestAndThen: (leave) => void request(leave),
+    requestAndThen: (exitApp) => void request(exitApp),
     end,
     windowClosing(event, hide) {
       if (phase === 'stopped') return;

@@ -3,8 +3,10 @@
 // carry a signature of its own, so that whoever controls the feed's server can't install anything.
 
 import { verify } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
@@ -27,14 +29,21 @@ export function findUpdateFeed(deps: {
   app: { isPackaged: boolean; getAppPath(): string };
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
+  execPath: string;
 }): UpdateFeed | undefined {
-  const { app, platform, env } = deps;
-  if (!app.isPackaged || (platform === 'linux' && appImageOf(env) === undefined)) return undefined;
+  const { app, platform, env, execPath } = deps;
+  if (!app.isPackaged || (platform === 'linux' && appImageOf(env, execPath) === undefined)) return undefined;
   const manifest: unknown = JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'));
   return manifestSchema.safeParse(manifest).data?.updates;
 }
 
-/** The part of electron-updater's `autoUpdater` that is used. */
+/** What is used of electron-updater. */
+export interface UpdaterModule {
+  autoUpdater: Updater;
+  /** Parses the metadata as `checkForUpdates` does. */
+  parse(metadata: string): unknown;
+}
+
 export interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
@@ -49,14 +58,19 @@ export interface Updater {
 
 export interface UpdateInfo {
   version: string;
-  files: readonly { sha512: string }[];
   releaseNotes?: string | readonly unknown[] | null | undefined;
 }
 
 export interface UpdatesDeps {
   feed: UpdateFeed | undefined;
-  /** Loaded at the first check. */
-  loadUpdater(): Promise<Updater>;
+  /** Called at the first check. */
+  loadUpdater(): Promise<UpdaterModule>;
+  /** Resolves when the system can install what is being downloaded. @see untilInstallable */
+  untilInstallable(): Promise<void>;
+  /** The new version can be started with the options of this one: there are none. */
+  canRestart: boolean;
+  /** The new version may start before this process has ended. */
+  releaseInstanceLock(): void;
   /** @throws when the address doesn't answer with 200 */
   fetchText(url: string): Promise<string>;
   platform: NodeJS.Platform;
@@ -66,8 +80,6 @@ export interface UpdatesDeps {
   clock: Clock;
   onChange(): void;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** For tests. */
-  firstCheckMs?: number;
 }
 
 export interface Updates {
@@ -79,27 +91,28 @@ export interface Updates {
   check(): Promise<void>;
   /** Installs the downloaded version and starts it; call it when the host has stopped. */
   installAndRestart(): void;
-  /** This quit installs nothing: the system is shutting down, or an installer is at work. */
-  skip(): void;
+  /** Shutting down or logging out doesn't leave enough time. */
+  cancelInstallOnQuit(): void;
   close(): void;
 }
 
-/** After the start, which has better things to do. */
-const usualFirstCheckMs = 60_000;
+/** Delayed, so that it doesn't slow down the start. */
+const firstCheckMs = 60_000;
 const checkEveryMs = 24 * 60 * 60 * 1000;
 const longestNotes = 20_000;
-const pending = ['checking', 'downloading', 'ready'] as const satisfies UpdateState['status'][];
 
 export function createUpdates(deps: UpdatesDeps): Updates {
-  const { feed, clock, log, firstCheckMs = usualFirstCheckMs } = deps;
+  const { feed, clock, log, canRestart } = deps;
   let state: UpdateState = {
     status: 'unknown',
     version: null,
     notes: null,
     problem: null,
     checkedAtMs: null,
+    canRestart,
   };
-  let updater: Promise<Updater> | undefined;
+  let isRunning = false;
+  let updater: Promise<UpdaterModule> | undefined;
   let loaded: Updater | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -108,44 +121,62 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     deps.onChange();
   }
 
-  async function load(): Promise<Updater> {
+  async function load(): Promise<UpdaterModule> {
     const found = await deps.loadUpdater();
-    found.autoDownload = false;
-    found.autoInstallOnAppQuit = true;
-    found.disableWebInstaller = true;
+    const { autoUpdater } = found;
+    autoUpdater.autoDownload = false;
+    autoUpdater.disableWebInstaller = true;
     // Without this, each request carries an identifier of this installation.
-    found.requestHeaders = { 'x-user-staging-id': '' };
-    found.logger = null;
-    loaded = found;
+    autoUpdater.requestHeaders = { 'x-user-staging-id': '' };
+    autoUpdater.logger = null;
+    loaded = autoUpdater;
     return found;
   }
 
-  async function findAndDownload({ url, publicKey }: UpdateFeed): Promise<void> {
-    const found = await (updater ??= load());
-    const result = await found.checkForUpdates();
-    if (result?.isUpdateAvailable !== true) return set({ status: 'current', checkedAtMs: clock() });
-    const { updateInfo } = result;
-    const { version } = updateInfo;
+  /** @returns what the state becomes */
+  async function findAndDownload({ url, publicKey }: UpdateFeed): Promise<Partial<UpdateState>> {
+    const { autoUpdater, parse } = await (updater ??= load());
+    const result = await autoUpdater.checkForUpdates();
+    if (result === null) return { status: 'unknown' };
+    const { updateInfo, isUpdateAvailable } = result;
     const metadataUrl = new URL(metadataName(deps.platform, deps.arch), url).href;
     const metadata = await deps.fetchText(metadataUrl);
-    const signature = await deps.fetchText(`${metadataUrl}.sig`);
-    assertSigned({ metadata, signature, publicKey, updateInfo });
-    set({ status: 'downloading', version, notes: notesOf(updateInfo), checkedAtMs: clock() });
-    await found.downloadUpdate();
-    set({ status: 'ready' });
+    assertSigned({ metadata, signature: await deps.fetchText(`${metadataUrl}.sig`), publicKey });
+    // The feed may have answered electron-updater with something else.
+    if (!isDeepStrictEqual(parse(metadata), updateInfo)) throw new AppError('update-not-signed');
+    const { version } = updateInfo;
+    if (!isUpdateAvailable) {
+      // What was downloaded has been withdrawn.
+      autoUpdater.autoInstallOnAppQuit = false;
+      return { status: 'current', version: null, notes: null };
+    }
+    if (state.version === version) return { status: 'ready' };
+    const notes = notesOf(updateInfo);
+    set({ status: 'downloading', version, notes });
+    autoUpdater.autoInstallOnAppQuit = true;
+    const installable = deps.untilInstallable();
+    await Promise.all([autoUpdater.downloadUpdate(), installable]);
     log.info({ version }, 'An update is ready to be installed.');
+    return { status: 'ready' };
   }
 
   async function check(): Promise<void> {
-    if (feed === undefined || pending.some((status) => status === state.status)) return;
-    set({ status: 'checking', problem: null });
+    if (feed === undefined || isRunning) return;
+    isRunning = true;
+    const ready = state.status === 'ready' ? state : undefined;
+    if (ready === undefined) set({ status: 'checking', problem: null });
     try {
-      await findAndDownload(feed);
+      const change = await findAndDownload(feed);
+      set({ ...change, checkedAtMs: clock() });
     } catch (error) {
       log.warn({ err: error }, 'The check for updates failed.');
-      const problem = error instanceof AppError ? error : new AppError('update-failed', { cause: error });
-      const { code, message } = inWindowWords(describeError(problem));
-      set({ status: 'failed', version: null, notes: null, problem: { code, message }, checkedAtMs: clock() });
+      const code = state.status === 'downloading' ? 'update-download-failed' : 'update-check-failed';
+      const problem = error instanceof AppError ? error : new AppError(code, { cause: error });
+      const { message } = inWindowWords(describeError(problem));
+      const failed = { status: 'failed', version: null, notes: null } as const;
+      set({ ...(ready ?? { ...failed, problem: { code: problem.code, message } }), checkedAtMs: clock() });
+    } finally {
+      isRunning = false;
     }
   }
 
@@ -160,12 +191,42 @@ export function createUpdates(deps: UpdatesDeps): Updates {
       }, firstCheckMs).unref();
     },
     check,
-    installAndRestart: () => loaded?.quitAndInstall(true, true),
-    skip() {
+    installAndRestart() {
+      deps.releaseInstanceLock();
+      loaded?.quitAndInstall(true, true);
+    },
+    cancelInstallOnQuit() {
       if (loaded !== undefined) loaded.autoInstallOnAppQuit = false;
     },
     close: () => clearTimeout(timer),
   };
+}
+
+/**
+ * On macOS, a download isn't ready before the system has unpacked and checked it. Call it before the download.
+ * @param native Electron's `autoUpdater`
+ */
+export async function untilInstallable(
+  platform: NodeJS.Platform,
+  native: Pick<EventEmitter, 'once' | 'off'>,
+): Promise<void> {
+  if (platform !== 'darwin') return;
+  await new Promise<void>((resolve, reject) => {
+    const end = (): void => {
+      native.off('update-downloaded', done);
+      native.off('error', failed);
+    };
+    const done = (): void => {
+      end();
+      resolve();
+    };
+    const failed = (error: Error): void => {
+      end();
+      reject(error);
+    };
+    native.once('update-downloaded', done);
+    native.once('error', failed);
+  });
 }
 
 /** As electron-builder names it. */
@@ -176,26 +237,14 @@ export function metadataName(platform: NodeJS.Platform, arch: string): string {
 }
 
 /**
- * @param input.metadata what electron-updater has read from the feed, as text
  * @param input.signature Ed25519 over the metadata, base64
  * @throws AppError update-not-signed
  */
-export function assertSigned(input: {
-  metadata: string;
-  signature: string;
-  publicKey: string;
-  updateInfo: UpdateInfo;
-}): void {
-  const { metadata, signature, publicKey, updateInfo } = input;
+export function assertSigned(input: { metadata: string; signature: string; publicKey: string }): void {
+  const { metadata, signature, publicKey } = input;
   const key = { key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' } as const;
-  const isSigned = verify(null, Buffer.from(metadata), key, Buffer.from(signature, 'base64'));
-  // The feed may have answered electron-updater with something else.
-  const lines = new Set(metadata.split('\n').map((line) => line.replace(/^[\s-]+/u, '').trimEnd()));
-  const isSame =
-    lines.has(`version: ${updateInfo.version}`) &&
-    updateInfo.files.length > 0 &&
-    updateInfo.files.every(({ sha512 }) => lines.has(`sha512: ${sha512}`));
-  if (!isSigned || !isSame) throw new AppError('update-not-signed');
+  if (!verify(null, Buffer.from(metadata), key, Buffer.from(signature, 'base64')))
+    throw new AppError('update-not-signed');
 }
 
 function notesOf({ releaseNotes }: UpdateInfo): string | null {

@@ -57,7 +57,7 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
   const { nativeTheme } = deps;
   let window: BrowserWindow | undefined;
   let isWanted = false;
-  let titleInstead: string | undefined;
+  let titleOverride: string | undefined;
 
   const load = (): void => {
     if (window === undefined || window.isDestroyed()) return;
@@ -81,7 +81,7 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
       if (isWanted) created.show();
     });
     created.on('page-title-updated', (event) => {
-      if (titleInstead !== undefined) event.preventDefault();
+      if (titleOverride !== undefined) event.preventDefault();
     });
     created.on('close', (event) => deps.onClosing(event, () => created.hide()));
     created.on('closed', () => {
@@ -120,8 +120,8 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
     },
     close: () => window?.close(),
     setTitle(title) {
-      if (title === titleInstead) return;
-      titleInstead = title;
+      if (title === titleOverride) return;
+      titleOverride = title;
       window?.setTitle(title ?? window.webContents.getTitle());
     },
     browserWindow: () => window,

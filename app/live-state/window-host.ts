@@ -26,7 +26,7 @@ export interface WindowHost {
   /** Each name at most ten times a second. @returns a function that removes the listener */
   onPush<Name extends PushName>(name: Name, listener: (push: Pushes[Name]) => void): () => void;
   /** What `Desktop` reports has changed. */
-  noteDesktop(): void;
+  desktopChanged(): void;
   /** Makes the window show a view. */
   navigate(to: Pushes['navigate']): void;
   close(): void;
@@ -90,7 +90,7 @@ export function createWindowHost(deps: {
       }
     },
     onPush: hub.on,
-    noteDesktop: () => live.mark('app'),
+    desktopChanged: () => live.mark('app'),
     navigate: (to) => hub.push('navigate', to),
     close() {
       endEvents();

@@ -93,9 +93,9 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
   /** The locks that pages wait for, and a function that ends the wait. */
   const wanted = new Set<{ fileId: string; lock: string; given: () => void }>();
   /**
-   * A page that is closed sends its last save and, at the same moment, its UNLOCK. The host would handle the one without a body
-   * first, and refuse the save. The token may have been renewed between the two; the lock is the same. A page that takes the lock
-   * waits for the save too.
+   * A page that is closed may send its UNLOCK while a save is on its way. The host would handle the one without a body first, and
+   * refuse the save. The token may have been renewed between the two; the lock is the same. A page that takes the lock waits for the
+   * save too.
    */
   const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
     const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
@@ -197,6 +197,54 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     }
   };
 
+  const pass = async (call: RelayCall, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { toHost, answer } = await send(call, (toHost) => {
+      // The client has disconnected. Without this, half a body could look complete.
+      const abort = (): void => {
+        if (!response.writableFinished) toHost.destroy();
+      };
+      response.once('close', abort);
+      request.once('error', abort);
+      if (response.destroyed) abort();
+      // Not `pipeline`: it would close the page's connection before the page has read a refusal.
+      if (call.method === 'POST') {
+        // The host can refuse by the head alone, before the body is sent.
+        toHost.flushHeaders();
+        request.pipe(toHost);
+      } else toHost.end();
+    });
+    response.statusCode = answer.statusCode ?? 502;
+    for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
+      response.setHeader(name, value);
+    }
+    if (answer.statusCode === 200) {
+      const locks = [...wanted].filter(({ fileId }) => fileId === call.fileId).map(({ lock }) => lock);
+      // The page has only one.
+      if (locks.length > 0) response.setHeader(wantedLockHeader, locks.join(' '));
+      await noteUnlock(call);
+    }
+    // If one side disconnects, so does the other: half a response must not look complete.
+    await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
+    // The host may refuse before it has the whole body. The rest is discarded, so that the page reads the refusal.
+    request.unpipe(toHost);
+    request.resume();
+    toHost.destroy();
+  };
+
+  /** A page that is closed can't wait for its last save before it unlocks, so the save with this header does both. */
+  const isExitSave = ({ method, hasContents, headers }: RelayCall): boolean =>
+    method === 'POST' && hasContents && headers['x-ext-wopi-isexitsave'] === 'true';
+  const unlockAfter = async (save: RelayCall): Promise<void> => {
+    const { 'x-wopi-lock': lock } = save.headers;
+    const headers = { 'x-wopi-override': 'UNLOCK', ...(lock !== undefined && { 'x-wopi-lock': lock }) };
+    const call: RelayCall = { ...save, hasContents: false, headers };
+    const { answer } = await send(call, (toHost) => {
+      toHost.end();
+    });
+    answer.on('error', () => undefined).resume();
+    if (answer.statusCode === 200) await noteUnlock(call);
+  };
+
   return {
     lastCallAtMs: () => lastCallAtMs,
 
@@ -204,37 +252,13 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
       counted(given.token, async () => {
         const call = await askForLock(given, response);
         await inTurn(call, async () => {
-          const { toHost, answer } = await send(call, (toHost) => {
-            // The client has disconnected. Without this, half a body could look complete.
-            const abort = (): void => {
-              if (!response.writableFinished) toHost.destroy();
-            };
-            response.once('close', abort);
-            request.once('error', abort);
-            if (response.destroyed) abort();
-            // Not `pipeline`: it would close the page's connection before the page has read a refusal.
-            if (call.method === 'POST') {
-              // The host can refuse by the head alone, before the body is sent.
-              toHost.flushHeaders();
-              request.pipe(toHost);
-            } else toHost.end();
-          });
-          response.statusCode = answer.statusCode ?? 502;
-          for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
-            response.setHeader(name, value);
+          if (!isExitSave(call)) return pass(call, request, response);
+          try {
+            await pass(call, request, response);
+          } finally {
+            // Nobody is left to hear of a failure; the lock expires.
+            await unlockAfter(call).catch(() => undefined);
           }
-          if (answer.statusCode === 200) {
-            const locks = [...wanted].filter(({ fileId }) => fileId === call.fileId).map(({ lock }) => lock);
-            // The page has only one.
-            if (locks.length > 0) response.setHeader(wantedLockHeader, locks.join(' '));
-            await noteUnlock(call);
-          }
-          // If one side disconnects, so does the other: half a response must not look complete.
-          await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
-          // The host may refuse before it has the whole body. The rest is discarded, so that the page reads the refusal.
-          request.unpipe(toHost);
-          request.resume();
-          toHost.destroy();
         });
       }),
 

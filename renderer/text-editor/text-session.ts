@@ -1072,14 +1072,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       hasUnsaved() &&
       !(textBeingSaved !== undefined && isSameText(textBeingSaved, pane.current()));
     const bytes = isLate ? writeText(pane.current()) : undefined;
+    lockIds.forget();
     if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
       const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
       unconfirmed.push(pane.current());
+      // An UNLOCK of its own could arrive before the save. The relay unlocks after an exit save.
       void wopi.putFile(bytes, how);
+    } else {
+      // The relay holds it back until a save that is on its way has been answered.
+      void wopi.unlock(lockId);
     }
-    lockIds.forget();
-    // The relay holds it back until a save that is on its way has been answered.
-    void wopi.unlock(lockId);
   });
   addEventListener('pageshow', ({ persisted }) => {
     // Restored from the browser's back/forward cache; the lock was released on pagehide.

@@ -1,9 +1,7 @@
 // The installers' configuration, as far as it can be checked without electron-builder's downloads.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
@@ -44,48 +42,6 @@ test('nothing turns off the sandbox, and files open after --', () => {
   assert.equal(commands.length, 2);
   for (const command of commands) assert.match(command, /"\$appExe" -- "%1"/);
 });
-
-/** Around installer.nsh, what electron-builder's script defines for it. */
-const nsisScript = `
-Unicode true
-OutFile installer.exe
-!include LogicLib.nsh
-!define PRODUCT_NAME DocTray
-!define APP_EXECUTABLE_FILENAME DocTray.exe
-!macro _isUpdated _a _b _t _f
-  StrCmp $R9 updated \`\${_t}\` \`\${_f}\`
-!macroend
-!define isUpdated '"" isUpdated ""'
-Var appExe
-!include ${JSON.stringify(join(root, 'build', 'installer.nsh'))}
-Section
-  StrCpy $appExe DocTray.exe
-  !insertmacro customInstall
-  WriteUninstaller uninstall.exe
-SectionEnd
-Section un.Uninstall
-  !insertmacro customUnInstall
-SectionEnd
-`;
-const hasMakensis = spawnSync('makensis', ['-VERSION']).status === 0;
-
-test(
-  'the Windows installer’s own part compiles',
-  { skip: hasMakensis ? false : 'makensis isn’t installed' },
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
-    try {
-      writeFileSync(join(folder, 'installer.nsi'), nsisScript);
-      const { status, stdout, stderr } = spawnSync('makensis', ['-WX', '-V2', 'installer.nsi'], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, `${stdout}\n${stderr}`);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
 
 test('the Windows uninstaller asks about the data, keeps it by default, and does nothing in an update', () => {
   const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');

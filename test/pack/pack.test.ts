@@ -4,16 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, sign, createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,7 +45,7 @@ test('an AppImage updates itself from a signed feed, on quit and on request', as
     let app = await start(place);
     let page = await openAbout(app);
     await page.getByRole('button', { name: 'Check for updates' }).click();
-    await page.getByText('doesn’t carry the signature').waitFor();
+    await page.getByText('isn’t signed').waitFor();
     assert.ok(!feed.asked.some((url) => url.endsWith('.AppImage')), feed.asked.join('\n'));
 
     publish({ version: '9.0.0', isSigned: true });
@@ -137,14 +128,16 @@ function unpacked(): string {
 function preparePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-update-'));
   const appImage = join(folder, 'DocTray.AppImage');
-  const env: Record<string, string> = { APPIMAGE: appImage, DBUS_SESSION_BUS_ADDRESS: '' };
+  const app = join(folder, 'app');
+  const env: Record<string, string> = { APPIMAGE: appImage, APPDIR: app, DBUS_SESSION_BUS_ADDRESS: '' };
   for (const name of ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'DOCUMENTS']) {
     env[name] = join(folder, name);
     mkdirSync(env[name], { mode: 0o700 });
   }
-  mkdirSync(join(folder, 'data'), { mode: 0o700 });
-  writeFileSync(join(folder, 'data', 'settings.json'), '{"windowFirstRunDone": true}');
-  const app = join(folder, 'app');
+  const data = join(folder, 'XDG_DATA_HOME', 'doctray');
+  mkdirSync(data, { mode: 0o700 });
+  const settings = { windowFirstRunDone: true, folder: join(folder, 'DOCUMENTS'), port: 0 };
+  writeFileSync(join(data, 'settings.json'), JSON.stringify(settings));
   return { folder, app, executable: join(app, 'doctray'), appImage, started: join(folder, 'started'), env };
 }
 
@@ -204,7 +197,6 @@ function publisher(place: Place, { files }: Feed): (release: { version: string; 
     files.set(name, bytes);
     files.set(metadataName, metadata);
     files.set(`${metadataName}.sig`, Buffer.from(sign(null, metadata, key).toString('base64')));
-    if (!existsSync(place.appImage)) writeFileSync(place.appImage, 'the old version');
     chmodSync(place.appImage, 0o755);
   };
 }
@@ -212,9 +204,8 @@ function publisher(place: Place, { files }: Feed): (release: { version: string; 
 /** Playwright forgets the process of an app that has ended. */
 const children: ChildProcess[] = [];
 
-async function start({ executable, env, folder }: Place): Promise<ElectronApplication> {
-  const args = ['--data', join(folder, 'data'), '--folder', join(folder, 'DOCUMENTS'), '--port', '0'];
-  if (process.getuid?.() === 0) args.unshift('--no-sandbox');
+async function start({ executable, env }: Place): Promise<ElectronApplication> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const app = await launchElectron({ appDir: '', executablePath: executable, args, env });
   children.push(app.process());
   return app;

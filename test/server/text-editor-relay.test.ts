@@ -560,6 +560,31 @@ test('sends an UNLOCK after the save with the same lock, also when the token was
   assert.deepEqual(heard, ['PUT', 'UNLOCK']);
 });
 
+test('unlocks after a save that a closed page has sent, also if the host refuses it', async (t) => {
+  const heard: string[] = [];
+  let status = 200;
+  const { call } = await wire(t, async (request, response) => {
+    const { 'x-wopi-override': override, 'x-wopi-lock': held } = request.headers;
+    await buffer(request);
+    heard.push(`${[override].join()} ${[held].join()}`);
+    response.statusCode = status;
+    response.end();
+  });
+  const save = {
+    method: 'POST',
+    headers: { ...lock, 'X-WOPI-Override': 'PUT', 'X-EXT-WOPI-IsExitSave': 'true' },
+  };
+  const held = lock['X-WOPI-Lock'];
+  assert.equal((await call(save)).statusCode, 200);
+  await until('the UNLOCK', () => heard.length === 2);
+  assert.deepEqual(heard.splice(0), [`PUT ${held}`, `UNLOCK ${held}`]);
+  status = 409;
+  assert.equal((await call(save)).statusCode, 409);
+  await until('the UNLOCK', () => heard.length === 2);
+  await call({ ...save, headers: { ...save.headers, 'X-EXT-WOPI-IsExitSave': 'false' } });
+  assert.equal(heard.length, 3, 'other saves don’t unlock');
+});
+
 const own = 'doctray-text-ana-1';
 const relock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'next', 'X-WOPI-OldLock': own };
 

@@ -28,6 +28,7 @@ type AppSurface = Pick<
   | 'focus'
   | 'hide'
   | 'requestSingleInstanceLock'
+  | 'releaseSingleInstanceLock'
   | 'setAsDefaultProtocolClient'
   | 'setLoginItemSettings'
   | 'getLoginItemSettings'
@@ -202,6 +203,9 @@ export function createApp(deps: AppDeps): StandInApp {
         workingDirectory: process.cwd(),
         additionalData,
       });
+    }
+    releaseSingleInstanceLock(): void {
+      instance.release();
     }
     setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
       protocolClients.add(scheme);

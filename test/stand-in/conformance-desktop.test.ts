@@ -246,7 +246,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
       const { window } = (globalThis as unknown as HouseGlobals).house;
       const attempts: (() => unknown)[] = [
         () => (app as unknown as Record<string, unknown>)['moveToApplicationsFolder'],
-        () => (electron as unknown as Record<string, unknown>)['autoUpdater'],
+        () => (electron as unknown as Record<string, unknown>)['crashReporter'],
         () => (window as unknown as Record<string, unknown>)['setVibrancy'],
         () => (window.webContents as unknown as Record<string, unknown>)['printToPDF'],
         () => (session.defaultSession as unknown as Record<string, unknown>)['loadExtension'],
@@ -275,7 +275,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     });
     const expected = [
       /stand-in has no app\.moveToApplicationsFolder/,
-      /stand-in has no electron\.autoUpdater/,
+      /stand-in has no electron\.crashReporter/,
       /stand-in has no BrowserWindow\.setVibrancy/,
       /stand-in has no webContents\.printToPDF/,
       /stand-in has no session\.loadExtension/,

@@ -290,10 +290,17 @@ export async function openTextEditor(
     async leave() {
       page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
       const had = editor.calls('LOCK').some(({ status }) => status === 200);
-      const before = editor.calls('UNLOCK').length;
+      // An exit save unlocks, too.
+      const all = () =>
+        editor
+          .calls()
+          .filter(
+            ({ operation, headers }) => operation === 'UNLOCK' || headers['x-ext-wopi-isexitsave'] === 'true',
+          );
+      const before = all().length;
       await page.goto(elsewhere);
       if (!had) return;
-      const unlocks = () => editor.calls('UNLOCK').slice(before);
+      const unlocks = () => all().slice(before);
       // A page that lost its lock doesn't release it.
       const isAsked = await until('the UNLOCK', () => unlocks().length > 0, 1000).catch(() => false);
       const isAnswered = () => unlocks().some(({ status }) => status !== 0);

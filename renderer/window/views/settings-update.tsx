@@ -11,7 +11,7 @@ import { SettingRow } from './settings-section.tsx';
 export function UpdateRows({ name, update }: { name: string; update: UpdateState }) {
   const check = useAction('app.checkForUpdates', { failure: 'Could not check for updates' });
   const restart = useAction('app.restartToUpdate', { failure: 'Could not restart' });
-  const { status, version, notes, problem, checkedAtMs } = update;
+  const { status, version, notes, problem, checkedAtMs, canRestart } = update;
   const newer = `${name} ${version}`;
   const rows: Record<UpdateState['status'], { title: string; hint?: ReactNode }> = {
     unknown: { title: 'Updates' },
@@ -25,7 +25,10 @@ export function UpdateRows({ name, update }: { name: string; update: UpdateState
       ),
     },
     downloading: { title: `Downloading ${newer}…`, hint: 'You can keep working.' },
-    ready: { title: `${newer} is ready`, hint: 'It will be installed when you quit.' },
+    ready: {
+      title: `${newer} is ready`,
+      hint: 'It will be installed when you quit DocTray. Logging out doesn’t install it.',
+    },
     failed: { title: 'Updates' },
   };
   const isBusy = status === 'checking' || status === 'downloading';
@@ -33,7 +36,7 @@ export function UpdateRows({ name, update }: { name: string; update: UpdateState
     <>
       <SettingRow {...rows[status]} error={problem?.message ?? null}>
         {status === 'ready' ? (
-          <Button onPress={() => void restart.run({})}>Restart to update</Button>
+          canRestart && <Button onPress={() => void restart.run({})}>Restart to update</Button>
         ) : (
           <Button isDisabled={isBusy} onPress={() => void check.run({})}>
             Check for updates
@@ -49,7 +52,7 @@ export function UpdateRows({ name, update }: { name: string; update: UpdateState
       <SwitchSetting
         settingKey="checkForUpdates"
         label="Check for updates once a day"
-        hint="A newer version is downloaded in the background and installed when you quit."
+        hint="Downloads new versions in the background and installs them when you quit."
       />
     </>
   );

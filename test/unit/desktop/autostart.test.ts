@@ -96,16 +96,23 @@ test('an AppImage is started by its own path, and the sources by Electron with t
     await createAutostart({ ...deps, ...change }).set(true);
     return argumentsOf(readAutostartEntry(await readFile(entry, 'utf8')).exec!);
   };
-  assert.deepEqual(await exec({ env: { APPIMAGE: '/home/ana/Apps/Doc Tray.AppImage' } }), [
-    '/home/ana/Apps/Doc Tray.AppImage',
-    '--hidden',
-    '--data',
-    '/home/ana/my data',
-  ]);
-  assert.equal((await exec({ env: { APPIMAGE: 'relative' } }))[0], '/opt/DocTray/doctray');
+  assert.deepEqual(
+    await exec({ env: { APPIMAGE: '/home/ana/Apps/Doc Tray.AppImage', APPDIR: '/opt/DocTray' } }),
+    ['/home/ana/Apps/Doc Tray.AppImage', '--hidden', '--data', '/home/ana/my data'],
+  );
+  assert.equal(
+    (await exec({ env: { APPIMAGE: 'relative', APPDIR: '/opt/DocTray' } }))[0],
+    '/opt/DocTray/doctray',
+  );
+  const others = { APPIMAGE: '/home/ana/Terminal.AppImage', APPDIR: '/tmp/.mount_Termin' };
+  assert.equal((await exec({ env: others }))[0], '/opt/DocTray/doctray');
   assert.deepEqual(
     (
-      await exec({ app: fakeApp({ isPackaged: false }), execPath: '/src/electron', env: { APPIMAGE: '/x' } })
+      await exec({
+        app: fakeApp({ isPackaged: false }),
+        execPath: '/src/electron',
+        env: { APPIMAGE: '/x', APPDIR: '/src' },
+      })
     ).slice(0, 3),
     ['/src/electron', '/home/ana/src/doctray', '--hidden'],
   );
@@ -131,8 +138,8 @@ test('an entry that a desktop or a person switched off is off', async (t) => {
 
 test('an entry that leads elsewhere is mended when it is on, and left when it is off', async (t) => {
   const { deps, entry } = await onLinux(t);
-  await createAutostart({ ...deps, env: { APPIMAGE: '/old.AppImage' } }).set(true);
-  const moved = createAutostart({ ...deps, env: { APPIMAGE: '/new.AppImage' } });
+  await createAutostart({ ...deps, env: { APPIMAGE: '/old.AppImage', APPDIR: '/opt/DocTray' } }).set(true);
+  const moved = createAutostart({ ...deps, env: { APPIMAGE: '/new.AppImage', APPDIR: '/opt/DocTray' } });
   await moved.repair();
   const text = await readFile(entry, 'utf8');
   assert.match(text, /^Exec=\/new\.AppImage --hidden$/mu);

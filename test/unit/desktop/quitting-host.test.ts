@@ -69,7 +69,7 @@ async function bench(t: TestContext): Promise<Bench> {
     host: () => host.host,
     stopHost: (limitMs) => host.host.stop({ limitMs }),
     hasTray: () => true,
-    onUnasked: () => undefined,
+    onForcedEnd: () => undefined,
     onProgress: () => undefined,
     log: quietLog(),
     limits: { pollMs: 10, restMs: 1000, closeMs: 1000 },

@@ -69,7 +69,7 @@ function bench(t: TestContext): Bench {
       return stopped.promise;
     },
     hasTray: () => self.hasTray,
-    onUnasked: () => undefined,
+    onForcedEnd: () => undefined,
     onProgress: () => void shown.push(self.quitting.progress()?.saves),
     log,
     limits: { askAgainMs: 60_000, unaskedMs: 30_000, restMs: 3000, closeMs: 5000, pollMs: 250 },
@@ -320,7 +320,7 @@ test('a dialog that cannot be shown is not taken for a yes', async (t) => {
     host: () => undefined,
     stopHost: () => Promise.resolve(assert.fail('stopped')),
     hasTray: () => true,
-    onUnasked: () => undefined,
+    onForcedEnd: () => undefined,
     onProgress: () => undefined,
     log: self.log,
   });

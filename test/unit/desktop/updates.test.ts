@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  assertSigned,
   createUpdates,
   findUpdateFeed,
   metadataName,
+  untilInstallable,
   type UpdateInfo,
   type Updater,
   type Updates,
@@ -21,8 +22,16 @@ const feed = {
   publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 };
 const sha512 = Buffer.alloc(64, 7).toString('base64');
-const updateInfo: UpdateInfo = { version: '0.2.0', files: [{ sha512 }], releaseNotes: '- Faster.' };
-const metadata = `version: 0.2.0\nfiles:\n  - url: DocTray.AppImage\n    sha512: ${sha512}\n    size: 1\nsha512: ${sha512}\n`;
+/** As the feed has it; JSON is YAML. */
+const metadataOf = (change: object = {}): string =>
+  JSON.stringify({
+    version: '0.2.0',
+    files: [{ url: 'DocTray.AppImage', sha512, size: 1 }],
+    releaseNotes: '- Faster.',
+    ...change,
+  });
+const metadata = metadataOf();
+const updateInfo = JSON.parse(metadata) as UpdateInfo;
 const signed = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64');
 
 function bench(change: Partial<UpdatesDeps> = {}): {
@@ -51,7 +60,10 @@ function bench(change: Partial<UpdatesDeps> = {}): {
   };
   const updates = createUpdates({
     feed,
-    loadUpdater: async () => updater,
+    loadUpdater: async () => ({ autoUpdater: updater, parse: (text) => JSON.parse(text) as unknown }),
+    untilInstallable: () => Promise.resolve(),
+    canRestart: true,
+    releaseInstanceLock: () => void calls.push('release'),
     async fetchText(url) {
       const text = answers[url];
       if (text === undefined) throw new Error('404');
@@ -77,14 +89,15 @@ test('a newer version is downloaded and installed at the next quit', async () =>
     notes: '- Faster.',
     problem: null,
     checkedAtMs: 5000,
+    canRestart: true,
   });
   assert.equal(updater.autoDownload, false, 'nothing is downloaded before its signature is checked');
   assert.equal(updater.autoInstallOnAppQuit, true);
   await updates.check();
-  assert.deepEqual(calls, ['check', 'download'], 'what is ready isn’t looked for again');
+  assert.deepEqual(calls, ['check', 'download', 'check'], 'what is ready isn’t downloaded again');
   updates.installAndRestart();
-  assert.equal(calls.at(-1), 'install true true');
-  updates.skip();
+  assert.deepEqual(calls.slice(-2), ['release', 'install true true'], 'the new version may start first');
+  updates.cancelInstallOnQuit();
   assert.equal(updater.autoInstallOnAppQuit, false, 'nothing is installed while the system shuts down');
 });
 
@@ -118,24 +131,69 @@ test('an update without the right signature isn’t downloaded, and the next che
   assert.equal(updates.state()?.status, 'ready');
 });
 
-test('signed metadata of another update doesn’t help', () => {
-  const signature = signed(metadata);
-  const isAccepted = (info: UpdateInfo): boolean => {
-    try {
-      assertSigned({ metadata, signature, publicKey: feed.publicKey, updateInfo: info });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const other = Buffer.alloc(64, 8).toString('base64');
-  assert.ok(isAccepted(updateInfo));
-  assert.ok(!isAccepted({ ...updateInfo, version: '0.2' }));
-  assert.ok(!isAccepted({ ...updateInfo, version: '9.0.0' }));
-  assert.ok(!isAccepted({ ...updateInfo, files: [] }));
-  assert.ok(!isAccepted({ ...updateInfo, files: [{ sha512: other }] }));
-  assert.ok(!isAccepted({ ...updateInfo, files: [{ sha512 }, { sha512: other }] }));
-  assert.ok(!isAccepted({ ...updateInfo, files: [{ sha512: sha512.slice(0, 20) }] }));
+test('signed metadata of something else doesn’t help', async () => {
+  const url = 'https://updates.example/doctray/latest-linux.yml';
+  for (const change of [
+    { version: '0.1.9' },
+    { files: [{ url: 'DocTray.deb', sha512, size: 1 }] },
+    { files: [] },
+    { releaseNotes: 'Visit evil.example' },
+    { isAdminRightsRequired: true },
+  ]) {
+    const { updates, calls, answers } = bench();
+    answers[url] = metadataOf(change);
+    answers[`${url}.sig`] = signed(metadataOf(change));
+    // oxlint-disable-next-line no-await-in-loop
+    await updates.check();
+    assert.equal(updates.state()?.problem?.code, 'update-not-signed', JSON.stringify(change));
+    assert.ok(!calls.includes('download'));
+  }
+});
+
+test('“up to date” needs the signature, too', async () => {
+  const { updates, updater, answers } = bench();
+  updater.checkForUpdates = async () => ({ isUpdateAvailable: false, updateInfo });
+  answers['https://updates.example/doctray/latest-linux.yml.sig'] = signed('something else');
+  await updates.check();
+  assert.equal(updates.state()?.status, 'failed');
+});
+
+test('what is ready stays ready while a check fails, and is replaced by a newer version', async () => {
+  const { updates, updater, calls, answers } = bench();
+  await updates.check();
+  const url = 'https://updates.example/doctray/latest-linux.yml';
+  answers[url] = '';
+  await updates.check();
+  assert.deepEqual([updates.state()?.status, updates.state()?.version], ['ready', '0.2.0']);
+  const newer = metadataOf({ version: '0.3.0' });
+  answers[url] = newer;
+  answers[`${url}.sig`] = signed(newer);
+  updater.checkForUpdates = async () => ({
+    isUpdateAvailable: true,
+    updateInfo: JSON.parse(newer) as UpdateInfo,
+  });
+  await updates.check();
+  assert.deepEqual([updates.state()?.status, updates.state()?.version], ['ready', '0.3.0']);
+  assert.equal(calls.filter((call) => call === 'download').length, 2);
+});
+
+test('a failed download says so', async () => {
+  const { updates, updater } = bench();
+  updater.downloadUpdate = () => Promise.reject(new Error('ENOSPC'));
+  await updates.check();
+  assert.equal(updates.state()?.problem?.code, 'update-download-failed');
+});
+
+test('on macOS, an update is ready when the system has checked it', async () => {
+  await untilInstallable('linux', new EventEmitter());
+  for (const event of ['update-downloaded', 'error']) {
+    const native = new EventEmitter();
+    const waiting = untilInstallable('darwin', native);
+    native.emit(event, new Error('the signature'));
+    // oxlint-disable-next-line no-await-in-loop
+    await (event === 'error' ? assert.rejects(waiting, /the signature/) : waiting);
+    assert.deepEqual(native.eventNames(), []);
+  }
 });
 
 test('a feed that can’t be reached is an error with a sentence, in the state only', async () => {
@@ -145,7 +203,7 @@ test('a feed that can’t be reached is an error with a sentence, in the state o
   };
   await updates.check();
   const { status, problem } = updates.state() ?? {};
-  assert.deepEqual([status, problem?.code], ['failed', 'update-failed']);
+  assert.deepEqual([status, problem?.code], ['failed', 'update-check-failed']);
   assert.doesNotMatch(problem?.message ?? '', /ERR_/);
 });
 
@@ -178,7 +236,8 @@ test('only an installed app with a feed updates itself', () => {
       findUpdateFeed({
         app: { isPackaged: true, getAppPath: () => folder },
         platform: 'linux',
-        env: { APPIMAGE: '/home/ana/DocTray.AppImage' },
+        env: { APPIMAGE: '/home/ana/DocTray.AppImage', APPDIR: '/tmp/.mount_DocTray' },
+        execPath: '/tmp/.mount_DocTray/doctray',
         ...change,
       });
     writeFileSync(join(folder, 'package.json'), '{"name": "doctray"}');
@@ -187,6 +246,7 @@ test('only an installed app with a feed updates itself', () => {
     assert.deepEqual(find(), feed);
     assert.deepEqual(find({ platform: 'win32', env: {} }), feed);
     assert.equal(find({ env: {} }), undefined, 'a deb or rpm');
+    assert.equal(find({ execPath: '/opt/DocTray/doctray' }), undefined, 'from another AppImage’s terminal');
     assert.equal(find({ app: { isPackaged: false, getAppPath: () => folder } }), undefined);
     assert.equal(bench({ feed: undefined }).updates.state(), null);
   } finally {

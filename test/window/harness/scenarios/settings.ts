@@ -148,6 +148,7 @@ function settingsUpdate(nowMs: number): Scenario {
     notes: null,
     problem: null,
     checkedAtMs: nowMs - hour,
+    canRestart: true,
   };
   return {
     state: { ...state, app: { ...state.app, update: current } },

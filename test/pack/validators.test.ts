@@ -1,0 +1,102 @@
+// What the installers contain, checked by the tools of the systems that read it, as far as Debian has them.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
+import { getConfig } from 'app-builder-lib/out/util/config/config.js';
+import { autostartEntry } from '../../app/desktop/autostart.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const config = await getConfig(root, 'electron-builder.yml', null);
+
+/** The entry that electron-builder writes into deb, rpm and AppImage. */
+async function packagedEntry(): Promise<string> {
+  const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
+  const packager = {
+    appInfo: { productName: 'DocTray', sanitizedProductName: 'DocTray' },
+    executableName: 'doctray',
+    fileAssociations: [],
+    platformSpecificBuildOptions: config.linux,
+    info: { metadata },
+    config,
+  };
+  return new LinuxTargetHelper(packager as never).computeDesktopEntry(config.linux ?? {});
+}
+
+function validate(command: string, ...args: string[]): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  assert.equal(status, 0, error?.message ?? `${stdout}${stderr}`);
+}
+
+test('the packaged desktop entry is valid and opens doctray: links', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
+  try {
+    const entry = await packagedEntry();
+    assert.match(entry, /^Exec=\/opt\/DocTray\/doctray %U$/m);
+    assert.match(entry, /^StartupWMClass=doctray$/m);
+    assert.match(entry, /^MimeType=.*x-scheme-handler\/doctray;$/m);
+    const path = join(folder, 'doctray.desktop');
+    // Newer than Debian 12's validator.
+    writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
+    validate('desktop-file-validate', path);
+    writeFileSync(path, '[Desktop Entry]\nType=Application\nName=DocTray\nTerminal=perhaps\n');
+    assert.throws(() => validate('desktop-file-validate', path), 'the validator finds faults');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the autostart entry is valid, whatever the program’s path is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
+  try {
+    for (const program of ['/opt/DocTray/doctray', '/home/ana/My Apps/Doc$Tray "2" 100%.AppImage']) {
+      const path = join(folder, 'doctray.desktop');
+      writeFileSync(path, autostartEntry([program, '--hidden', '--data=/home/ana/a b']));
+      validate('desktop-file-validate', path);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('software centers accept the metainfo', () => {
+  validate('appstreamcli', 'validate', '--no-net', join(root, 'build', 'org.doctray.DocTray.metainfo.xml'));
+});
+
+/** Around installer.nsh, what electron-builder's script defines for it. */
+const nsisScript = `
+Unicode true
+OutFile installer.exe
+!include LogicLib.nsh
+!define PRODUCT_NAME DocTray
+!define APP_EXECUTABLE_FILENAME DocTray.exe
+!macro _isUpdated _a _b _t _f
+  StrCmp $R9 updated \`\${_t}\` \`\${_f}\`
+!macroend
+!define isUpdated '"" isUpdated ""'
+Var appExe
+!include ${JSON.stringify(join(root, 'build', 'installer.nsh'))}
+Section
+  StrCpy $appExe DocTray.exe
+  !insertmacro customInstall
+  WriteUninstaller uninstall.exe
+SectionEnd
+Section un.Uninstall
+  !insertmacro customUnInstall
+SectionEnd
+`;
+
+test('the Windows installer’s own part compiles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
+  try {
+    const path = join(folder, 'installer.nsi');
+    writeFileSync(path, nsisScript);
+    validate('makensis', '-WX', '-V2', path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
