@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { givenTag, ownVersion, releaseNotes } from './release-files.ts';
+import { parseReleaseArguments, ownVersion, releaseNotes } from './release-files.ts';
 
 /** Arguments for the GitHub CLI, which reads the notes from its input. */
 export function draftArguments(tag: string, files: readonly string[]): string[] {
@@ -13,7 +13,7 @@ export function draftArguments(tag: string, files: readonly string[]): string[] 
 }
 
 function main(): number {
-  const { tag, folder } = givenTag(process.argv.slice(2), process.env);
+  const { tag, folder } = parseReleaseArguments(process.argv.slice(2), process.env);
   if (folder === undefined) throw new Error('Name the folder with the files: npm run draft-release -- DIR');
   const input = releaseNotes(
     readFileSync(join(import.meta.dirname, '..', 'CHANGELOG.md'), 'utf8'),

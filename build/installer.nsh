@@ -43,14 +43,16 @@
   ${ifNot} ${isUpdated}
     StrCpy $R1 "--yes"
     MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Also delete ${PRODUCT_NAME}'s data: settings, users, earlier versions of documents and recovered saves? Your documents aren't deleted." /SD IDNO IDNO +2
-    StrCpy $R1 "--delete-data --yes"
+    StrCpy $R1 "--delete-data --delete-recovered --yes"
     nsExec::Exec /TIMEOUT=120000 '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" uninstall $R1'
     Pop $R0
     ${if} $R0 != 0
     ${andIf} $R1 != "--yes"
-      MessageBox MB_OK|MB_ICONEXCLAMATION "Not all of ${PRODUCT_NAME}'s data was deleted. It is in %LOCALAPPDATA%\DocTray and in the Credential Manager." /SD IDOK
+      ; Not $LOCALAPPDATA, which is another folder if the program was installed for all users.
+      ReadEnvStr $R0 LOCALAPPDATA
+      MessageBox MB_OK|MB_ICONEXCLAMATION "Some of ${PRODUCT_NAME}'s data couldn't be deleted. Delete the folder $R0\DocTray and the ${PRODUCT_NAME} entries in Credential Manager." /SD IDOK
     ${endIf}
-    ; Start at login, which the app itself sets. Also if the command failed.
+    ; Start at login, which the app itself sets. Also if the command failed. The same values are in app/terminal/uninstall.ts.
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "DocTray"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "DocTray"
   ${endIf}

@@ -32,7 +32,7 @@ export interface PackageLicense {
 
 const projectRoot = join(import.meta.dirname, '..');
 
-/** Each allows to ship its code unchanged with any program, if its text goes along. */
+/** Licenses that allow shipping the code unchanged if their text is included. */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -49,7 +49,7 @@ const allowed: ReadonlySet<string> = new Set([
 ]);
 
 /** Of packages whose package.json doesn’t say it. */
-const known: Readonly<Record<string, string>> = {
+const licenseOverrides: Readonly<Record<string, string>> = {
   // It says “BSD”, but its LICENSE is the MIT license.
   'utf7 1.0.2': 'MIT',
 };
@@ -57,6 +57,7 @@ const known: Readonly<Record<string, string>> = {
 /** An SPDX expression. Of `A OR B`, one is enough; what is more complicated isn't understood, and not allowed. */
 export function isAllowed(license: string): boolean {
   const expression = /^\((.*)\)$/u.exec(license)?.[1] ?? license;
+  if (/[()]/u.test(expression)) return false;
   return (
     expression.split(' OR ').some((id) => allowed.has(id)) ||
     expression.split(' AND ').every((id) => allowed.has(id))
@@ -105,6 +106,12 @@ export function bundledPackages(root: string, output: string): string[] {
   return [...found];
 }
 
+/** Such as `koa@3.3.0`. */
+export function packageIds(folders: readonly string[], root: string): string[] {
+  const locked = new Map(lockedPackages(root));
+  return folders.map((folder) => nameOf(folder, locked).replace(' ', '@'));
+}
+
 function nameOf(folder: string, locked: ReadonlyMap<string, LockEntry>): string {
   const { name = folder.split('node_modules/').at(-1), version } = locked.get(folder) ?? {};
   return `${name} ${version}`;
@@ -143,7 +150,8 @@ export function collectLicenses(folders: readonly string[], root = projectRoot):
 
 function readPackage(folder: string): PackageLicense {
   const { name, version, license, author } = readJson(join(folder, 'package.json')) as Manifest;
-  const id = known[`${name} ${version}`] ?? (typeof license === 'string' ? license : license?.type) ?? '';
+  const id =
+    licenseOverrides[`${name} ${version}`] ?? (typeof license === 'string' ? license : license?.type) ?? '';
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/iu.test(file))
     .toSorted()

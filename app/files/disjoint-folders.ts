@@ -21,7 +21,7 @@ export async function assertDisjoint(folder: string, dataDir: string): Promise<v
 }
 
 /** Also works for a path that doesn't exist yet: resolved from the nearest existing parent folder. */
-async function realPathOf(path: string): Promise<string> {
+export async function realPathOf(path: string): Promise<string> {
   const absolute = resolve(path);
   try {
     return await realpath(absolute);
@@ -31,7 +31,8 @@ async function realPathOf(path: string): Promise<string> {
   }
 }
 
-function isWithin(outer: string, inner: string): boolean {
+/** Also true for the same path. */
+export function isWithin(outer: string, inner: string): boolean {
   const path = relative(outer, inner);
   return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
 }

@@ -2,13 +2,13 @@
 // is deleted only if it is one, and only what has a name that DocTray gives: what someone else put there stays.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { homedir, hostname } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { AppError } from '../contract/errors.ts';
-import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { assertDisjoint, isWithin, realPathOf } from '../files/disjoint-folders.ts';
 import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -23,13 +23,15 @@ import { keychainNotice, type Terminal } from './terminal.ts';
 export interface Uninstalled {
   dataFolder: { path: string; state: 'deleted' | 'kept' | 'missing' };
   /** What isn't DocTray's in a deleted data folder. It stays, and so does the folder. */
-  notOurs: string[];
+  otherFiles: string[];
   /** `unreachable`: the keychain still has them. */
   secrets: 'none' | 'removed' | 'moved-to-file' | 'unreachable';
   /** Deleted with the data folder. */
   recoveredSaves: string[];
   /** Outside the data folder. */
   removed: string[];
+  /** Outside the data folder, but data or documents are in the same place. */
+  kept: string[];
   /** Document servers that DocTray started. They stay. */
   containers: { name: string; removeWith: string }[];
   /** The hosted folder, which stays. */
@@ -66,25 +68,37 @@ const fileNames = [
   'control.path',
 ];
 
+export interface UninstallOptions {
+  deleteData: boolean;
+  /** The user named the data folder, which must exist then. */
+  isChosen: boolean;
+}
+
 /**
  * Checks everything and removes nothing. No host can start until `run` or `cancel` is called.
  * @throws AppError uninstall-refused, settings-invalid, database-newer, database-not-upgraded
  */
 export async function prepareUninstall(
   dataFolder: string,
-  { deleteData }: { deleteData: boolean },
+  { deleteData, isChosen }: UninstallOptions,
   terminal: Terminal,
 ): Promise<Uninstall> {
-  const dataDir = await realpath(dataFolder).catch(() => undefined);
+  // As with an empty HOME: the folder would depend on the current directory.
+  if (!isAbsolute(dataFolder)) throw refused('Choose the data folder with --data DIR.');
+  const dataDir = await realpath(dataFolder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw refused(`${dataFolder} can’t be read.`, error);
+  });
   if (dataDir === undefined) {
+    if (isChosen) throw refused(`There is no data folder at ${dataFolder}. Check --data and DOCTRAY_DATA.`);
     return {
       dataDir: dataFolder,
       recoveredSaves: [],
       isKeychainReachable: true,
       run: async () => ({
-        ...(await removeOutside(terminal)),
+        ...(await removeOutside(terminal, dataFolder, [])),
         dataFolder: { path: dataFolder, state: 'missing' },
-        notOurs: [],
+        otherFiles: [],
         secrets: 'none',
         recoveredSaves: [],
         folder: null,
@@ -100,7 +114,8 @@ export async function prepareUninstall(
   try {
     const { folder } = (await loadSettings({ dataDir })).current();
     const hosted = store === undefined ? [] : statements(store.db).values<[], string>(allRoots)();
-    if (deleteData) await assertApart(dataDir, folder === null ? hosted : [folder, ...hosted]);
+    const allHosted = folder === null ? hosted : [folder, ...hosted];
+    if (deleteData) await assertApart(dataDir, allHosted);
     const recoveredSaves = store === undefined ? [] : await listRecoveredSaves(dataDir, store);
     const keychain = await openKeychain(dataDir, terminal);
     return {
@@ -109,18 +124,18 @@ export async function prepareUninstall(
       isKeychainReachable: keychain.isReachable,
       async run() {
         try {
-          const outside = await removeOutside(terminal);
+          const outside = await removeOutside(terminal, dataDir, allHosted);
           const about = { ...outside, folder: folder ?? hosted.at(-1) ?? null };
           if (!deleteData) {
-            const secrets = await keychain.leave();
+            const secrets = await keychain.moveToFile();
             const kept = { path: dataDir, state: 'kept' } as const;
-            return { ...about, dataFolder: kept, notOurs: [], secrets, recoveredSaves: [] };
+            return { ...about, dataFolder: kept, otherFiles: [], secrets, recoveredSaves: [] };
           }
           store?.close();
-          const notOurs = await deleteDataFolder(dataDir);
-          const secrets = await keychain.empty();
+          const otherFiles = await deleteDataFolder(dataDir);
+          const secrets = await keychain.removeAll();
           const deleted = { path: dataDir, state: 'deleted' } as const;
-          return { ...about, dataFolder: deleted, notOurs, secrets, recoveredSaves };
+          return { ...about, dataFolder: deleted, otherFiles, secrets, recoveredSaves };
         } finally {
           closeStore(store);
         }
@@ -139,6 +154,13 @@ function refused(detail: string, cause?: unknown): AppError {
   return new AppError('uninstall-refused', { cause, detail });
 }
 
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 function isFile(path: string): Promise<boolean> {
   return lstat(path).then(
     (stats) => stats.isFile(),
@@ -149,8 +171,13 @@ function isFile(path: string): Promise<boolean> {
 /** Chromium's lock of its profile: the window may be open although its host couldn't start. */
 function isWindowOpen(dataDir: string): boolean {
   try {
-    const pid = Number(/-(\d+)$/u.exec(readlinkSync(join(dataDir, 'window', 'SingletonLock')))?.[1]);
-    return process.kill(pid, 0);
+    const lock = readlinkSync(join(dataDir, 'window', 'SingletonLock'));
+    const [, host, pid = ''] = /^(.*)-(\d+)$/u.exec(lock) ?? [];
+    if (host !== hostname()) return false;
+    process.kill(Number(pid), 0);
+    if (process.platform !== 'linux') return true;
+    // The lock survives a power loss, and its process id may belong to another program since.
+    return /^(?:doctray|electron)\b/iu.test(basename(readlinkSync(`/proc/${pid}/exe`)));
   } catch {
     return false;
   }
@@ -185,10 +212,13 @@ async function assertApart(dataDir: string, hosted: readonly string[]): Promise<
   }
 }
 
-/** Counts the files, so that one whose record was lost isn't missed. */
+/** Counts the files, so that one whose record was lost isn't missed. @throws AppError uninstall-refused */
 async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<string[]> {
   const pathOf = statements(db).value<[id: string], string>('SELECT path FROM files WHERE id = ?');
-  const names = await readdir(join(dataDir, 'rescued')).catch(() => []);
+  const names = await readdir(join(dataDir, 'rescued')).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw refused(`DocTray couldn’t list the recovered saves in ${dataDir}.`, error);
+  });
   return names.map(
     (name) =>
       name
@@ -201,15 +231,15 @@ async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<strin
 interface Keychain {
   isReachable: boolean;
   /** Moves the secrets to a file: without them, the data folder couldn't be used again. */
-  leave(): Promise<Uninstalled['secrets']>;
-  empty(): Promise<Uninstalled['secrets']>;
+  moveToFile(): Promise<Uninstalled['secrets']>;
+  removeAll(): Promise<Uninstalled['secrets']>;
 }
 
 async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keychain> {
   const without = (secrets: Uninstalled['secrets']): Keychain => ({
     isReachable: secrets === 'none',
-    leave: () => Promise.resolve(secrets),
-    empty: () => Promise.resolve(secrets),
+    moveToFile: () => Promise.resolve(secrets),
+    removeAll: () => Promise.resolve(secrets),
   });
   if ((await readDataFolderRecord(dataDir))?.secretStore !== 'keychain') return without('none');
   let hasCopies = false;
@@ -222,12 +252,12 @@ async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keyc
     });
     return {
       isReachable: true,
-      leave: () =>
+      moveToFile: () =>
         orUnreachable(async () => {
           await store.move('file');
           return hasCopies ? 'unreachable' : 'moved-to-file';
         }),
-      empty: () => orUnreachable(() => store.destroy().then(() => 'removed')),
+      removeAll: () => orUnreachable(() => store.destroy().then(() => 'removed')),
     };
   } catch (error) {
     if (isUnreachable(error)) return without('unreachable');
@@ -265,32 +295,42 @@ function isOurs(name: string): boolean {
   );
 }
 
-/** What DocTray, its updater and the system write outside the data folder. Each may be missing. */
+/** What DocTray, its updater and the system write outside the data folder. Each may be missing. Absolute. */
 export function outsidePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, homeDir: string): string[] {
   const compiled = cacheFolderPath(env, platform);
   const caches = dirname(dirname(compiled));
-  const updates = join(caches, 'doctray-updater');
-  // The folder above is the data folder.
-  if (platform === 'win32') return [compiled, updates];
+  const paths = [compiled, join(caches, 'doctray-updater')];
+  if (platform === 'linux') paths.unshift(autostartFile(env, homeDir));
   if (platform === 'darwin') {
     const library = (...path: string[]): string => join(homeDir, 'Library', ...path);
-    return [
-      dirname(compiled),
-      updates,
+    paths.push(
       join(caches, appId),
       join(caches, `${appId}.ShipIt`),
       library('HTTPStorages', appId),
       library('Preferences', `${appId}.plist`),
       library('Saved Application State', `${appId}.savedState`),
-    ];
+    );
   }
-  return [autostartFile(env, homeDir), dirname(compiled), updates];
+  // An account without a home folder has none of them.
+  return paths.filter((path) => isAbsolute(path));
+}
+
+/** Neither the data folder nor documents are in it, and it isn't in them. */
+async function isSafeToRemove(path: string, dataDir: string, hosted: readonly string[]): Promise<boolean> {
+  // Of a link, only the link is removed.
+  const real = join(await realPathOf(dirname(path)), basename(path));
+  const data = await realPathOf(dataDir);
+  // As on Windows, where the cache is in the data folder.
+  const isInData = isWithin(data, real) && !(dirname(real) === data && isOurs(basename(real)));
+  if (isInData || isWithin(real, data)) return false;
+  const folders = await Promise.all(hosted.map((folder) => realPathOf(folder)));
+  return folders.every((folder) => !isWithin(folder, real) && !isWithin(real, folder));
 }
 
 /** As in electron-builder.yml. */
 const appId = 'org.doctray.DocTray';
 
-/** Start at login and links, as the app registers them. */
+/** Start at login and links, as the app registers them. build/installer.nsh removes the same, if this command failed. */
 const registryValues: readonly (readonly string[])[] = [
   [String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`, '/v', 'DocTray'],
   [String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`, '/v', 'DocTray'],
@@ -299,15 +339,24 @@ const registryValues: readonly (readonly string[])[] = [
 
 async function removeOutside(
   terminal: Terminal,
-): Promise<Pick<Uninstalled, 'removed' | 'containers' | 'program'>> {
+  dataDir: string,
+  hosted: readonly string[],
+): Promise<Pick<Uninstalled, 'removed' | 'kept' | 'containers' | 'program'>> {
   const { env, platform } = terminal;
   const removed: string[] = [];
+  const kept: string[] = [];
+  const compiled = cacheFolderPath(env, platform);
+  /* oxlint-disable no-await-in-loop */
   for (const path of outsidePaths(env, platform, homedir())) {
-    if (!existsSync(path)) continue;
-    // oxlint-disable-next-line no-await-in-loop
-    await rm(path, { recursive: true, force: true });
-    removed.push(path);
+    if (!(await exists(path))) continue;
+    if (await isSafeToRemove(path, dataDir, hosted)) {
+      await rm(path, { recursive: true, force: true });
+      removed.push(path);
+      // DocTray's own folder, if nothing else is in it.
+      if (path === compiled) await rmdir(dirname(path)).catch(() => undefined);
+    } else kept.push(path);
   }
+  /* oxlint-enable no-await-in-loop */
   if (platform === 'win32') {
     for (const value of registryValues) {
       // oxlint-disable-next-line no-await-in-loop
@@ -318,6 +367,7 @@ async function removeOutside(
   terminal.installed?.unregister();
   return {
     removed,
+    kept,
     containers: await findContainers(terminal),
     program: await programRemoval(terminal, runs),
   };

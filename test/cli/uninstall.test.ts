@@ -1,7 +1,11 @@
 // `uninstall` in a temporary home: what it removes, what it keeps, and when it refuses.
 
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../app/terminal/program.ts';
@@ -82,7 +86,7 @@ test('keeps the data folder, and removes start at login and the cache', async ()
   assert.equal(code, 0, stderr);
   assert.deepEqual(stdout.split('\n'), [
     `Removed ${entry}.`,
-    `Removed ${join(place.root, '.cache', 'doctray')}.`,
+    `Removed ${join(place.root, '.cache', 'doctray', 'compiled')}.`,
     `DocTray’s data is still in ${place.dataDir}.`,
     `The documents in ${place.folder} weren’t changed.`,
     `To remove the program, delete the folder ${join(import.meta.dirname, '..', '..')}.`,
@@ -102,25 +106,87 @@ test('--delete-data leaves nothing but the documents', async () => {
   assert.equal(code, 0, stderr);
   const result = JSON.parse(stdout);
   assert.deepEqual(result.dataFolder, { path: place.dataDir, state: 'deleted' });
-  assert.deepEqual([result.secrets, result.notOurs, result.recoveredSaves], ['none', [], []]);
+  assert.deepEqual([result.secrets, result.otherFiles, result.recoveredSaves], ['none', [], []]);
   assert.deepEqual((await readdir(place.root)).toSorted(), ['.cache', '.config', 'documents']);
   assert.deepEqual(
     [...(await everything()).keys()].map((path) => path.slice(place.root.length + 1)).toSorted(),
     ['.config/autostart/other.desktop', 'documents/letter.txt'],
   );
-  // a second time, nothing is left to remove
-  const again = await uninstall('--delete-data', '--yes');
-  assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /^There is no data folder at /m);
 });
 
-test('refuses to delete recovered saves without --yes, and lists those it deletes with it', async () => {
-  await runHost({ hasSaves: true });
-  await refuses(
-    ['--delete-data'],
-    /1 recovered save is only in the data folder: letter\.txt\. .*recovered restore ID/,
+test('removes the rest if the standard data folder doesn’t exist, and nothing if a chosen one doesn’t', async () => {
+  const missing = join(place.root, 'mistyped');
+  await refuses(['--data', missing, '--yes'], /There is no data folder at .*mistyped\./);
+  place.env['DOCTRAY_DATA'] = missing;
+  const chosen = await place.run(['uninstall', '--yes']);
+  assert.equal(chosen.code, 1);
+  assert.match(chosen.stderr, /There is no data folder at .*mistyped\./);
+  assert.ok((await readdir(join(entry, '..'))).includes('doctray.desktop'));
+
+  place.env['DOCTRAY_DATA'] = '';
+  const { code, stdout, stderr } = await place.run(['uninstall', '--delete-data', '--yes']);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^There is no data folder at .*doctray\.$/m);
+  assert.ok(!(await readdir(join(entry, '..'))).includes('doctray.desktop'));
+});
+
+test('keeps data and documents that are in the cache folder', async () => {
+  place.env['XDG_CACHE_HOME'] = join(place.root, 'shared');
+  const cache = join(place.root, 'shared', 'doctray');
+  await runHost();
+  // As if XDG_DATA_HOME were XDG_CACHE_HOME.
+  await rm(cache, { recursive: true });
+  await rename(place.dataDir, cache);
+  await mkdir(join(cache, 'compiled'));
+  const before = (await namesAndSaves()).filter((one) => !one.startsWith(entry));
+  const { code, stdout, stderr } = await uninstall('--data', cache, '--yes');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Removed .*doctray\/compiled\.$/m);
+  assert.deepEqual(await namesAndSaves(), before);
+});
+
+test('keeps what contains the data folder or a hosted folder, or is in a hosted folder', async () => {
+  place.env['XDG_CACHE_HOME'] = join(place.root, 'cache');
+  const compiled = join(place.root, 'cache', 'doctray', 'compiled');
+  await runHost();
+  await mkdir(join(compiled, 'node'), { recursive: true });
+  const inside = join(compiled, 'data');
+  await rename(place.dataDir, inside);
+  const withData = await uninstall('--data', inside, '--yes');
+  assert.equal(withData.code, 0, withData.stderr);
+  assert.match(
+    withData.stdout,
+    /^.*doctray\/compiled was kept, because your data or documents are in the same place\.$/m,
   );
-  const { code, stdout, stderr } = await uninstall('--delete-data', '--yes');
+  assert.ok((await readdir(inside)).includes('doctray.db'));
+  assert.ok((await readdir(compiled)).includes('node'));
+
+  await rename(inside, place.dataDir);
+  const settings = join(place.dataDir, 'settings.json');
+  for (const folder of [join(compiled, 'node'), compiled, join(place.root, 'cache')]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await writeFile(settings, JSON.stringify({ folder }));
+    // oxlint-disable-next-line no-await-in-loop
+    const { stdout } = await uninstall('--yes');
+    assert.match(stdout, /doctray\/compiled was kept/, folder);
+    // oxlint-disable-next-line no-await-in-loop
+    assert.ok((await readdir(compiled)).includes('node'), folder);
+  }
+});
+
+test('refuses to delete recovered saves without --delete-recovered, and lists those it deletes with it', async () => {
+  await runHost({ hasSaves: true });
+  for (const args of [['--delete-data'], ['--delete-data', '--yes']]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await refuses(
+      args,
+      /1 recovered save is only in the data folder: letter\.txt\. .*recovered restore ID.* --delete-recovered/,
+    );
+  }
+  const alone = await uninstall('--delete-recovered', '--yes');
+  assert.equal(alone.code, 2);
+  assert.match(alone.stderr, /--delete-recovered needs --delete-data/);
+  const { code, stdout, stderr } = await uninstall('--delete-data', '--delete-recovered', '--yes');
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Deleted a recovered save of letter\.txt\.$/m);
   assert.equal(await readFile(join(place.folder, 'letter.txt'), 'utf8'), 'second');
@@ -130,6 +196,13 @@ test('counts a recovered save whose record was lost', async () => {
   await runHost();
   await writeFile(join(place.dataDir, 'rescued', 'a.unknown'), 'bytes');
   await refuses(['--delete-data'], /1 recovered save is only in the data folder: a\.unknown\./);
+});
+
+test('refuses if the recovered saves can’t be listed', async () => {
+  await runHost();
+  await rm(join(place.dataDir, 'rescued'), { recursive: true });
+  await writeFile(join(place.dataDir, 'rescued'), '');
+  await refuses(['--delete-data', '--delete-recovered', '--yes'], /couldn’t list the recovered saves/);
 });
 
 test('needs --yes where nobody can be asked', async () => {
@@ -145,7 +218,7 @@ test('needs --yes where nobody can be asked', async () => {
 
 test('asks on a terminal', async () => {
   await runHost();
-  const { HOME, XDG_CACHE_HOME } = process.env;
+  const { HOME } = process.env;
   process.env['HOME'] = place.root;
   try {
     const before = await namesAndSaves();
@@ -159,7 +232,7 @@ test('asks on a terminal', async () => {
       const [ended] = await Promise.all([
         runTerminal(args, typed.terminal),
         typed.answer(
-          /Delete .*data with settings, users and earlier versions permanently\?.*\[y\/N\]/,
+          /Permanently delete .*data, including settings, users and earlier versions\? Your documents stay\..*\[y\/N\]/,
           answer,
         ),
       ]);
@@ -170,7 +243,6 @@ test('asks on a terminal', async () => {
     assert.ok(!(await readdir(place.root)).includes('data'));
   } finally {
     process.env['HOME'] = HOME;
-    if (XDG_CACHE_HOME !== undefined) process.env['XDG_CACHE_HOME'] = XDG_CACHE_HOME;
   }
 });
 
@@ -185,9 +257,41 @@ test('refuses while a host runs, and while a window is open whose host couldn’
   assert.ok((await readdir(join(entry, '..'))).includes('doctray.desktop'));
   host.child.kill('SIGTERM');
   await host.ended;
-  await mkdir(join(place.dataDir, 'window'));
-  await symlink(`host-${process.pid}`, join(place.dataDir, 'window', 'SingletonLock'));
+  const lock = await lockWindow(hostname());
   await refuses(['--delete-data', '--yes'], /DocTray is running/);
+  await lock.end();
+  assert.equal((await uninstall('--delete-data', '--yes')).code, 0);
+});
+
+/** Chromium's lock of the window's profile, held by a process that is called `doctray`. */
+async function lockWindow(host: string): Promise<{ end(): Promise<void> }> {
+  const program = join(place.root, 'doctray');
+  await copyFile(process.execPath, program, constants.COPYFILE_FICLONE);
+  const child = spawn(program, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  await mkdir(join(place.dataDir, 'window'), { recursive: true });
+  await symlink(`${host}-${child.pid}`, join(place.dataDir, 'window', 'SingletonLock'));
+  return {
+    async end() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(program, { force: true });
+    },
+  };
+}
+
+test('ignores a window’s lock that was left behind', async (context) => {
+  await runHost();
+  const lock = join(place.dataDir, 'window', 'SingletonLock');
+  await mkdir(join(place.dataDir, 'window'));
+  // Its process id belongs to another program now.
+  await symlink(`${hostname()}-${process.pid}`, lock);
+  if (process.platform === 'linux') assert.equal((await uninstall('--yes')).code, 0);
+  await rm(lock);
+  const elsewhere = await lockWindow('another-computer');
+  context.after(() => elsewhere.end());
+  assert.equal((await uninstall('--yes')).code, 0);
 });
 
 test('refuses a folder that isn’t a data folder', async () => {
@@ -269,12 +373,17 @@ test('shows containers that DocTray has started, and how to remove them', async 
 test('covers what each system keeps outside the data folder', () => {
   assert.deepEqual(outsidePaths({ XDG_CONFIG_HOME: '/c', XDG_CACHE_HOME: '/cache' }, 'linux', '/home/ada'), [
     '/c/autostart/doctray.desktop',
-    '/cache/doctray',
+    '/cache/doctray/compiled',
     '/cache/doctray-updater',
   ]);
   assert.deepEqual(outsidePaths({ LOCALAPPDATA: '/local' }, 'win32', '/users/ada'), [
     '/local/DocTray/compiled',
     '/local/doctray-updater',
+  ]);
+  assert.deepEqual(outsidePaths({ LOCALAPPDATA: '' }, 'win32', ''), []);
+  assert.deepEqual(outsidePaths({ XDG_CACHE_HOME: '/cache' }, 'linux', ''), [
+    '/cache/doctray/compiled',
+    '/cache/doctray-updater',
   ]);
   const mac = outsidePaths({}, 'darwin', '/Users/ada');
   assert.ok(mac.includes('/Users/ada/Library/Preferences/org.doctray.DocTray.plist'), mac.join());
@@ -282,18 +391,21 @@ test('covers what each system keeps outside the data folder', () => {
 
 test('names what removes the program', async () => {
   const installed = { unregister: () => undefined };
-  const removal = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}, owner = '') =>
+  const removal = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}, ...programs: string[]) =>
     programRemoval(
       { platform, env, installed },
-      async (program) => program === owner,
+      async (program) => programs.includes(program),
       '/opt/DocTray/doctray',
     );
   assert.match(await removal('linux', {}, 'dpkg-query'), / sudo apt remove doctray$/);
-  assert.match(await removal('linux', {}, 'rpm'), / sudo dnf remove doctray$/);
-  assert.match(
-    await removal('linux', { APPIMAGE: '/home/ada/DocTray.AppImage' }),
-    / the file \/home\/ada\/DocTray\.AppImage\.$/,
-  );
+  assert.match(await removal('linux', {}, 'rpm', 'dnf', 'zypper'), / sudo dnf remove doctray$/);
+  assert.match(await removal('linux', {}, 'rpm', 'zypper'), / sudo zypper remove doctray$/);
+  const appImage = { APPIMAGE: '/home/ada/DocTray.AppImage', APPDIR: '/opt/DocTray' };
+  assert.match(await removal('linux', appImage), / the file \/home\/ada\/DocTray\.AppImage\.$/);
+  // Started in the terminal of another AppImage.
+  const other = { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_Termin' };
+  assert.match(await removal('linux', other, 'dpkg-query'), / sudo apt remove doctray$/);
+  assert.match(await removal('linux', other), / the folder \/opt\/DocTray\.$/);
   assert.match(
     await removal('linux', { FLATPAK_ID: 'org.doctray.DocTray' }),
     / flatpak uninstall org\.doctray\.DocTray$/,

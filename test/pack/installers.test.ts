@@ -52,6 +52,6 @@ test('the Windows uninstaller asks about the data, keeps it by default, and does
   assert.equal(commands.length, 1);
   assert.match(
     afterwards,
-    /StrCpy \$R1 "--yes"\n.*MB_DEFBUTTON2.* \/SD IDNO IDNO \+2\n.*StrCpy \$R1 "--delete-data --yes"\n/,
+    /StrCpy \$R1 "--yes"\n.*MB_DEFBUTTON2.* \/SD IDNO IDNO \+2\n.*StrCpy \$R1 "--delete-data --delete-recovered --yes"\n/,
   );
 });

@@ -55,6 +55,8 @@ test('allows permissive licenses, one of several to choose from, and all that ap
     '',
     'UNLICENSED',
     'SEE LICENSE IN MIT',
+    '(MIT OR Apache-2.0) AND (GPL-3.0-only)',
+    '(MIT) OR (GPL-3.0-only)',
   ];
   for (const license of [...others, '(MIT OR GPL-3.0-only) AND GPL-2.0-only', 'BSD', 'MIT WITH something'])
     assert.ok(!isAllowed(license), license);

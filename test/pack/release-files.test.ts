@@ -3,13 +3,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { draftArguments } from '../../build/draft-release.ts';
 import { signingEnvironment } from '../../build/installers.ts';
-import { addReleaseFiles, checkTag, createSbom, givenTag, releaseNotes } from '../../build/release-files.ts';
+import {
+  addReleaseFiles,
+  checkTag,
+  createSbom,
+  parseReleaseArguments,
+  releaseNotes,
+} from '../../build/release-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const installers = [
@@ -21,6 +27,8 @@ const installers = [
   'doctray-1.2.3.x86_64.rpm',
   'doctray_1.2.3_amd64.deb',
 ];
+/** Metadata of the update feed, with signatures. */
+const feed = ['latest.yml', 'latest-linux.yml', 'latest-mac.yml'].flatMap((name) => [name, `${name}.sig`]);
 
 function makeFolder(context: TestContext, names: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-release-'));
@@ -33,14 +41,20 @@ test('only the tag of the version in package.json is released', () => {
   checkTag('v1.2.3', '1.2.3');
   for (const tag of ['1.2.3', 'v1.2.30', 'v1.2.3-beta', 'main'])
     assert.throws(() => checkTag(tag, '1.2.3'), /isn't v1\.2\.3/);
-  assert.deepEqual(givenTag(['dir'], { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }), {
+  assert.deepEqual(parseReleaseArguments(['dir'], { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }), {
     tag: 'v1.2.3',
     folder: 'dir',
   });
-  assert.deepEqual(givenTag(['--tag', 'v2.0.0'], { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }), {
-    tag: 'v2.0.0',
-  });
-  assert.throws(() => givenTag([], { GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'v1.2.3' }), /no tag/);
+  assert.deepEqual(
+    parseReleaseArguments(['--tag', 'v2.0.0'], { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.3' }),
+    {
+      tag: 'v2.0.0',
+    },
+  );
+  assert.throws(
+    () => parseReleaseArguments([], { GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'v1.2.3' }),
+    /no tag/,
+  );
 });
 
 test('the script exits with 1 and one line if the tag is wrong', () => {
@@ -60,9 +74,9 @@ test('the notes of a release are its section of the changelog', () => {
   assert.throws(() => releaseNotes(changelog, '1.2'), /no section for 1\.2\. /);
 });
 
-test('adds an SBOM and the checksums of all files, under names that GitHub keeps', async (context) => {
-  const folder = makeFolder(context, installers);
-  const expected = [...installers.map((name) => name.replaceAll(' ', '-')), 'DocTray-1.2.3.cdx.json'];
+test('adds an SBOM and the checksums of all files', async (context) => {
+  const folder = makeFolder(context, [...installers, ...feed]);
+  const expected = [...installers, ...feed, 'DocTray-1.2.3.cdx.json'];
   // A second run gives the same.
   for (const run of [1, 2]) {
     // oxlint-disable-next-line no-await-in-loop
@@ -95,17 +109,52 @@ test('a release without the installers of a system, or with those of another ver
   );
 });
 
-test('the SBOM lists the packages that the app contains, and none that only build it', () => {
-  const sbom = JSON.parse(createSbom()) as {
+test('a file that GitHub renames, or metadata without a signature, is refused', async (context) => {
+  const spaced = makeFolder(context, [...installers, 'DocTray Setup 1.2.3.exe']);
+  await assert.rejects(
+    addReleaseFiles(spaced, '1.2.3', '{}'),
+    /GitHub renames these files: DocTray Setup 1\.2\.3\.exe\.$/,
+  );
+  for (const missing of ['latest.yml.sig', 'latest-mac.yml.sig']) {
+    const unsigned = makeFolder(context, [...installers, ...feed.filter((name) => name !== missing)]);
+    // oxlint-disable-next-line no-await-in-loop
+    await assert.rejects(
+      addReleaseFiles(unsigned, '1.2.3', '{}'),
+      new Error(`These have no signature: ${missing.slice(0, -'.sig'.length)}.`),
+    );
+    assert.ok(!readdirSync(unsigned).includes('SHA256SUMS'));
+  }
+});
+
+test('the SBOM lists what the app contains, and nothing that only builds or tests it', (context) => {
+  const output = makeFolder(context);
+  const bundled = ['react', '@codemirror/view', 'dompurify'].map((name) => {
+    const manifest = join(root, 'node_modules', name, 'package.json');
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+    return { name, version };
+  });
+  for (const bundle of ['main', 'preload', 'renderer', 'host-page', 'text-editor']) {
+    mkdirSync(join(output, bundle, '.vite'), { recursive: true });
+    const list = bundle === 'renderer' ? bundled : [];
+    writeFileSync(join(output, bundle, '.vite', 'licenses.json'), JSON.stringify(list));
+  }
+  const sbom = JSON.parse(createSbom(output)) as {
     bomFormat: string;
     metadata: { component: { name: string; type: string } };
-    components: { name: string }[];
+    components: { name: string; 'bom-ref': string }[];
+    dependencies: { ref: string; dependsOn: string[] }[];
   };
   assert.equal(sbom.bomFormat, 'CycloneDX');
   assert.deepEqual([sbom.metadata.component.name, sbom.metadata.component.type], ['doctray', 'application']);
   const names = sbom.components.map(({ name }) => name);
-  assert.ok(names.includes('koa'));
-  assert.ok(!names.includes('typescript'));
+  // The last one is needed by @codemirror/view.
+  for (const name of ['koa', 'keytar', 'electron', 'react', '@codemirror/view', 'dompurify', 'style-mod'])
+    assert.ok(names.includes(name), name);
+  for (const name of ['typescript', 'playwright', 'electron-builder', '@codemirror/lang-css'])
+    assert.ok(!names.includes(name), name);
+  const refs = new Set(sbom.components.map((one) => one['bom-ref']));
+  for (const { dependsOn } of sbom.dependencies) for (const ref of dependsOn) assert.ok(refs.has(ref), ref);
+  assert.doesNotMatch(JSON.stringify(sbom), /cdx:npm:package:development/);
 });
 
 test('creates a draft, and a pre-release for a version with a suffix', () => {

@@ -40,8 +40,7 @@ function problemOfCommand(command: string): string | undefined {
     accessSync(join(root, command), constants.X_OK);
     return undefined;
   }
-  const [, name, given] =
-    /^(?:sudo )?npm (?:(ci|test)|run ([\w:-]+))(?: -- [\w ./${}-]+)?$/.exec(command) ?? [];
+  const [, name, given] = /^npm (?:(ci|test)|run ([\w:-]+))(?: -- [\w ./${}-]+)?$/.exec(command) ?? [];
   if (name === 'ci') return undefined;
   const script = name ?? given;
   if (script === undefined) return `“${command}” is neither an npm script nor a file of the project`;
@@ -57,6 +56,36 @@ for (const name of readdirSync(folder)) {
     assert.deepEqual(problemsOf(readFileSync(join(folder, name), 'utf8')), []);
   });
 }
+
+/** Such as `draft`, with its text. */
+function jobsOf(text: string): [name: string, text: string][] {
+  const [, jobs = ''] = text.split(/^jobs:\n/m);
+  return jobs.split(/^ {2}(?=[\w-]+:$)/m).flatMap((job) => {
+    const name = /^[\w-]+/.exec(job)?.[0];
+    return name === undefined ? [] : [[name, job]];
+  });
+}
+
+test('packages run neither with permissions to write nor with secrets', () => {
+  const found: string[] = [];
+  for (const file of readdirSync(folder)) {
+    for (const [name, job] of jobsOf(readFileSync(join(folder, file), 'utf8'))) {
+      const steps = job.split(/^ {6}- /m).slice(1);
+      const commands = steps.flatMap((step) => /^(?: {8})?run: (.*)$/m.exec(step)?.[1] ?? []);
+      if (/^ {6}[\w-]+: write$/m.test(job)) {
+        found.push(`${name} can write`);
+        assert.deepEqual(commands, ['npm run draft-release -- dist/release'], `${file}: ${name}`);
+      }
+      for (const step of steps.filter((one) => one.includes('secrets.'))) {
+        found.push(`${name} has secrets`);
+        assert.match(step, /^(?: {8})?run: npm run installers:pack$/m, `${file}: ${name}`);
+      }
+    }
+  }
+  assert.deepEqual([...new Set(found)], ['installers has secrets', 'draft can write']);
+  for (const script of ['installers:pack', 'draft-release'])
+    assert.match(scripts[script] ?? '', /^node build\/[\w-]+\.ts$/);
+});
 
 const sound = `name: CI
 on: push

@@ -71,6 +71,7 @@ async function testProduct(
       textOf: documentText,
       stop: stop.signal,
       patienceMs: 120_000,
+      diskPatienceMs: 120_000,
     },
     ({ name, seconds, problem }) => {
       counts[problem === undefined ? 'passed' : 'failed'] += 1;

@@ -25,6 +25,8 @@ export interface Stage {
   stop: AbortSignal;
   /** The longest wait for anything; ONLYOFFICE saves some time after the last user has closed the document. */
   patienceMs: number;
+  /** The longest wait until a text is on disk. */
+  diskPatienceMs: number;
 }
 
 export interface Scenario {
@@ -38,7 +40,12 @@ export const guestLogin = { login: 'ana', password: 'a password for ana' };
 const pollMs = 500;
 const saveAgainMs = 10_000;
 
-async function until({ patienceMs }: Stage, what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function until(
+  stage: Stage,
+  what: string,
+  isSo: () => Promise<boolean>,
+  patienceMs = stage.patienceMs,
+): Promise<void> {
   const endsAtMs = Date.now() + patienceMs;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
@@ -66,6 +73,11 @@ async function isOnDisk(stage: Stage, name: string, words: readonly string[]): P
   const bytes = await readFile(join(stage.place.folder, name));
   const text = stage.textOf(name, bytes).toLowerCase();
   return words.every((word) => text.includes(word));
+}
+
+function untilOnDisk(stage: Stage, name: string, word: string): Promise<void> {
+  const what = `${name} contains what was typed`;
+  return until(stage, what, () => isOnDisk(stage, name, [word]), stage.diskPatienceMs);
 }
 
 function hasFile({ place }: Stage, name: string): Promise<boolean> {
@@ -106,17 +118,17 @@ function statusIs({ patienceMs }: Stage, page: Page, pattern: RegExp): Promise<v
   return page.locator('header [role="status"]').filter({ hasText: pattern }).waitFor({ timeout: patienceMs });
 }
 
-/** Types a word, and waits until the host page shows a change. */
+/** Types a word, and waits until the host page shows a change that isn't in the file, whatever it showed before. */
 async function typeWord(stage: Stage, page: Page): Promise<string> {
   const word = newWord();
   await stage.ui.type(page, word);
-  await statusIs(stage, page, /saved|not in the file/iu);
+  await statusIs(stage, page, /not saved|not in the file/iu);
   return word;
 }
 
 async function saveAndCheck(stage: Stage, page: Page, name: string, word: string): Promise<void> {
   await stage.ui.save(page);
-  await until(stage, `${name} contains what was typed`, () => isOnDisk(stage, name, [word]));
+  await untilOnDisk(stage, name, word);
   await statusIs(stage, page, /^Saved/u);
 }
 
@@ -170,7 +182,7 @@ const saveCopy: Scenario = {
       copy = names.find((name) => !before.has(name) && name.endsWith('.docx')) ?? '';
       return copy !== '';
     });
-    await until(stage, `${copy} contains what was typed`, () => isOnDisk(stage, copy, [word]));
+    await untilOnDisk(stage, copy, word);
     assert.ok(await isOnDisk(stage, 'original.docx', [word]), 'the original stays');
   },
 };
@@ -183,14 +195,15 @@ const together: Scenario = {
     const first = await typeWord(stage, owner);
     const second = await typeWord(stage, guest);
     let savedAtMs = 0;
-    await until(stage, 'the file contains both texts', async () => {
+    const isSaved = async (): Promise<boolean> => {
       // An editor's server gets the other user's text a moment later.
       if (Date.now() - savedAtMs >= saveAgainMs) {
         await stage.ui.save(owner);
         savedAtMs = Date.now();
       }
       return isOnDisk(stage, 'together.docx', [first, second]);
-    });
+    };
+    await until(stage, 'the file contains both texts', isSaved, stage.diskPatienceMs);
     await guest.close();
     await saveAndCheck(stage, owner, 'together.docx', await typeWord(stage, owner));
     assert.ok(await isOnDisk(stage, 'together.docx', [first, second]), 'both texts stay');
@@ -203,7 +216,7 @@ const close: Scenario = {
     const page = await open(stage, 'close.docx');
     const word = await typeWord(stage, page);
     await stage.ui.close(page);
-    await until(stage, 'the file contains what was typed', () => isOnDisk(stage, 'close.docx', [word]));
+    await untilOnDisk(stage, 'close.docx', word);
     await page.waitForURL((url) => !/\/edit\/[\w-]+$/u.test(url.pathname), { timeout: stage.patienceMs });
     await page.close();
     await unlocked(stage);

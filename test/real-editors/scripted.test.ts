@@ -49,6 +49,7 @@ async function openStage(
     },
     stop: context.signal,
     patienceMs: 60_000,
+    diskPatienceMs: 60_000,
   };
   return { stage, server };
 }
@@ -77,7 +78,7 @@ describe('the scenarios', { concurrency: true }, () => {
 
   it('fail if an editor’s text isn’t on disk', async (context) => {
     const { stage } = await openStage(context, 'collabora');
-    const results = await resultsOf({ ...stage, textOf: () => '', patienceMs: 4_000 });
+    const results = await resultsOf({ ...stage, textOf: () => '', diskPatienceMs: 4_000 });
     const failed = results.filter(({ problem }) => problem !== undefined);
     assert.equal(failed.length, scenarios.length - 1, JSON.stringify(results));
     for (const { name, problem } of failed)

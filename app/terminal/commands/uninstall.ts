@@ -5,13 +5,14 @@ import { AppError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/format.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
-import { exitCode, Interrupted } from '../exit-code.ts';
+import { exitCode, Interrupted, UsageError } from '../exit-code.ts';
 import { safeText } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Uninstall, Uninstalled } from '../uninstall.ts';
 
 interface UninstallOptions extends CommonOptions {
   deleteData?: boolean;
+  deleteRecovered?: boolean;
   yes?: boolean;
 }
 
@@ -21,16 +22,20 @@ export function addUninstallCommand(program: Command, { common, terminal, end }:
       .command('uninstall')
       .description('remove what DocTray stores outside the hosted folder, before you remove DocTray itself'),
   )
-    .option('--delete-data', 'also delete the data folder: settings, earlier versions and recovered saves')
-    .option('--yes', 'don’t ask for confirmation, and delete recovered saves too')
+    .option('--delete-data', 'also delete the data folder: settings, users and earlier versions')
+    .option('--delete-recovered', 'with --delete-data: also delete recovered saves')
+    .option('--yes', 'don’t ask for confirmation')
     .action(async (options: UninstallOptions) => {
-      const { deleteData = false, yes = false } = options;
+      const { deleteData = false, deleteRecovered = false, yes = false } = options;
+      if (deleteRecovered && !deleteData) throw new UsageError('--delete-recovered needs --delete-data.');
       const { dataFolderOf } = await import('../data-folder.ts');
       const { prepareUninstall } = await import('../uninstall.ts');
       const dataFolder = dataFolderOf({ ...terminal, data: options.data });
-      const uninstall = await prepareUninstall(dataFolder, { deleteData }, terminal);
+      const isChosen = (options.data ?? terminal.env['DOCTRAY_DATA'] ?? '') !== '';
+      const uninstall = await prepareUninstall(dataFolder, { deleteData, isChosen }, terminal);
       try {
-        if (!yes) await agree(uninstall, deleteData, terminal);
+        if (!deleteRecovered) refuseRecoveredSaves(uninstall);
+        if (!yes) await confirmUninstall(uninstall, deleteData, terminal);
       } catch (error) {
         uninstall.cancel();
         throw error;
@@ -46,42 +51,51 @@ export function addUninstallCommand(program: Command, { common, terminal, end }:
 }
 
 /** @throws AppError uninstall-refused, UsageError, Interrupted */
-async function agree(uninstall: Uninstall, deleteData: boolean, terminal: Terminal): Promise<void> {
+async function confirmUninstall(
+  uninstall: Uninstall,
+  deleteData: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const { dataDir, recoveredSaves, isKeychainReachable } = uninstall;
-  if (deleteData) {
-    if (recoveredSaves.length > 0) throw refusedFor(recoveredSaves);
-    if (!isKeychainReachable) {
-      throw new AppError('uninstall-refused', {
-        detail:
-          'DocTray can’t reach the keychain that holds its secrets. Unlock it and try again, or add --yes to leave them there.',
-      });
-    }
+  if (deleteData && !isKeychainReachable) {
+    throw new AppError('uninstall-refused', {
+      detail:
+        'DocTray can’t reach the keychain that holds its secrets. Unlock it and try again, or add --yes to leave them there.',
+    });
   }
   const { confirm } = await import('../prompt.ts');
+  const deleted =
+    recoveredSaves.length === 0
+      ? 'settings, users and earlier versions'
+      : 'settings, users, earlier versions and recovered saves';
   const question = deleteData
-    ? `Delete ${dataDir} with settings, users and earlier versions permanently? Your documents stay.`
-    : `Remove DocTray’s entries from this account? Its data stays in ${dataDir}.`;
+    ? `Permanently delete ${dataDir}, including ${deleted}? Your documents stay.`
+    : `Remove start at login, links, cache and keychain entries? DocTray’s data stays in ${dataDir}.`;
   if (!(await confirm(terminal, safeText(question)))) throw new Interrupted();
 }
 
-function refusedFor(recoveredSaves: readonly string[]): AppError {
+/** @throws AppError uninstall-refused */
+function refuseRecoveredSaves({ recoveredSaves }: Uninstall): void {
+  if (recoveredSaves.length === 0) return;
   const count = countOf(recoveredSaves.length, 'recovered save is', 'recovered saves are');
-  const detail = `${count} only in the data folder: ${safeText(recoveredSaves.join(', '))}. Restore what you need with \`recovered restore ID\`, or add --yes to delete them.`;
-  return new AppError('uninstall-refused', { detail });
+  const detail = `${count} only in the data folder: ${safeText(recoveredSaves.join(', '))}. Restore what you need with \`recovered restore ID\`, or add --delete-recovered to delete them.`;
+  throw new AppError('uninstall-refused', { detail });
 }
 
 function show(result: Uninstalled): string[] {
-  const { dataFolder, notOurs, secrets, recoveredSaves, removed, containers, folder, program } = result;
+  const { dataFolder, otherFiles, secrets, recoveredSaves, removed, kept, containers, folder, program } =
+    result;
   const { path, state } = dataFolder;
   return [
     ...removed.map((one) => `Removed ${one}.`),
+    ...kept.map((one) => `${one} was kept, because your data or documents are in the same place.`),
     {
       deleted: `Deleted the data in ${path}.`,
       kept: `DocTray’s data is still in ${path}.`,
       missing: `There is no data folder at ${path}.`,
     }[state],
     ...recoveredSaves.map((one) => `Deleted a recovered save of ${one}.`),
-    ...(notOurs.length === 0 ? [] : [`Other files in ${path} were kept: ${notOurs.join(', ')}.`]),
+    ...(otherFiles.length === 0 ? [] : [`Other files in ${path} were kept: ${otherFiles.join(', ')}.`]),
     ...{
       none: [],
       removed: ['Removed DocTray’s entries from the keychain.'],
