@@ -13,3 +13,5 @@ export function textLockPrefix(userId: string): string {
  * it. If it doesn't within the relay's time limit, the other page takes the lock over.
  */
 export const wantedLockHeader = 'X-DocTray-Wanted-Lock';
+/** On a save: the relay releases the lock afterwards, because the page is closed and can't. */
+export const unlockHeader = 'X-DocTray-Unlock';

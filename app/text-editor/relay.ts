@@ -12,7 +12,7 @@ import {
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
-import { textLockPrefix, wantedLockHeader } from '../contract/text-documents.ts';
+import { textLockPrefix, unlockHeader, wantedLockHeader } from '../contract/text-documents.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { ProofSigner } from './proof-signer.ts';
 
@@ -232,8 +232,8 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
   };
 
   /** A page that is closed can't wait for its last save before it unlocks, so the save with this header does both. */
-  const isExitSave = ({ method, hasContents, headers }: RelayCall): boolean =>
-    method === 'POST' && hasContents && headers['x-ext-wopi-isexitsave'] === 'true';
+  const unlocksAfter = ({ method, hasContents, headers }: RelayCall): boolean =>
+    method === 'POST' && hasContents && headers[unlockHeader.toLowerCase()] === 'true';
   const unlockAfter = async (save: RelayCall): Promise<void> => {
     const { 'x-wopi-lock': lock } = save.headers;
     const headers = { 'x-wopi-override': 'UNLOCK', ...(lock !== undefined && { 'x-wopi-lock': lock }) };
@@ -252,7 +252,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
       counted(given.token, async () => {
         const call = await askForLock(given, response);
         await inTurn(call, async () => {
-          if (!isExitSave(call)) return pass(call, request, response);
+          if (!unlocksAfter(call)) return pass(call, request, response);
           try {
             await pass(call, request, response);
           } finally {

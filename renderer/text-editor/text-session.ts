@@ -1076,7 +1076,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
       const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
       unconfirmed.push(pane.current());
-      // An UNLOCK of its own could arrive before the save. The relay unlocks after an exit save.
+      // An UNLOCK of its own could arrive before the save. The relay unlocks after it.
       void wopi.putFile(bytes, how);
     } else {
       // The relay holds it back until a save that is on its way has been answered.

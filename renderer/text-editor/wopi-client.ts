@@ -1,7 +1,7 @@
 // The WOPI operations this editor uses, by the relay on its own origin. Answers are values: a status and what the operation's
 // headers say; only what couldn't be asked at all has status 0. The token is in a header, never in an address.
 
-import { wantedLockHeader } from '../../app/contract/text-documents.ts';
+import { unlockHeader, wantedLockHeader } from '../../app/contract/text-documents.ts';
 import { encodeUtf7 } from './utf7.ts';
 
 /** The part of CheckFileInfo that this editor reads. Names and addresses are the host's; texts are shown as text only. */
@@ -173,6 +173,7 @@ export function createWopiClient(
           'X-EXT-WOPI-IsModifiedByUser': String(isModifiedByUser),
           'X-EXT-WOPI-IsAutosave': String(isAutosave),
           'X-EXT-WOPI-IsExitSave': String(isExit),
+          ...(isExit && { [unlockHeader]: 'true' }),
         },
         { path: '/contents', content: bytes, keepalive },
       ),

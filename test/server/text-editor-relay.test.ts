@@ -572,7 +572,7 @@ test('unlocks after a save that a closed page has sent, also if the host refuses
   });
   const save = {
     method: 'POST',
-    headers: { ...lock, 'X-WOPI-Override': 'PUT', 'X-EXT-WOPI-IsExitSave': 'true' },
+    headers: { ...lock, 'X-WOPI-Override': 'PUT', 'X-DocTray-Unlock': 'true' },
   };
   const held = lock['X-WOPI-Lock'];
   assert.equal((await call(save)).statusCode, 200);
@@ -581,7 +581,7 @@ test('unlocks after a save that a closed page has sent, also if the host refuses
   status = 409;
   assert.equal((await call(save)).statusCode, 409);
   await until('the UNLOCK', () => heard.length === 2);
-  await call({ ...save, headers: { ...save.headers, 'X-EXT-WOPI-IsExitSave': 'false' } });
+  await call({ ...save, headers: { ...save.headers, 'X-DocTray-Unlock': 'false' } });
   assert.equal(heard.length, 3, 'other saves don’t unlock');
 });
 

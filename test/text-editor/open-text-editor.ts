@@ -295,7 +295,7 @@ export async function openTextEditor(
         editor
           .calls()
           .filter(
-            ({ operation, headers }) => operation === 'UNLOCK' || headers['x-ext-wopi-isexitsave'] === 'true',
+            ({ operation, headers }) => operation === 'UNLOCK' || headers['x-doctray-unlock'] === 'true',
           );
       const before = all().length;
       await page.goto(elsewhere);
