@@ -1,6 +1,6 @@
 // Updates of the installed app, with electron-updater. A newer version is downloaded in the background and installed when the user
-// quits, so never while a document is being edited. electron-updater checks a download against the feed's metadata; the metadata must
-// carry a signature of its own, so that whoever controls the feed's server can't install anything.
+// quits, so never while a document is being edited. electron-updater checks a download against the feed's metadata. The metadata must
+// be signed, so that someone who controls the feed's server can't install anything.
 
 import { verify } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -67,7 +67,7 @@ export interface UpdatesDeps {
   loadUpdater(): Promise<UpdaterModule>;
   /** Resolves when the system can install what is being downloaded. @see untilInstallable */
   untilInstallable(): Promise<void>;
-  /** The new version can be started with the options of this one: there are none. */
+  /** The app was started without options, which a restart would lose. */
   canRestart: boolean;
   /** The new version may start before this process has ended. */
   releaseInstanceLock(): void;
@@ -99,6 +99,8 @@ export interface Updates {
 /** Delayed, so that it doesn't slow down the start. */
 const firstCheckMs = 60_000;
 const checkEveryMs = 24 * 60 * 60 * 1000;
+/** electron-updater has no time limit for it. */
+const checkLimitMs = 60_000;
 const longestNotes = 20_000;
 
 export function createUpdates(deps: UpdatesDeps): Updates {
@@ -112,6 +114,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     canRestart,
   };
   let isRunning = false;
+  let isInstallCancelled = false;
   let updater: Promise<UpdaterModule> | undefined;
   let loaded: Updater | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -119,6 +122,10 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   function set(change: Partial<UpdateState>): void {
     state = { ...state, ...change };
     deps.onChange();
+  }
+
+  function installOnQuit(autoUpdater: Updater, isWanted: boolean): void {
+    autoUpdater.autoInstallOnAppQuit = isWanted && !isInstallCancelled;
   }
 
   async function load(): Promise<UpdaterModule> {
@@ -136,7 +143,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   /** @returns what the state becomes */
   async function findAndDownload({ url, publicKey }: UpdateFeed): Promise<Partial<UpdateState>> {
     const { autoUpdater, parse } = await (updater ??= load());
-    const result = await autoUpdater.checkForUpdates();
+    const result = await within(checkLimitMs, autoUpdater.checkForUpdates());
     if (result === null) return { status: 'unknown' };
     const { updateInfo, isUpdateAvailable } = result;
     const metadataUrl = new URL(metadataName(deps.platform, deps.arch), url).href;
@@ -147,15 +154,18 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     const { version } = updateInfo;
     if (!isUpdateAvailable) {
       // What was downloaded has been withdrawn.
-      autoUpdater.autoInstallOnAppQuit = false;
+      installOnQuit(autoUpdater, false);
       return { status: 'current', version: null, notes: null };
     }
     if (state.version === version) return { status: 'ready' };
     const notes = notesOf(updateInfo);
+    // While a download replaces an earlier one, neither can be installed: an AppImage would be deleted first. Without an earlier one,
+    // electron-updater must know before the download that it is going to install.
+    installOnQuit(autoUpdater, state.status !== 'ready');
     set({ status: 'downloading', version, notes });
-    autoUpdater.autoInstallOnAppQuit = true;
     const installable = deps.untilInstallable();
     await Promise.all([autoUpdater.downloadUpdate(), installable]);
+    installOnQuit(autoUpdater, true);
     log.info({ version }, 'An update is ready to be installed.');
     return { status: 'ready' };
   }
@@ -163,18 +173,19 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   async function check(): Promise<void> {
     if (feed === undefined || isRunning) return;
     isRunning = true;
-    const ready = state.status === 'ready' ? state : undefined;
-    if (ready === undefined) set({ status: 'checking', problem: null });
+    if (state.status !== 'ready') set({ status: 'checking', problem: null });
     try {
       const change = await findAndDownload(feed);
       set({ ...change, checkedAtMs: clock() });
     } catch (error) {
       log.warn({ err: error }, 'The check for updates failed.');
+      // A download that failed has removed the earlier one.
+      if (state.status === 'ready') return set({ checkedAtMs: clock() });
       const code = state.status === 'downloading' ? 'update-download-failed' : 'update-check-failed';
       const problem = error instanceof AppError ? error : new AppError(code, { cause: error });
       const { message } = inWindowWords(describeError(problem));
-      const failed = { status: 'failed', version: null, notes: null } as const;
-      set({ ...(ready ?? { ...failed, problem: { code: problem.code, message } }), checkedAtMs: clock() });
+      const failed = { status: 'failed', version: null, notes: null, checkedAtMs: clock() } as const;
+      set({ ...failed, problem: { code: problem.code, message } });
     } finally {
       isRunning = false;
     }
@@ -196,10 +207,24 @@ export function createUpdates(deps: UpdatesDeps): Updates {
       loaded?.quitAndInstall(true, true);
     },
     cancelInstallOnQuit() {
-      if (loaded !== undefined) loaded.autoInstallOnAppQuit = false;
+      isInstallCancelled = true;
+      if (loaded !== undefined) installOnQuit(loaded, false);
     },
     close: () => clearTimeout(timer),
   };
+}
+
+/** @throws Error after that time */
+async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`There was no answer within ${limitMs} ms.`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

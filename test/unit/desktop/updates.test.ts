@@ -177,6 +177,43 @@ test('what is ready stays ready while a check fails, and is replaced by a newer 
   assert.equal(calls.filter((call) => call === 'download').length, 2);
 });
 
+test('nothing is installed while a newer version replaces one that is ready, nor after that failed', async () => {
+  const { updates, updater, answers } = bench();
+  await updates.check();
+  const newer = metadataOf({ version: '0.3.0' });
+  const url = 'https://updates.example/doctray/latest-linux.yml';
+  answers[url] = newer;
+  answers[`${url}.sig`] = signed(newer);
+  const info = JSON.parse(newer) as UpdateInfo;
+  updater.checkForUpdates = async () => ({ isUpdateAvailable: true, updateInfo: info });
+  let wasOn: boolean | undefined;
+  updater.downloadUpdate = () => {
+    wasOn = updater.autoInstallOnAppQuit;
+    return Promise.reject(new Error('ENOSPC'));
+  };
+  await updates.check();
+  assert.equal(wasOn, false);
+  assert.deepEqual([updates.state()?.status, updater.autoInstallOnAppQuit], ['failed', false]);
+});
+
+test('a download that ends during a shutdown isn’t installed', async () => {
+  const { updates, updater } = bench();
+  updater.downloadUpdate = async () => updates.cancelInstallOnQuit();
+  await updates.check();
+  assert.equal(updater.autoInstallOnAppQuit, false);
+});
+
+test('a feed that doesn’t answer ends the check after a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { updates, updater } = bench();
+  updater.checkForUpdates = () => new Promise(() => undefined);
+  const checked = updates.check();
+  await new Promise(setImmediate);
+  t.mock.timers.tick(60_000);
+  await checked;
+  assert.equal(updates.state()?.problem?.code, 'update-check-failed');
+});
+
 test('a failed download says so', async () => {
   const { updates, updater } = bench();
   updater.downloadUpdate = () => Promise.reject(new Error('ENOSPC'));
