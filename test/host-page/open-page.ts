@@ -87,9 +87,8 @@ async function openPage(browser: Browser, options: PageOptions): Promise<OpenPag
   await page.goto(`${sites.hostUrl}${sites.host.base}/${options.path ?? `${options.mode ?? 'edit'}/file-1`}`);
 
   const editor = async (): Promise<Frame> => {
-    const element = await page.locator('iframe[name="editor"]').elementHandle();
     const frame = await until('a page in the editor’s frame', async () => {
-      const inFrame = await element?.contentFrame();
+      const inFrame = page.frame({ name: 'editor' });
       return inFrame?.url().startsWith(sites.editorUrl) === true ? inFrame : undefined;
     });
     await frame.waitForFunction(() => 'heard' in globalThis);

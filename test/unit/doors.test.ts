@@ -1,5 +1,5 @@
-// The doors between the rooms are lint rules (docs/architecture.md). Each is opened here in a copy of the configuration,
-// so that a rule that no longer bites is seen. One lint run for all the files: its start costs more than its work.
+// Lint rules enforce which folders may import which (docs/architecture.md). Each rule is broken here in a copy of the
+// configuration, so that a rule that stopped working fails a test. All samples share one lint run, since starting it takes longest.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -11,15 +11,20 @@ import { after, before, test } from 'node:test';
 const projectRoot = join(import.meta.dirname, '..', '..');
 
 interface Sample {
-  /** The room's file, below the project's root; every sample gets its own name. */
+  /** Relative to the project root; every sample gets its own name. */
   file: string;
   line: string;
-  /** The rule that must complain; undefined where the line is allowed. */
+  /** The rule that must report the line; undefined if the line is allowed. */
   rule: string | undefined;
 }
 
 const samples: Sample[] = [];
-function room(folder: string, allowed: string[], refused: string[], rule = 'no-restricted-imports'): void {
+function boundary(
+  folder: string,
+  allowed: string[],
+  refused: string[],
+  rule = 'no-restricted-imports',
+): void {
   const add = (line: string, expected: string | undefined) =>
     samples.push({ file: `${folder}/sample-${samples.length}.ts`, line, rule: expected });
   for (const line of allowed) add(line, undefined);
@@ -31,10 +36,10 @@ const koa = `import Koa from 'koa';\nnew Koa().listen();`;
 const router = `import Router from '@koa/router';\nnew Router().routes();`;
 const lazy = (from: string) => `export async function load(): Promise<unknown> { return import('${from}'); }`;
 const typeOf = (from: string) => `import type { Thing } from '${from}';\nexport type Mine = Thing;`;
-const again = (from: string) => `export { thing } from '${from}';`;
+const reExport = (from: string) => `export { thing } from '${from}';`;
 
 for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containers', 'tls', 'templates']) {
-  room(
+  boundary(
     `app/${closed}`,
     [typeOf('../contract/errors.ts'), typeOf('node:fs'), typeOf('../log/logger.ts')],
     [
@@ -46,7 +51,7 @@ for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containe
       typeOf('koa'),
       typeOf('../server/create-app.ts'),
       typeOf('../desktop/window.ts'),
-      again('../desktop/ipc.ts'),
+      reExport('../desktop/ipc.ts'),
       lazy('../server/create-app.ts'),
       typeOf('../host/host.ts'),
       typeOf('../host/services.ts'),
@@ -57,13 +62,13 @@ for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containe
       typeOf('../live-state/live-state.ts'),
     ],
   );
-  room(
+  boundary(
     `app/${closed}/operations`,
     [typeOf('../../contract/errors.ts')],
     [typeOf('../../server/create-app.ts')],
   );
 }
-room(
+boundary(
   'app/server',
   [koa, router, typeOf('../wopi/lock-rules.ts'), typeOf('../contract/errors.ts')],
   [
@@ -74,21 +79,29 @@ room(
     typeOf('../../renderer/window/app.ts'),
   ],
 );
-room(
+boundary(
   'app/documents',
   [typeOf('../host/shared.ts'), typeOf('../files/jail.ts')],
   [koa, electron, typeOf('../commands/commands.ts'), typeOf('../live-state/live-state.ts')],
 );
-room('app/live-state', [typeOf('../commands/command.ts')], [koa, electron, typeOf('../terminal/serve.ts')]);
-room('app/control', [typeOf('node:net')], [electron, typeOf('../desktop/window.ts')]);
-room(
+boundary(
+  'app/live-state',
+  [typeOf('../commands/command.ts')],
+  [koa, electron, typeOf('../terminal/serve.ts')],
+);
+boundary('app/control', [typeOf('node:net')], [electron, typeOf('../desktop/window.ts')]);
+boundary(
   'app',
   [typeOf('./server/listen.ts')],
   [electron, typeOf('./desktop/window.ts'), typeOf('./main.ts'), lazy('./desktop/window.ts')],
 );
 samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
-room('app/desktop', [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/window/app.ts')]);
-room(
+boundary(
+  'app/desktop',
+  [electron, typeOf('../contract/errors.ts')],
+  [typeOf('../../renderer/window/app.ts')],
+);
+boundary(
   'app/contract',
   [typeOf('./errors.ts'), typeOf('zod')],
   [
@@ -100,14 +113,14 @@ room(
     lazy('node:fs'),
   ],
 );
-room('app/contract', [], [typeOf('fs')], 'no-nodejs-modules');
-room(
+boundary('app/contract', [], [typeOf('fs')], 'no-nodejs-modules');
+boundary(
   'app/contract',
   [],
   [`export const size = Buffer.byteLength('x');`, `export const title = document.title;`],
   'no-restricted-globals',
 );
-room(
+boundary(
   'renderer/window/views',
   [typeOf('../../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
   [
@@ -119,10 +132,10 @@ room(
     typeOf('node:fs'),
   ],
 );
-room('renderer/window/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
-room(
+boundary('renderer/window/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
+boundary(
   'renderer/host-page',
-  [typeOf('./messages.ts'), again('./words.ts'), typeOf('../../app/contract/editors.ts')],
+  [typeOf('./messages.ts'), reExport('./words.ts'), typeOf('../../app/contract/editors.ts')],
   [
     koa,
     typeOf('react'),
@@ -133,14 +146,14 @@ room(
     typeOf('../text-editor/words.ts'),
   ],
 );
-// a room without a door of its own shows that red is not the colour of everything
-room('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);
+// This folder has no rules, so everything is allowed: the linter doesn’t report every sample.
+boundary('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);
 
 interface Report {
   diagnostics: { code: string; filename: string }[];
 }
 
-// a circle of types alone
+// an import cycle of types only
 samples.push(
   { file: 'app/wopi/circle/one.ts', line: typeOf('./other.ts'), rule: 'no-cycle' },
   { file: 'app/wopi/circle/other.ts', line: typeOf('./one.ts'), rule: 'no-cycle' },
@@ -158,7 +171,7 @@ before(async () => {
   }
   const oxlint = join(projectRoot, 'node_modules', 'oxlint', 'bin', 'oxlint');
   const text = await new Promise<string>((resolve) => {
-    // a red run exits with 1, which is what is hoped for
+    // exits with 1, since there are errors
     execFile(
       process.execPath,
       [oxlint, '-f', 'json'],
@@ -179,28 +192,28 @@ after(async () => {
   await rm(lintRoot, { recursive: true, force: true });
 });
 
-const doorRules = ['no-restricted-imports', 'no-restricted-globals', 'no-nodejs-modules'];
+const boundaryRules = ['no-restricted-imports', 'no-restricted-globals', 'no-nodejs-modules'];
 
 for (const folder of new Set(samples.map(({ file }) => dirname(file)))) {
   const here = samples.filter(({ file }) => dirname(file) === folder);
 
-  test(`${folder} lets in what it may know`, () => {
+  test(`lint allows the permitted imports of ${folder}`, () => {
     for (const { file, line } of here.filter(({ rule }) => rule === undefined)) {
       const complaints = (found.get(file) ?? []).filter((code) =>
-        doorRules.some((rule) => code.includes(rule)),
+        boundaryRules.some((rule) => code.includes(rule)),
       );
-      assert.deepEqual(complaints, [], `lint refuses in ${folder}: ${line}`);
+      assert.deepEqual(complaints, [], `lint rejects in ${folder}: ${line}`);
     }
   });
 
   if (here.every(({ rule }) => rule === undefined)) continue;
-  test(`${folder} keeps out what it may not know`, () => {
+  test(`lint rejects forbidden imports and globals in ${folder}`, () => {
     for (const { file, line, rule } of here) {
       if (rule === undefined) continue;
       const complaints = found.get(file) ?? [];
       assert.ok(
         complaints.some((code) => code.includes(rule)),
-        `lint says nothing in ${folder} about: ${line}`,
+        `lint doesn’t report in ${folder}: ${line}`,
       );
     }
   });

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => accounts.close());
 
-test('a token is found with its file, user and mode, and lives 10 hours', () => {
+test('issues a token for 10 hours and finds its file, user and mode, also after a restart', () => {
   const user = accounts.addUser('ada');
   const fileId = accounts.addFile('plain');
   const { id, token, expiresAtMs, mode } = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
@@ -50,20 +50,20 @@ test('a view token cannot write', () => {
   assert.equal(accounts.accessTokens.find(token)?.canWrite, false);
 });
 
-test('the lifetime is the setting at the moment of minting, or what the caller says', () => {
+test('takes the lifetime from the setting when the token is issued, unless the caller gives an expiry', () => {
   const user = accounts.addUser('setting');
   const fileId = accounts.addFile('setting');
-  accounts.life.accessTokenHours = 1;
+  accounts.lifetimes.accessTokenHours = 1;
   assert.equal(
     accounts.accessTokens.mint({ user, fileId, mode: 'edit' }).expiresAtMs,
     accounts.time.nowMs + hour,
   );
-  accounts.life.accessTokenHours = 10;
+  accounts.lifetimes.accessTokenHours = 10;
   const given = accounts.accessTokens.mint({ user, fileId, mode: 'edit', expiresAtMs: 4711 });
   assert.equal(given.expiresAtMs, 4711);
 });
 
-test("a viewer's token is read-only whatever was asked, and stays so when the viewer becomes an editor", () => {
+test('a viewer’s token is read-only even if edit mode is requested, and stays so after the viewer becomes an editor', () => {
   const user = accounts.addUser('viewer', 'viewer');
   const { token, mode } = accounts.accessTokens.mint({
     user,
@@ -81,7 +81,7 @@ test("a viewer's token is read-only whatever was asked, and stays so when the vi
   assert.deepEqual(found(), expected);
 });
 
-test('an editor who becomes a viewer loses the right to write with the very next call', () => {
+test('tokens of an editor who becomes a viewer lose write access immediately', () => {
   const user = accounts.addUser('demoted');
   const { id, token } = accounts.accessTokens.mint({
     user,
@@ -95,7 +95,7 @@ test('an editor who becomes a viewer loses the right to write with the very next
   assert.equal(accounts.accessTokens.list().find((summary) => summary.id === id)?.mode, 'view');
 });
 
-test('an expired token is still found for 24 hours, known or not to memory, and then no more', () => {
+test('finds an expired token for 24 hours after its expiry and no longer, cached or not', () => {
   const user = accounts.addUser('late');
   const { token, expiresAtMs } = accounts.accessTokens.mint({
     user,
@@ -110,7 +110,7 @@ test('an expired token is still found for 24 hours, known or not to memory, and 
   assert.equal(accounts.accessTokens.find(token), undefined);
 });
 
-test('the database holds the HMAC under the token key, and nowhere the token', async () => {
+test('stores a token only as its HMAC under the token key', async () => {
   const user = accounts.addUser('hidden');
   const { id, token } = accounts.accessTokens.mint({
     user,
@@ -133,7 +133,7 @@ test('rejects a changed, truncated, padded or empty token, and an API token', ()
   }
 });
 
-test('revokes a token in use at once and only once, with an event that contains its id', () => {
+test('revokes a cached token immediately and only once, with an event that contains its id', () => {
   const user = accounts.addUser('revoked');
   const { id, token } = accounts.accessTokens.mint({
     user,
@@ -151,7 +151,7 @@ test('revokes a token in use at once and only once, with an event that contains 
   assert.equal(accounts.accessTokens.find(token), undefined);
 });
 
-test('all tokens of a user can be revoked in one go', () => {
+test('revokes all tokens of a user, and no one else’s', () => {
   const user = accounts.addUser('all');
   const fileId = accounts.addFile('all');
   const other = accounts.accessTokens.mint({ user: accounts.addUser('other'), fileId, mode: 'edit' });
@@ -166,7 +166,7 @@ test('all tokens of a user can be revoked in one go', () => {
   assert.equal(accounts.accessTokens.revokeOfUser(user.id), 0);
 });
 
-/** Access tokens over the same database that keep at most two in memory, and the number of reads they caused. */
+/** A second service over the same database, which caches at most two tokens, and its number of database reads. */
 function countReads() {
   const counter = { reads: 0 };
   const accessTokens = createAccessTokens({
@@ -187,7 +187,7 @@ function countReads() {
   return { counter, accessTokens };
 }
 
-test('a token in use is found without asking the database, and a malformed one is not asked for', () => {
+test('doesn’t query the database for a cached or a malformed token', () => {
   const user = accounts.addUser('hot');
   const { token } = accounts.accessTokens.mint({ user, fileId: accounts.addFile('hot'), mode: 'edit' });
   const { counter, accessTokens } = countReads();
@@ -200,7 +200,7 @@ test('a token in use is found without asking the database, and a malformed one i
   assert.equal(counter.reads, 1);
 });
 
-test('the memory of tokens in use is bounded, and the oldest is read again', () => {
+test('caches a limited number of tokens, and evicts the oldest first', () => {
   const user = accounts.addUser('bounded');
   const fileId = accounts.addFile('bounded');
   const tokens = [1, 2, 3].map(() => accounts.accessTokens.mint({ user, fileId, mode: 'edit' }).token);
@@ -212,7 +212,7 @@ test('the memory of tokens in use is bounded, and the oldest is read again', () 
   assert.equal(counter.reads, 4);
 });
 
-test('a token key of another length is refused', () => {
+test('rejects a token key that isn’t 32 bytes long', () => {
   assert.throws(
     () =>
       createAccessTokens({
@@ -227,16 +227,16 @@ test('a token key of another length is refused', () => {
   );
 });
 
-test('the list holds what is still found, and a sweep forgets the rest', () => {
+test('lists only tokens that are still found, and a sweep deletes those that expired 24 hours ago', () => {
   const user = accounts.addUser('swept');
   const fileId = accounts.addFile('swept');
-  const gone = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
-  accounts.accessTokens.find(gone.token);
+  const expired = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
+  accounts.accessTokens.find(expired.token);
   accounts.time.nowMs += 20 * hour;
   const late = accounts.accessTokens.mint({ user, fileId, mode: 'view' });
   const revoked = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
   accounts.accessTokens.revoke(revoked.id);
-  accounts.time.nowMs = gone.expiresAtMs + 24 * hour;
+  accounts.time.nowMs = expired.expiresAtMs + 24 * hour;
   const mine = accounts.accessTokens.list().filter((summary) => summary.userId === user.id);
   assert.deepEqual(mine, [
     {

@@ -1,4 +1,4 @@
-// A real database in a temporary folder, a clock that the test moves, and every account service on top.
+// A real database in a temporary folder, a clock that the test controls, and all account services.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,7 +34,7 @@ export async function openAccounts() {
   const emit = (event: HostEvent): void => {
     if (event.event !== 'row-changed') events.push(event);
   };
-  const life = { apiTokenDays: 30, accessTokenHours: 10 };
+  const lifetimes = { apiTokenDays: 30, accessTokenHours: 10 };
   let store = openStore({ dataDir, clock, onNotice: () => undefined });
 
   const build = () => {
@@ -52,7 +52,7 @@ export async function openAccounts() {
         users,
         clock,
         tokenKey,
-        apiTokenDays: () => life.apiTokenDays,
+        apiTokenDays: () => lifetimes.apiTokenDays,
         emit,
       }),
       accessTokens: createAccessTokens({
@@ -60,7 +60,7 @@ export async function openAccounts() {
         users,
         clock,
         tokenKey,
-        accessTokenHours: () => life.accessTokenHours,
+        accessTokenHours: () => lifetimes.accessTokenHours,
         emit,
       }),
       sessions: createSessions({ table: accessTokensTable, clock }),
@@ -73,10 +73,10 @@ export async function openAccounts() {
     tokenKey,
     events,
     time,
-    life,
+    lifetimes,
     ...build(),
 
-    /** A user without the cost of a password. */
+    /** Adds a user without hashing a password, which is slow. */
     addUser(login: string, role: User['role'] = 'editor'): User {
       const user: User = {
         id: randomBytes(12).toString('hex'),
@@ -102,7 +102,7 @@ export async function openAccounts() {
       return id;
     },
 
-    /** Closes the database and opens it again, as a restart of the host does. */
+    /** Closes and reopens the database, like a restart of the host. */
     restart(): void {
       store.close();
       store = openStore({ dataDir, clock, onNotice: () => undefined });

@@ -24,14 +24,14 @@ test('a token authenticates its user until it expires, also after a restart', ()
   assert.equal(accounts.apiTokens.authenticate(token), undefined);
 });
 
-test('the lifetime is the setting at the moment of issue', () => {
-  accounts.life.apiTokenDays = 2;
+test('takes the lifetime from the setting when the token is issued', () => {
+  accounts.lifetimes.apiTokenDays = 2;
   const { expiresAtMs } = accounts.apiTokens.issue(accounts.addUser('short-lived'));
-  accounts.life.apiTokenDays = 30;
+  accounts.lifetimes.apiTokenDays = 30;
   assert.equal(expiresAtMs, accounts.time.nowMs + 2 * day);
 });
 
-test('the database holds the HMAC under the token key, and nowhere the token', async () => {
+test('stores a token only as its HMAC under the token key', async () => {
   const { id, token } = accounts.apiTokens.issue(accounts.addUser('hidden'));
   const stored = accounts.db.prepare('SELECT hmac FROM api_tokens WHERE id = ?').pluck().get(id);
   assert.deepEqual(stored, createHmac('sha256', accounts.tokenKey).update(token).digest());
@@ -50,7 +50,7 @@ test('rejects a changed, truncated, padded or empty token, and an access token',
   }
 });
 
-test('revokes a token at once and only once, with an event that contains only its id', () => {
+test('revokes a token immediately and only once, with an event that contains only its id', () => {
   const { id, token } = accounts.apiTokens.issue(accounts.addUser('revoked'));
   accounts.events.length = 0;
   assert.equal(accounts.apiTokens.revoke(id), true);
@@ -76,7 +76,7 @@ test('revokes all API tokens of a user whose password changes, and no others', a
   assert.ok(accounts.accessTokens.find(access.token));
 });
 
-test('removing a user ends the tokens of both kinds', () => {
+test('removing a user revokes their API tokens and access tokens', () => {
   const user = accounts.addUser('leaver');
   const api = accounts.apiTokens.issue(user);
   const access = accounts.accessTokens.mint({ user, fileId: accounts.addFile('f3'), mode: 'edit' });
@@ -91,14 +91,14 @@ test('removing a user ends the tokens of both kinds', () => {
   assert.deepEqual(revoked.toSorted(), [api.id, access.id].toSorted());
 });
 
-test('a new role is seen by the next call of an older token', () => {
+test('a new role applies to the next call with an existing token', () => {
   const { token } = accounts.apiTokens.issue(accounts.addUser('demoted'));
   assert.equal(accounts.apiTokens.authenticate(token)?.user.role, 'editor');
   accounts.users.setRole('demoted', 'viewer');
   assert.equal(accounts.apiTokens.authenticate(token)?.user.role, 'viewer');
 });
 
-test('the last use is kept to ten minutes', () => {
+test('updates the last use at most every ten minutes', () => {
   const { id, token } = accounts.apiTokens.issue(accounts.addUser('used'));
   const lastUsed = () => accounts.apiTokens.list().find((summary) => summary.id === id)?.lastUsedAtMs;
   assert.equal(lastUsed(), null);
@@ -112,7 +112,7 @@ test('the last use is kept to ten minutes', () => {
   assert.equal(lastUsed(), accounts.time.nowMs);
 });
 
-test('ended tokens are not listed, and a sweep forgets them and no live one', () => {
+test('doesn’t list expired or revoked tokens, and a sweep deletes only those', () => {
   const user = accounts.addUser('swept');
   const expired = accounts.apiTokens.issue(user);
   accounts.time.nowMs += 15 * day;

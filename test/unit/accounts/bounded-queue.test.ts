@@ -6,8 +6,8 @@ import { createBoundedQueue } from '../../../app/accounts/bounded-queue.ts';
 const from = { addressKey: '192.0.2.7', isLocal: false };
 const limits = { running: 1, waiting: 1, waitingPerAddress: 10, waitingLocal: 1 };
 
-test('no more jobs run at once than allowed, and all that fit are done', async () => {
-  const gate = createBoundedQueue({ ...limits, running: 2, waiting: 10 });
+test('runs every job that fits, and never more at a time than the limit', async () => {
+  const queue = createBoundedQueue({ ...limits, running: 2, waiting: 10 });
   let running = 0;
   let most = 0;
   const job = async (): Promise<void> => {
@@ -17,36 +17,36 @@ test('no more jobs run at once than allowed, and all that fit are done', async (
     running -= 1;
   };
   for (let round = 0; round < 3; round += 1) {
-    await Promise.all(Array.from({ length: 12 }, () => gate.run(from, job)));
+    await Promise.all(Array.from({ length: 12 }, () => queue.run(from, job)));
     assert.equal(most, 2);
   }
 });
 
-test('rejects what exceeds the queue, with a time to retry', async () => {
-  const gate = createBoundedQueue(limits);
-  const running = gate.run(from, () => sleep(20));
-  const waiting = gate.run(from, () => sleep(1));
+test('rejects a job while the queue is full, with a time to retry', async () => {
+  const queue = createBoundedQueue(limits);
+  const running = queue.run(from, () => sleep(20));
+  const waiting = queue.run(from, () => sleep(1));
   await assert.rejects(
-    gate.run(from, () => sleep(1)),
+    queue.run(from, () => sleep(1)),
     { code: 'too-busy', retryAfterSeconds: 2 },
   );
   await Promise.all([running, waiting]);
-  await gate.run(from, () => sleep(1));
+  await queue.run(from, () => sleep(1));
 });
 
-test('a job that fails leaves its place to the next', async () => {
-  const gate = createBoundedQueue(limits);
-  const failing = gate.run(from, () => Promise.reject(new Error('no')));
-  const next = gate.run(from, () => Promise.resolve('done'));
+test('runs the next job after one fails', async () => {
+  const queue = createBoundedQueue(limits);
+  const failing = queue.run(from, () => Promise.reject(new Error('no')));
+  const next = queue.run(from, () => Promise.resolve('done'));
   await assert.rejects(failing, /no/);
   assert.equal(await next, 'done');
 });
 
-test('an address has a few places in the queue, and this computer has its own, which go first', async () => {
-  const gate = createBoundedQueue({ ...limits, waiting: 3, waitingPerAddress: 2 });
+test('limits waiting jobs per address, and has separate places for local jobs, which run first', async () => {
+  const queue = createBoundedQueue({ ...limits, waiting: 3, waitingPerAddress: 2 });
   const order: string[] = [];
   const run = (name: string, addressKey: string, isLocal = false) =>
-    gate.run({ addressKey, isLocal }, async () => {
+    queue.run({ addressKey, isLocal }, async () => {
       await sleep(5);
       order.push(name);
     });

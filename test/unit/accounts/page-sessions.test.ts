@@ -57,7 +57,7 @@ test('finds a session by its cookie, also after a restart, and stores only its H
   assert.deepEqual(sessions.find(cookie), session);
 });
 
-test('a session lives twelve hours from its last use, and noting a use is not a write each time', () => {
+test('a session expires twelve hours after its last use, which is recorded at most once a minute', () => {
   const { session, cookie } = begin(accounts.addUser('lasting'), 'f2');
   const { time } = accounts;
   time.nowMs += 59_999;
@@ -80,7 +80,7 @@ test('finds nothing for an invalid cookie or an access token', () => {
   }
 });
 
-test('ending a session leaves open what was opened in it; revoking it does not', () => {
+test('ending a session keeps its access tokens valid; revoking it revokes them', () => {
   const user = accounts.addUser('closer');
   const ended = begin(user, 'f4');
   const kept = token(user, 'f4', ended.session.id);
@@ -94,7 +94,7 @@ test('ending a session leaves open what was opened in it; revoking it does not',
   assert.equal(accounts.accessTokens.find(lost.token), undefined);
 });
 
-test('a new password or role ends the pages, not what is open in them; removal ends both', async () => {
+test('a new password or role ends page sessions but not their access tokens; removing the user ends both', async () => {
   const user = accounts.addUser('changing');
   const first = begin(user, 'f5');
   const open = token(user, 'f5', first.session.id);
@@ -110,7 +110,7 @@ test('a new password or role ends the pages, not what is open in them; removal e
   assert.equal(accounts.accessTokens.find(open.token), undefined);
 });
 
-test('revoking an access token ends the page it was made for, with its renewed tokens', () => {
+test('revoking an access token ends its page session and revokes its renewed tokens', () => {
   const user = accounts.addUser('revoked');
   const { session, cookie } = begin(user, 'f6');
   const [first, renewed] = [token(user, 'f6', session.id), token(user, 'f6', session.id)];
@@ -122,7 +122,7 @@ test('revoking an access token ends the page it was made for, with its renewed t
   sessions.noteRevokedToken('unknown');
 });
 
-test('revoking an access token ends the tickets of its page and the pages they led to, as long as those tickets live', () => {
+test('revoking an access token also drops the tickets of its page and ends the page sessions they opened', () => {
   const user = accounts.addUser('leading');
   const { session } = begin(user, 'f9');
   const grant = { userId: user.id, fileId: file('f10'), mode: 'edit', editorId: null } as const;
@@ -138,7 +138,7 @@ test('revoking an access token ends the tickets of its page and the pages they l
   assert.equal(tickets.redeem(unused), undefined);
 });
 
-test('revoking the token of a copy leaves the page that made it', () => {
+test('revoking the token of a copy keeps the page session that created the copy', () => {
   const user = accounts.addUser('copier');
   const { session, cookie } = begin(user, 'f7');
   const copy = token(user, 'f7-copy', session.id);

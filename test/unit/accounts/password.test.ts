@@ -15,14 +15,14 @@ test('a hash verifies its own password and no other', async () => {
   assert.equal(await verifyPassword('', hash), false);
 });
 
-test('a hash names its cost, has its own salt, and does not hold the password', async () => {
+test('a hash states its cost, has its own salt and doesn’t contain the password', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   assert.match(first, /^\$scrypt\$ln=15,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
   assert.notEqual(first, second);
   assert.ok(!first.includes('correct'));
 });
 
-test('a hash of another cost still verifies', async () => {
+test('verifies a hash with other cost parameters', async () => {
   const salt = Buffer.alloc(16, 7);
   const key = scryptSync('correct horse', salt, 32, { N: 2 ** 12, r: 8, p: 2 });
   const hash = `$scrypt$ln=12,r=8,p=2$${salt.toString('base64url')}$${key.toString('base64url')}`;
@@ -30,12 +30,12 @@ test('a hash of another cost still verifies', async () => {
   assert.equal(await verifyPassword('wrong horse', hash), false);
 });
 
-test('a password verifies in either normalisation form', async () => {
+test('verifies a password that was typed in another Unicode normalization form', async () => {
   const hash = await hashPassword('caf\u00e9-au-lait');
   assert.equal(await verifyPassword('cafe\u0301-au-lait', hash), true);
 });
 
-test('the decoy has the cost of a real hash and no password', async () => {
+test('a decoy hash is random, costs as much as a real one and doesn’t match an empty password', async () => {
   const decoy = decoyPasswordHash();
   const shape = (hash: string) => hash.split('$').slice(0, 3);
   assert.deepEqual(shape(decoy), shape(await hashPassword('correct horse')));
@@ -43,11 +43,11 @@ test('the decoy has the cost of a real hash and no password', async () => {
   assert.notEqual(decoy, decoyPasswordHash());
 });
 
-test('a damaged hash is an error, not a wrong password', async () => {
+test('reports a damaged hash as an error, not as a wrong password', async () => {
   await assert.rejects(verifyPassword('correct horse', 'none'), /damaged/);
 });
 
-test('a password has at least 8 characters and at most 1024 bytes', () => {
+test('requires a password of at least 8 characters and at most 1024 bytes', () => {
   const weak = { code: 'password-weak' };
   assert.throws(() => assertPassword('seven 7'), weak);
   assert.throws(() => assertPassword('\u{1F600}'.repeat(7)), weak);

@@ -16,7 +16,7 @@ function open(fileId: string, mode: 'edit' | 'view' = 'edit') {
   return { ...minted, grant: accounts.accessTokens.find(minted.token)! };
 }
 
-test('calls are counted together before and after a flush, and survive a restart', () => {
+test('adds up calls from before and after a flush, also across a restart', () => {
   const { id, grant, expiresAtMs } = open(accounts.addFile('a'));
   const sinceMs = accounts.time.nowMs;
   accounts.sessions.note(grant, { bytesRead: 100, client: 'ONLYOFFICE', address: '192.0.2.7' });
@@ -82,7 +82,7 @@ test('lists no session for an unused token, and the latest call first', () => {
   assert.deepEqual(order(), ['a', 'b']);
 });
 
-test('a session ends with its token, unless the editor is still saving after the expiry', () => {
+test('a session ends when its token expires or is revoked, unless the editor saves after the expiry', () => {
   const revoked = open(accounts.addFile('a'));
   const expired = open(accounts.addFile('b'));
   const saving = open(accounts.addFile('c'));
@@ -98,7 +98,7 @@ test('a session ends with its token, unless the editor is still saving after the
   assert.deepEqual(accounts.sessions.list(), []);
 });
 
-test('the last unwritten call is the latest of this token only, and none after a flush', () => {
+test('returns the last unflushed call of this token only, and none after a flush', () => {
   const fileId = accounts.addFile('a');
   const first = open(fileId);
   const second = open(fileId);
@@ -112,25 +112,28 @@ test('the last unwritten call is the latest of this token only, and none after a
   assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), undefined);
 });
 
-test('a token has called when another one of the same document on the same host page has', () => {
+test('a token counts as used if another token of the same document and host page was used', () => {
   const [fileId, other] = [accounts.addFile('a'), accounts.addFile('b')];
   const place = { editorId: null, pageUrl: null, pageSessionId: 'page' };
-  const made = (of: string, at = place) => {
-    const { token } = accounts.accessTokens.mint({ user: ada, fileId: of, mode: 'edit', place: at });
+  const grantFor = (id: string, at = place) => {
+    const { token } = accounts.accessTokens.mint({ user: ada, fileId: id, mode: 'edit', place: at });
     return accounts.accessTokens.find(token) ?? assert.fail('no grant');
   };
-  const [first, renewed] = [made(fileId), made(fileId)];
+  const [first, renewed] = [grantFor(fileId), grantFor(fileId)];
   assert.equal(accounts.sessions.hasCalled(renewed), false);
   accounts.sessions.note(first, {});
   for (const flush of [() => undefined, () => accounts.sessions.flush()]) {
     flush();
     assert.equal(accounts.sessions.hasCalled(renewed), true);
-    assert.equal(accounts.sessions.hasCalled(made(other)), false);
-    assert.equal(accounts.sessions.hasCalled(made(fileId, { ...place, pageSessionId: 'another' })), false);
+    assert.equal(accounts.sessions.hasCalled(grantFor(other)), false);
+    assert.equal(
+      accounts.sessions.hasCalled(grantFor(fileId, { ...place, pageSessionId: 'another' })),
+      false,
+    );
   }
 });
 
-test('a token has called once it made a call, written or not', () => {
+test('a token counts as used after its first call, flushed or not', () => {
   const used = open(accounts.addFile('a'));
   const unused = open(accounts.addFile('b'));
   assert.equal(accounts.sessions.hasCalled(used.grant), false);
@@ -143,7 +146,7 @@ test('a token has called once it made a call, written or not', () => {
   assert.equal(accounts.sessions.find(unused.id), undefined);
 });
 
-test('calls of a token that is gone by the flush are passed over, the others kept', () => {
+test('a flush skips calls of a deleted token and keeps the others', () => {
   const ben = accounts.addUser('ben');
   const minted = accounts.accessTokens.mint({ user: ben, fileId: accounts.addFile('a'), mode: 'edit' });
   accounts.sessions.note(accounts.accessTokens.find(minted.token)!, {});
@@ -156,7 +159,7 @@ test('calls of a token that is gone by the flush are passed over, the others kep
   );
 });
 
-test('a flush that the database refuses loses no count', () => {
+test('keeps the counts if a flush fails', () => {
   const { grant } = open(accounts.addFile('a'));
   accounts.sessions.note(grant, { isSave: true });
   accounts.db.exec(
@@ -168,7 +171,7 @@ test('a flush that the database refuses loses no count', () => {
   assert.equal(accounts.sessions.list()[0]?.saves, 1);
 });
 
-test('a viewer is shown viewing, and a long client name is cut', () => {
+test('shows view mode for a user who became a viewer, and truncates a long client name', () => {
   const { grant } = open(accounts.addFile('a'));
   accounts.sessions.note(grant, { client: 'x'.repeat(5000) });
   accounts.users.setRole('ada', 'viewer');

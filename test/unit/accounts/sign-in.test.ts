@@ -27,7 +27,7 @@ afterEach(async () => {
   await accounts.close();
 });
 
-/** The real check, counted; `isQuick` for the tests of the throttle, where only right or wrong matters. */
+/** Records each hash that is checked. `isQuick` skips the real check, for tests of the throttle. */
 function openSignIn(isQuick = false) {
   return createSignIn({
     users: accounts.usersTable,
@@ -56,12 +56,12 @@ async function fail(signIn: ReturnType<typeof openSignIn>, times: number, from: 
   }
 }
 
-test('the right password signs in, without regard to the case of the login', async () => {
+test('signs in with the right password, ignoring the case of the login', async () => {
   const user = await openSignIn().verify({ login: 'Ada', password, address });
   assert.deepEqual(user, accounts.users.byLogin('ada'));
 });
 
-test('an unknown user and a wrong password get the same answer for the same work', async () => {
+test('responds alike to an unknown user and a wrong password, at the same cost', async () => {
   const signIn = openSignIn();
   const failures: unknown[] = [];
   for (const login of ['ada', 'nobody', '', 'x'.repeat(5000)]) {
@@ -76,7 +76,7 @@ test('an unknown user and a wrong password get the same answer for the same work
   assert.deepEqual(costs, Array(4).fill('ln=15,r=8,p=1'));
 });
 
-test('after ten failures from an address a user is turned away there unchecked, with the right password too, and a restart forgives nothing', async () => {
+test('after ten failures, blocks the user at that address without checking the password, also after a restart', async () => {
   await fail(openSignIn(true), maxFailuresPerPair, () => ({}));
   const checks = checkedHashes.length;
   accounts.restart();
@@ -91,7 +91,7 @@ test('after ten failures from an address a user is turned away there unchecked, 
   assert.equal(checkedHashes.length, checks);
 });
 
-test('a user who is turned away at one address signs in at another, and on this computer', async () => {
+test('a user who is blocked at one address can sign in from another and from this computer', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair, () => ({}));
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'too-many-failures');
@@ -102,7 +102,7 @@ test('a user who is turned away at one address signs in at another, and on this 
   );
 });
 
-test('does not lock out local users after failures through a tunnel on this computer', async () => {
+test('doesn’t block local users after failures through a tunnel on this computer', async () => {
   const signIn = openSignIn(true);
   const tunnel = { address: '127.0.0.1', isLocal: false };
   await fail(signIn, maxFailuresPerAddress, (index) => ({ ...tunnel, login: `user-${index % 20}` }));
@@ -110,7 +110,7 @@ test('does not lock out local users after failures through a tunnel on this comp
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, ...tunnel, isLocal: true })), 'ok');
 });
 
-test('guesses from many addresses are bounded for each user, but not where that user has signed in lately', async () => {
+test('limits failures per user across addresses, except where that user signed in recently', async () => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const signIn = openSignIn(true);
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address: '192.0.2.200' })), 'ok');
@@ -127,14 +127,14 @@ test('guesses from many addresses are bounded for each user, but not where that 
   assert.equal(await from('192.0.2.99'), 'ok');
 });
 
-test('an unknown user is turned away after as many failures as a known one', async () => {
+test('blocks an unknown user after as many failures as a known one', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair, () => ({ login: 'nobody' }));
   assert.equal(await codeOf(signIn.verify({ login: 'nobody', password, address })), 'too-many-failures');
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
 });
 
-test('after thirty failures an address is turned away, however it is written, and others are not', async () => {
+test('after thirty failures, blocks the address, also in its IPv4-mapped form, and no other', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerAddress, (index) => ({ login: `user-${index}` }));
   for (const same of [address, `::ffff:${address}`]) {
@@ -143,7 +143,7 @@ test('after thirty failures an address is turned away, however it is written, an
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address: '192.0.2.8' })), 'ok');
 });
 
-test('the window ends after fifteen minutes', async () => {
+test('unblocks a user after fifteen minutes', async () => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair, () => ({}));
@@ -153,7 +153,7 @@ test('the window ends after fifteen minutes', async () => {
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
 });
 
-test('a success gives its own point back and forgives no failure', async () => {
+test('a successful sign-in neither counts as a failure nor clears earlier ones', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair - 1, () => ({}));
   for (let index = 0; index < 40; index += 1) {
@@ -163,7 +163,7 @@ test('a success gives its own point back and forgives no failure', async () => {
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'too-many-failures');
 });
 
-test('parallel guesses get no more checks than one after another', async () => {
+test('checks no more parallel guesses than sequential ones', async () => {
   const signIn = openSignIn(true);
   const codes: string[] = [];
   for (let round = 0; round < 4; round += 1) {
@@ -180,7 +180,7 @@ test('parallel guesses get no more checks than one after another', async () => {
   );
 });
 
-test('a peer already turned away cannot fill the queue for the others', async () => {
+test('a blocked client can’t fill the queue for others', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair, () => ({}));
   await accounts.users.add({ login: 'ben', role: 'editor', password });
@@ -191,7 +191,7 @@ test('a peer already turned away cannot fill the queue for the others', async ()
   assert.deepEqual(await Promise.all(refused), Array(40).fill('too-many-failures'));
 });
 
-test('counts no failure for an attempt that was refused during a success', async () => {
+test('counts no failure for an attempt that was rejected while another succeeded', async () => {
   const signIn = openSignIn(true);
   await fail(signIn, maxFailuresPerPair - 1, () => ({}));
   const attempts = [1, 2].map(() => codeOf(signIn.verify({ login: 'ada', password, address })));
@@ -199,7 +199,7 @@ test('counts no failure for an attempt that was refused during a success', async
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
 });
 
-test('parallel right passwords all pass, and leave no failure behind', async () => {
+test('accepts parallel attempts with the right password, and counts no failure', async () => {
   const signIn = openSignIn(true);
   const attempts = Array.from({ length: 10 }, () =>
     codeOf(signIn.verify({ login: 'ada', password, address })),
@@ -212,7 +212,7 @@ test('parallel right passwords all pass, and leave no failure behind', async () 
   assert.deepEqual(points, [0, 0, 0]);
 });
 
-test('only a few checks run at once, a few of each address wait, and this computer goes first', async () => {
+test('limits concurrent checks and waiting ones per address, and checks local attempts first', async () => {
   let running = 0;
   let most = 0;
   const signIn = createSignIn({
@@ -234,7 +234,7 @@ test('only a few checks run at once, a few of each address wait, and this comput
   while (running < atOnce) await pause(1);
   const many = Array.from({ length: 60 }, (_, index) => from(1, { address: `198.51.100.${index}` })).flat();
   const local = from(3, { address: '127.0.0.1', isLocal: true });
-  // Those of this computer are checked before all that wait.
+  // Local attempts are checked before all that wait.
   let isRestDone = false;
   void Promise.all([...one, ...many]).then(() => (isRestDone = true));
   assert.deepEqual(await Promise.all(local), ['ok', 'ok', 'ok']);
@@ -247,7 +247,7 @@ test('only a few checks run at once, a few of each address wait, and this comput
   assert.equal(most, atOnce);
 });
 
-test('a password changed while the old one is checked does not sign in', async () => {
+test('rejects the old password if it changes during the check', async () => {
   const signIn = createSignIn({
     users: accounts.usersTable,
     db: accounts.db,
@@ -261,7 +261,7 @@ test('a password changed while the old one is checked does not sign in', async (
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'credentials-wrong');
 });
 
-test('names and passwords typed at the sign-in are not written to the database', async () => {
+test('doesn’t write attempted logins and passwords to the database', async () => {
   await fail(openSignIn(true), 1, () => ({ login: 'my-secret-as-login' }));
   accounts.restart();
   const database = await readFile(join(accounts.dataDir, 'doctray.db'));
@@ -269,7 +269,7 @@ test('names and passwords typed at the sign-in are not written to the database',
   assert.ok(!database.includes('wrong guess'));
 });
 
-test('windows that have passed are removed', async () => {
+test('deletes failure counts whose window has passed', async () => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const signIn = openSignIn(true);
   await fail(signIn, 5, (index) => ({ address: `192.0.2.${index}`, login: `user-${index}` }));

@@ -29,7 +29,7 @@ function open(maxTickets?: number, maxPerUser?: number) {
   return { time, tickets, change: (change: UserChange) => listeners.forEach((listener) => listener(change)) };
 }
 
-test('a ticket gives its grant once', () => {
+test('redeems a ticket once', () => {
   const { tickets } = open();
   const ticket = tickets.issue(grant);
   assert.match(ticket, /^[\w-]{43}$/);
@@ -39,7 +39,7 @@ test('a ticket gives its grant once', () => {
   assert.deepEqual(tickets.redeem(ticket), { kind: 'used', pageSessionId: undefined });
 });
 
-test('a second use within the minute names what the first one began', () => {
+test('a second use within a minute returns the page session of the first', () => {
   const { tickets, time } = open();
   const ticket = tickets.issue(grant);
   const first = tickets.redeem(ticket);
@@ -51,7 +51,7 @@ test('a second use within the minute names what the first one began', () => {
   assert.equal(tickets.redeem(ticket), undefined);
 });
 
-test('a ticket is too old after a minute, and a clock that was set back does not lengthen its life', () => {
+test('a ticket expires after a minute, and isn’t valid if the clock was set back', () => {
   const { tickets, time } = open();
   const late = tickets.issue(grant);
   time.nowMs += ticketLifeMs;
@@ -61,14 +61,14 @@ test('a ticket is too old after a minute, and a clock that was set back does not
   assert.equal(tickets.redeem(early), undefined);
 });
 
-test('the link of a start waits longer for its one use, and that use still shows when it comes twice', () => {
+test('a start link stays valid longer than a ticket, and a second use is still recognized', () => {
   const { tickets, time } = open();
   const link = tickets.issue(grant, null, startLinkLifeMs);
   const piped = tickets.issue(grant, null, pipedLinkLifeMs);
   time.nowMs += 5 * ticketLifeMs;
-  begin(tickets, piped, 'p');
+  redeemFor(tickets, piped, 'p');
   time.nowMs += 12 * 60 * ticketLifeMs;
-  begin(tickets, link, 's');
+  redeemFor(tickets, link, 's');
   time.nowMs += ticketLifeMs;
   assert.deepEqual(tickets.redeem(link), { kind: 'used', pageSessionId: 's' });
   const late = tickets.issue(grant, null, startLinkLifeMs);
@@ -76,7 +76,7 @@ test('the link of a start waits longer for its one use, and that use still shows
   assert.equal(tickets.redeem(late), undefined);
 });
 
-test('what was never issued opens nothing', () => {
+test('rejects a ticket that was never issued', () => {
   const { tickets } = open();
   const ticket = tickets.issue(grant);
   const last = ticket.endsWith('A') ? 'B' : 'A';
@@ -96,19 +96,19 @@ test('drops the tickets of a user who loses rights, and no others', () => {
   }
 });
 
-function begin(tickets: Tickets, ticket: string, pageSessionId: string): void {
+function redeemFor(tickets: Tickets, ticket: string, pageSessionId: string): void {
   const redeemed = tickets.redeem(ticket);
   assert.ok(redeemed?.kind === 'granted');
   redeemed.remember(pageSessionId);
 }
 
-test('what led on from a page session is found again and ended, over several steps, and nothing else', () => {
+test('revoking a page session drops its tickets and returns all page sessions that followed from it, and no others', () => {
   const { tickets, time } = open();
-  begin(tickets, tickets.issue(grant), 'first');
+  redeemFor(tickets, tickets.issue(grant), 'first');
   const second = tickets.issue(grant, 'first');
-  begin(tickets, second, 'second');
+  redeemFor(tickets, second, 'second');
   const unused = tickets.issue(grant, 'second');
-  begin(tickets, tickets.issue(grant, 'second'), 'third');
+  redeemFor(tickets, tickets.issue(grant, 'second'), 'third');
   const other = tickets.issue(grant, 'elsewhere');
   time.nowMs += ticketLifeMs - 1;
   assert.deepEqual(tickets.revokeForPageSession('first'), ['second', 'third']);
@@ -117,18 +117,18 @@ test('what led on from a page session is found again and ended, over several ste
   assert.deepEqual(tickets.revokeForPageSession('first'), []);
 });
 
-test('a page that asks for one ticket after another pushes out its own, and no trace of what it began', () => {
+test('a page that requests many tickets evicts no one else’s, and its page sessions can still be revoked', () => {
   const { tickets } = open(4);
   const others = tickets.issue(grant);
-  begin(tickets, tickets.issue(grant), 'first');
-  begin(tickets, tickets.issue(grant, 'first'), 'second');
+  redeemFor(tickets, tickets.issue(grant), 'first');
+  redeemFor(tickets, tickets.issue(grant, 'first'), 'second');
   const flood = Array.from({ length: 20 }, () => tickets.issue(grant, 'second'));
   assert.equal(tickets.redeem(others)?.kind, 'granted');
   assert.deepEqual(tickets.revokeForPageSession('first'), ['second']);
   assert.equal(tickets.redeem(flood.at(-1) ?? ''), undefined);
 });
 
-test('a user who asks for any number of tickets pushes out no other user’s', () => {
+test('a user who requests many tickets evicts no other user’s', () => {
   for (const limits of [
     [4, 100],
     [100, 2],
@@ -142,7 +142,7 @@ test('a user who asks for any number of tickets pushes out no other user’s', (
   }
 });
 
-test('there are never more tickets than fit, and the oldest go first', () => {
+test('keeps at most the maximum number of tickets, and evicts the oldest first', () => {
   const { tickets } = open(2);
   const [first, second, third] = [tickets.issue(grant), tickets.issue(grant), tickets.issue(grant)];
   assert.equal(tickets.redeem(first), undefined);

@@ -15,7 +15,7 @@ async function withAccounts(body: (accounts: Accounts) => Promise<void>): Promis
   }
 }
 
-test('a user is found by id and by login without regard to case, also after a restart', () =>
+test('finds a user by id, and by login ignoring case, also after a restart', () =>
   withAccounts(async (accounts) => {
     const user = await accounts.users.add({
       login: 'Ada',
@@ -37,7 +37,7 @@ test('uses the login as the default display name', () =>
     assert.equal((await users.add({ login: 'ada', role: 'viewer', password })).displayName, 'ada');
   }));
 
-test('a second user of the same login is refused, also when both are added at once', () =>
+test('rejects a second user with the same login, also when both are added concurrently', () =>
   withAccounts(async ({ users }) => {
     const results = await Promise.allSettled([
       users.add({ login: 'ada', role: 'editor', password }),
@@ -48,7 +48,7 @@ test('a second user of the same login is refused, also when both are added at on
     assert.equal(users.list().length, 1);
   }));
 
-test('logins, passwords, display names and roles are checked', () =>
+test('rejects invalid logins, passwords, display names and roles', () =>
   withAccounts(async ({ users }) => {
     for (const login of ['', '.ada', 'a b', 'ä', 'a/b', 'a'.repeat(65), 'ada\n']) {
       await assert.rejects(users.add({ login, role: 'editor', password }), { code: 'login-invalid' });
@@ -75,7 +75,7 @@ test('creates the owner with a generated password on the first run, and returns 
     assert.equal(accounts.users.list().length, 1);
   }));
 
-test('a given owner password is taken and written nowhere', () =>
+test('uses a given owner password without storing it in plain text', () =>
   withAccounts(async (accounts) => {
     const { user, generatedPassword } = await accounts.users.ensureOwner({ login: 'ada', password });
     assert.equal(user.login, 'ada');
@@ -87,13 +87,13 @@ test('a given owner password is taken and written nowhere', () =>
     }
   }));
 
-test('a weak owner password stops the first run', () =>
+test('rejects a weak owner password on the first run, and creates no user', () =>
   withAccounts(async ({ users }) => {
     await assert.rejects(users.ensureOwner({ password: 'short' }), { code: 'password-weak' });
     assert.deepEqual(users.list(), []);
   }));
 
-test('a rebuilt database gets the stored owner password back, as changed last', () =>
+test('restores the last stored owner password to a rebuilt database', () =>
   withAccounts(async (accounts) => {
     await accounts.users.ensureOwner({});
     await accounts.users.setPassword('owner', 'a new password');
@@ -143,20 +143,20 @@ test('stores user info separately for each user', () =>
     assert.equal(accounts.users.userInfo('nobody'), undefined);
   }));
 
-test('listeners hear of what takes rights away, before it is written, until they stop', () =>
+test('notifies listeners before a role, a password or a removal is written, until they stop', () =>
   withAccounts(async (accounts) => {
     const { id } = accounts.addUser('ada');
-    const heard: string[] = [];
+    const changes: string[] = [];
     const stop = accounts.users.beforeChange((change) => {
       assert.equal(change.userId, id);
-      heard.push(`${change.kind} ${accounts.users.byId(id)?.role ?? 'gone'}`);
+      changes.push(`${change.kind} ${accounts.users.byId(id)?.role ?? 'gone'}`);
     });
     accounts.users.setRole('ada', 'viewer');
     await accounts.users.setPassword('ada', password);
     accounts.users.remove('ada');
-    assert.deepEqual(heard, ['role editor', 'password viewer', 'removal viewer']);
+    assert.deepEqual(changes, ['role editor', 'password viewer', 'removal viewer']);
     stop();
     accounts.addUser('ben');
     accounts.users.remove('ben');
-    assert.equal(heard.length, 3);
+    assert.equal(changes.length, 3);
   }));

@@ -15,23 +15,23 @@ after(() => place.close());
 
 const state = () => place.window.state();
 
-test('the whole state is answered', async () => {
+test('state.get returns the whole state', async () => {
   assert.equal(await place.run('state.get', {}), state());
 });
 
-test('start at login is set, and seen', async () => {
+test('app.setStartsAtLogin updates the state', async () => {
   await place.run('app.setStartsAtLogin', { isOn: true });
   await until(() => state().app.startsAtLogin === true);
 });
 
-test('the first steps are done once for all', async () => {
+test('app.finishFirstRun updates the state and is saved in the settings', async () => {
   assert.equal(state().app.isFirstRun, true);
   await place.run('app.finishFirstRun', {});
   await until(() => !state().app.isFirstRun);
   assert.equal((await loadSettings(place)).current().windowFirstRunDone, true);
 });
 
-test('text is saved where the person chose, and only a name is suggested', async () => {
+test('app.saveText writes to the chosen file, suggests only a file name, and reports a failed write', async () => {
   const chosen = join(place.dataDir, 'export.csv');
   place.desktop.nextSavePath = chosen;
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('text is saved where the person chose, and only a name is suggested', async
   });
 });
 
-test('the rest is the desktop’s to do', async () => {
+test('passes copying, revealing, help and quitting to the desktop', async () => {
   await place.run('app.copyText', { text: 'copied' });
   await place.run('app.revealDataFolder', {});
   await place.run('app.openHelp', { page: 'start' });

@@ -28,7 +28,7 @@ after(async () => {
   await host.stop();
 });
 
-test('what is no command, and arguments that are none of its own, are refused', async () => {
+test('rejects unknown commands and invalid arguments', async () => {
   for (const name of ['', 'format-disk', 'constructor', '__proto__']) {
     await assert.rejects(run(name), { code: 'not-found' }, name);
   }
@@ -37,7 +37,7 @@ test('what is no command, and arguments that are none of its own, are refused', 
   }
 });
 
-/** What the caller is told of a command that it may not run, and of one that doesn't exist. */
+/** The errors for a command that the caller may not run, and for one that doesn't exist. */
 async function refusals(call: (name: string, args: object) => Promise<unknown>, name: string, args: object) {
   const refusal = async (wanted: string): Promise<string> => {
     try {
@@ -48,10 +48,10 @@ async function refusals(call: (name: string, args: object) => Promise<unknown>, 
     }
     return `${wanted} was run`;
   };
-  return { told: await refusal(name), unknown: await refusal('no.such.command') };
+  return { forbidden: await refusal(name), unknown: await refusal('no.such.command') };
 }
 
-test('a command of the window alone doesn’t exist for the terminal', async () => {
+test('for the terminal, a window-only command fails like an unknown one', async () => {
   const call = (name: string, args: object): Promise<unknown> =>
     runCommand(terminalCaller(place.host()), name, args);
   for (const [name, args] of [
@@ -61,16 +61,16 @@ test('a command of the window alone doesn’t exist for the terminal', async () 
     ['documents.search', { text: 'a', count: 1 }],
     ['host.copyOwnerPassword', {}],
   ] as const) {
-    const { told, unknown } = await refusals(call, name, args);
-    assert.match(told, /^not-found: /, name);
-    assert.equal(told, unknown);
+    const { forbidden, unknown } = await refusals(call, name, args);
+    assert.match(forbidden, /^not-found: /, name);
+    assert.equal(forbidden, unknown);
   }
   for (const [name, { from }] of Object.entries(commands)) {
     if (from === 'window') await assert.rejects(call(name, {}), { code: 'not-found' }, name);
   }
 });
 
-test('a command of the terminal alone doesn’t exist for the window', async () => {
+test('for the window, a terminal-only command fails like an unknown one', async () => {
   const call = (name: string, args: object): Promise<unknown> => window.run(name, args);
   for (const [name, args] of [
     ['documentServers.command', { product: 'collabora', engine: null }],
@@ -79,22 +79,22 @@ test('a command of the terminal alone doesn’t exist for the window', async () 
     ['settings.get', { key: 'port' }],
     ['editors.access', { file: 'a.docx', cwd: '/', mode: 'edit' }],
   ] as const) {
-    const { told, unknown } = await refusals(call, name, args);
-    assert.match(told, /^not-found: /, name);
-    assert.equal(told, unknown);
+    const { forbidden, unknown } = await refusals(call, name, args);
+    assert.match(forbidden, /^not-found: /, name);
+    assert.equal(forbidden, unknown);
   }
   for (const [name, { from }] of Object.entries(commands)) {
     if (from === 'terminal') await assert.rejects(window.run(name, {}), { code: 'not-found' }, name);
   }
 });
 
-test('a window that was broken into can’t have an image of its choice run', async () => {
+test('rejects a container image that the window chooses, and starts nothing', async () => {
   const start = { product: 'collabora', engine: null, image: 'docker.io/evil/image' };
   await assert.rejects(window.run('documentServers.start', start), { code: 'permission-denied' });
   assert.equal(place.host().services.documentServers.state().start, null);
 });
 
-test('the window can’t have a path resolved from a folder that it names', async () => {
+test('rejects a current directory from the window', async () => {
   for (const [name, args] of [
     ['documents.create', { folderPath: '', name: 'a.docx' }],
     ['documents.rename', { path: 'letter.docx', name: 'b' }],
@@ -105,7 +105,7 @@ test('the window can’t have a path resolved from a folder that it names', asyn
   }
 });
 
-test('the window can’t choose the folder with a setting, only with the dialog', async () => {
+test('rejects a folder from the window in settings.set, and saves nothing', async () => {
   const before = await readFile(join(place.dataDir, 'settings.json'), 'utf8');
   await assert.rejects(window.run('settings.set', { key: 'folder', value: '/etc' }), {
     code: 'setting-invalid',
@@ -115,7 +115,7 @@ test('the window can’t choose the folder with a setting, only with the dialog'
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
-test('a document is found by every way of typing it', async () => {
+test('finds a document by absolute path, relative path, symbolic link or id', async () => {
   const { folder, dataDir } = host;
   await symlink(folder, join(dataDir, 'way-in'));
   const { fileId: id } = await run('documents.versions', { path: 'sub/sheet.xlsx', cwd: '/' });
@@ -133,14 +133,14 @@ test('a document is found by every way of typing it', async () => {
   }
 });
 
-test('a document outside the folder and one that is missing are told apart', async () => {
+test('distinguishes a path outside the folder from a missing document', async () => {
   const find = (file: string, cwd = '/') => run('documents.versions', { path: file, cwd });
   await assert.rejects(find('/etc/hostname'), { code: 'path-invalid' });
   await assert.rejects(find('../../x', host.folder), { code: 'path-invalid' });
   await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
 });
 
-test('a document is opened for the owner, with all that an editor needs', async () => {
+test('editors.access returns a WOPI source and a token of the owner in the requested mode', async () => {
   const access = await run('editors.access', { file: 'letter.docx', cwd: '/', mode: 'view' });
   assert.deepEqual([access.path, access.mode, access.page], ['letter.docx', 'view', null]);
   const answer = await fetch(`${access.wopiSrc}?access_token=${access.accessToken}`);
@@ -148,21 +148,21 @@ test('a document is opened for the owner, with all that an editor needs', async 
   assert.deepEqual([info.UserCanWrite, info.UserFriendlyName], [false, 'owner']);
 });
 
-test('a lock is found by path or id and cleared, also after its document is gone', async (t) => {
+test('finds a lock by path or id and force-clears it, also after its document was deleted', async (t) => {
   const own = await startTestHost({ files: { 'gone.docx': 'x', 'letter.docx': 'x' } });
   t.after(own.stop);
-  const on = terminalOf(own);
+  const runOwn = terminalOf(own);
   const gone = await lockOf(own, 'gone.docx');
   const letter = await lockOf(own, 'letter.docx');
   await rm(join(own.folder, 'gone.docx'));
-  const find = (file: string, cwd = '/') => on('locks.find', { file, cwd });
+  const find = (file: string, cwd = '/') => runOwn('locks.find', { file, cwd });
   assert.equal((await find(join(own.folder, 'gone.docx'))).fileId, gone.fileId);
   assert.equal((await find(gone.fileId)).path, 'gone.docx');
   assert.equal((await find('letter.docx', own.folder)).fileId, letter.fileId);
-  const { done, failed } = await on('locks.forceClear', { ids: [gone.fileId, letter.fileId] });
+  const { done, failed } = await runOwn('locks.forceClear', { ids: [gone.fileId, letter.fileId] });
   assert.deepEqual(done.map(({ path }: { path: string }) => path).toSorted(), ['gone.docx', 'letter.docx']);
   assert.deepEqual(failed, []);
-  assert.deepEqual(await on('locks.list'), []);
+  assert.deepEqual(await runOwn('locks.list'), []);
   await assert.rejects(find('letter.docx'), { code: 'file-not-locked' });
   await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
   const cleared = own.events.filter(({ event }) => event === 'lock-force-cleared');
@@ -172,7 +172,7 @@ test('a lock is found by path or id and cleared, also after its document is gone
   );
 });
 
-test('tokens of both kinds are listed, without what opens anything, and revoked', async () => {
+test('lists API and access tokens without their secrets, and revokes them', async () => {
   const { fileId, accessToken } = await host.access('letter.docx');
   const { apiTokens, accessTokens } = await run('tokens.list');
   const mine = accessTokens.find((token: { fileId: string }) => token.fileId === fileId);
@@ -186,7 +186,7 @@ test('tokens of both kinds are listed, without what opens anything, and revoked'
   assert.equal((await host.wopi({ fileId, token: accessToken })).status, 401);
 });
 
-test('users are added, changed, listed and removed, and a second owner isn’t', async () => {
+test('adds, changes, lists and removes users, and rejects a second owner', async () => {
   const logins = async () => (await run('users.list')).map(({ login }: { login: string }) => login);
   const eva = await run('users.add', { login: 'eva', role: 'viewer', password: 'long enough' });
   assert.deepEqual([eva.displayName, eva.role], ['eva', 'viewer']);
@@ -204,10 +204,10 @@ test('users are added, changed, listed and removed, and a second owner isn’t',
   });
 });
 
-test('a version and a recovered save are restored, and a recovered save is discarded', async (t) => {
+test('restores a version and a recovered save, and discards a recovered save', async (t) => {
   const own = await startTestHost({ files: { 'letter.docx': 'first' } });
   t.after(own.stop);
-  const on = terminalOf(own);
+  const runOwn = terminalOf(own);
   const { fileId, accessToken: token } = await lockOf(own, 'letter.docx');
   const put = async (lock: string, body: string): Promise<number> => {
     const headers = { 'X-WOPI-Lock': lock };
@@ -215,30 +215,32 @@ test('a version and a recovered save are restored, and a recovered save is disca
   };
   assert.equal(await put('lock', 'second'), 200);
   assert.equal(await put('another lock', 'refused'), 409);
-  const { path, versions } = await on('documents.versions', { path: 'letter.docx' });
+  const { path, versions } = await runOwn('documents.versions', { path: 'letter.docx' });
   assert.equal(path, 'letter.docx');
-  await on('locks.forceClear', { ids: [fileId] });
-  const restored = await on('documents.restoreVersion', { path, versionId: versions[0].id });
+  await runOwn('locks.forceClear', { ids: [fileId] });
+  const restored = await runOwn('documents.restoreVersion', { path, versionId: versions[0].id });
   assert.deepEqual([restored.path, restored.size], ['letter.docx', 'first'.length]);
   assert.equal(await readFile(join(own.folder, 'letter.docx'), 'utf8'), 'first');
-  await assert.rejects(on('documents.restoreVersion', { path, versionId: 'x' }), { code: 'version-unknown' });
+  await assert.rejects(runOwn('documents.restoreVersion', { path, versionId: 'x' }), {
+    code: 'version-unknown',
+  });
 
-  const [saved] = await on('recovered.list');
-  const { path: recovered } = await on('recovered.restore', { id: saved.id });
+  const [saved] = await runOwn('recovered.list');
+  const { path: recovered } = await runOwn('recovered.restore', { id: saved.id });
   assert.equal(await readFile(join(own.folder, recovered), 'utf8'), 'refused');
   assert.equal(await put('another lock', 'refused again'), 409);
-  const [again] = await on('recovered.list');
-  assert.deepEqual(await on('recovered.discard', { id: again.id }), { id: again.id });
-  assert.deepEqual(await on('recovered.list'), []);
+  const [again] = await runOwn('recovered.list');
+  assert.deepEqual(await runOwn('recovered.discard', { id: again.id }), { id: again.id });
+  assert.deepEqual(await runOwn('recovered.list'), []);
 });
 
-test('without a host, what the window alone may do is as unknown as before', async (t) => {
+test('without a host, window-only commands are unknown, and locks are listed', async (t) => {
   const own = await startTestHost();
   t.after(own.stop);
   await own.host.stop();
-  const without = terminalWithoutHost(own);
+  const runWithoutHost = terminalWithoutHost(own);
   for (const name of ['app.quit', 'app.finishFirstRun', 'versions.cleanUp', 'format-disk']) {
-    await assert.rejects(without(name), { code: 'not-found' }, name);
+    await assert.rejects(runWithoutHost(name), { code: 'not-found' }, name);
   }
-  assert.deepEqual(await without('locks.list'), []);
+  assert.deepEqual(await runWithoutHost('locks.list'), []);
 });

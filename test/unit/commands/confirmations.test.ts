@@ -1,4 +1,4 @@
-// What a script in the window's page could do alone: each needs a confirmation by the system's dialog.
+// Commands that need a confirmation in a system dialog, so that a script in the window's page can't run them unnoticed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -39,7 +39,7 @@ for (const [name, all] of Object.entries(guarded)) {
   }
 }
 
-test('a user who agrees is added, and the question names them and what they can do', async () => {
+test('adds a user after a confirmation that names the login', async () => {
   place.desktop.confirms = true;
   place.desktop.asked = [];
   await place.run('users.add', { login: 'ann', displayName: '', role: 'viewer', password: 'long enough' });
@@ -47,7 +47,7 @@ test('a user who agrees is added, and the question names them and what they can 
   assert.ok(place.host().services.users.byLogin('ann') !== undefined);
 });
 
-test('closing the network again, and what the terminal does, is not asked about', async () => {
+test('doesn’t ask before closing the network or for terminal commands', async () => {
   place.desktop.confirms = false;
   place.desktop.asked = [];
   await place.run('settings.set', { key: 'networkApi', value: false });

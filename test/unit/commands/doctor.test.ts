@@ -18,18 +18,21 @@ after(() => place.stop());
 const one = (findings: Finding[], check: Finding['check']): Finding =>
   findings.find((finding) => finding.check === check)!;
 
-/** Of the running host. */
+/** The finding with a running host. */
 async function find(check: Finding['check']): Promise<Finding> {
   return one(await terminalOf(place)('doctor'), check);
 }
 
-/** Of the data folder alone, as if no host were running. */
+/** The finding as if no host were running. */
 async function findWithoutHost(check: Finding['check']): Promise<Finding> {
   return one(await diagnose({ services: place.host.services, host: undefined }), check);
 }
 
-/** Something answers at the address that editors are given. */
-async function answering(t: TestContext, listener: RequestListener): Promise<{ close(): Promise<void> }> {
+/** Starts a server and makes it the address that editors get. */
+async function serveAtPublicUrl(
+  t: TestContext,
+  listener: RequestListener,
+): Promise<{ close(): Promise<void> }> {
   const { settings } = place.host.services;
   const server = createHttpServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,12 +44,12 @@ async function answering(t: TestContext, listener: RequestListener): Promise<{ c
   return { close };
 }
 
-test('a folder is tried by writing, and nothing is left in it', async () => {
+test('checks that the folder can be written to, and leaves nothing in it', async () => {
   assert.equal((await find('folder')).verdict, 'ok');
   assert.deepEqual((await readdir(place.folder)).toSorted(), ['letter.docx', 'sub']);
 });
 
-test('a folder that is not there, or takes no file, is told', async (t) => {
+test('reports a missing folder and one that can’t be written to', async (t) => {
   const other = await startTestHost();
   t.after(other.stop);
   const folder = async (): Promise<Finding> => one(await terminalOf(other)('doctor'), 'folder');
@@ -60,7 +63,7 @@ test('a folder that is not there, or takes no file, is told', async (t) => {
   assert.match(missing.text, /The hosted folder is missing/);
 });
 
-test('a free port, a taken port and an address of another machine are told apart', async () => {
+test('distinguishes a free port, a port in use and an address of another host', async () => {
   const { settings } = place.host.services;
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -76,28 +79,28 @@ test('a free port, a taken port and an address of another machine are told apart
   assert.equal((await find('port')).text, `DocTray listens at ${place.baseUrl}.`);
 });
 
-test('the address counts if DocTray itself answers there', async (t) => {
+test('checks that this DocTray responds at the address', async (t) => {
   const { settings } = place.host.services;
   assert.equal((await find('address')).text, `${place.baseUrl} reaches this DocTray.`);
   assert.equal((await findWithoutHost('address')).verdict, 'note');
 
-  const closed = await answering(t, (_request, response) => {
+  const closed = await serveAtPublicUrl(t, (_request, response) => {
     response.writeHead(403).end('{"count":0,"status":1,"statusCode":403,"error":{"type":"network-closed"}}');
   });
   assert.equal((await find('address')).verdict, 'ok', 'also where the API is closed to the network');
   await closed.close();
   assert.match((await find('address')).text, /can’t be reached from this computer \(ECONNREFUSED\)/);
 
-  const stranger = await answering(t, (_request, response) => response.end('hello'));
+  const stranger = await serveAtPublicUrl(t, (_request, response) => response.end('hello'));
   assert.match((await find('address')).text, /responds with status 200/);
   await stranger.close();
-  const strict = await answering(t, (_request, response) => response.writeHead(421).end());
+  const strict = await serveAtPublicUrl(t, (_request, response) => response.writeHead(421).end());
   assert.match((await find('address')).text, /allowedHosts/);
   await strict.close();
   await settings.update({ publicUrl: null });
 });
 
-test('an address by HTTPS counts with this computer’s own authority, and with no other', async (t) => {
+test('accepts the certificate of an HTTPS address from the local authority, but not once TLS is off', async (t) => {
   const { settings, tls } = place.host.services;
   await terminalOf(place)('tls.useLocalAuthority');
   const server = createHttpsServer(tls.context()!, (_request, response) => {
@@ -115,7 +118,7 @@ test('an address by HTTPS counts with this computer’s own authority, and with 
   await settings.update({ publicUrl: null });
 });
 
-test('a clock that lies behind what has happened is told', async () => {
+test('reports a clock that is behind the last recorded use or can’t be right', async () => {
   const { clock, store } = place.host.services;
   assert.equal((await find('clock')).verdict, 'ok');
   const savedAt = (atMs: number): void => {
@@ -130,14 +133,14 @@ test('a clock that lies behind what has happened is told', async () => {
   assert.match(finding!.text, /1970.* can’t be right/);
 });
 
-test('the database and the place of the secrets are named', async (t) => {
+test('reports the state of the database and where secrets are kept', async (t) => {
   assert.equal((await find('database')).verdict, 'ok');
   assert.match((await find('secrets')).text, /^Secrets are kept in .*secrets\.json/);
   t.mock.method(place.host.services.store, 'check', () => 'page 3 is odd');
   assert.match((await find('database')).text, /damaged: page 3 is odd/);
 });
 
-test('what other machines reach is told: nothing, editors alone, more, and whether by HTTPS', async () => {
+test('reports what other computers can reach, and whether over HTTPS', async () => {
   const { host } = place;
   const { settings } = host.services;
   assert.match((await find('network')).text, /Only this computer/);
@@ -152,7 +155,7 @@ test('what other machines reach is told: nothing, editors alone, more, and wheth
   await settings.update({ tls: 'local-authority', trustedProxies: [] });
   assert.equal((await findWithoutHost('network')).verdict, 'ok');
   assert.match((await find('tls')).text, /expires on 20/);
-  // The address that is listened on counts, not the setting.
+  // The bind address in use counts, not the setting.
   assert.match((await find('network')).text, /Only this computer/);
   await settings.update({ host: '127.0.0.1' });
   const [address] = host.addresses();
@@ -165,7 +168,7 @@ test('what other machines reach is told: nothing, editors alone, more, and wheth
   await settings.update({ tls: 'off', networkApi: false, networkPages: false });
 });
 
-test('a certificate that cannot be used is a failure, one that is still served a note', async () => {
+test('an unusable certificate is a failure, or a note while the previous one is still served', async () => {
   const { settings } = place.host.services;
   await settings.update({ tls: 'local-authority' });
   assert.equal((await find('tls')).verdict, 'ok');

@@ -1,5 +1,4 @@
-// What the window sees of document servers, over a real host and programs that play Docker: engines, one start with its progress
-// and its end, and what it can ask for.
+// The window's commands and state for document servers, over a real host and a fake Docker.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +23,7 @@ after(async () => {
 
 const servers = (): WindowState['documentServers'] => place.window.state().documentServers;
 
-test('nothing is looked at before the window asks; then the engines are in the state', async () => {
+test('checks the engines only when the window asks, and adds them to the state', async () => {
   assert.deepEqual(servers(), { engines: null, servers: [], start: null });
   await place.run('documentServers.refresh', {});
   await until(() => servers().engines !== null);
@@ -38,7 +37,7 @@ test('nothing is looked at before the window asks; then the engines are in the s
   assert.ok(pushed.some(({ documentServers }) => documentServers?.engines?.length === 2));
 });
 
-test('a start is told step by step and can be cancelled', async () => {
+test('shows the progress of a start, runs one at a time, and cancels it', async () => {
   await programs.write(
     'docker',
     `case "$1 $2" in
@@ -64,7 +63,7 @@ test('a start is told step by step and can be cancelled', async () => {
   assert.match(servers().start?.sentence ?? '', /^Cancelled\./);
 });
 
-test('a start that fails stays to be read, with the page that helps', async () => {
+test('keeps a failed start in the state, with its help page', async () => {
   await programs.write('docker', 'echo "permission denied while trying to connect" >&2; exit 1');
   await place.run('documentServers.start', { product: 'onlyoffice', engine: 'docker' });
   await until(() => servers().start?.state === 'failed');
@@ -73,7 +72,7 @@ test('a start that fails stays to be read, with the page that helps', async () =
   assert.deepEqual(place.desktop.opened, ['help:docker-permission']);
 });
 
-test('the window can name neither an image nor another page, product or engine', async () => {
+test('rejects an image from the window, and unknown products, engines and pages', async () => {
   await assert.rejects(
     place.run('documentServers.start', { product: 'collabora', engine: null, image: 'evil' }),
     { code: 'permission-denied' },
@@ -89,7 +88,7 @@ test('the window can name neither an image nor another page, product or engine',
   }
 });
 
-test('the command that starts one is copied', async () => {
+test('copies the command that starts a document server', async () => {
   await place.run('documentServers.copyCommand', { product: 'onlyoffice' });
   assert.match(
     place.desktop.copied.at(-1) ?? '',
@@ -97,7 +96,7 @@ test('the command that starts one is copied', async () => {
   );
 });
 
-test('detect answers, and stopping says that there is no engine', async () => {
+test('editors.detect counts the checked addresses, and stopping fails without a ready engine', async () => {
   const { checkedCount } = await place.run('editors.detect', {});
   assert.equal(checkedCount, 6);
   await assert.rejects(place.run('documentServers.stop', { product: 'collabora', deleteData: false }), {

@@ -1,4 +1,4 @@
-// Connected editors as the window sees and changes them, over a real host and a document server that only has a discovery page.
+// The window's commands and state for connected editors, over a real host and a document server that serves only its discovery.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,11 +12,11 @@ import { editorItems } from '../../../app/live-state/state-rows.ts';
 import { until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
-let isThere = true;
+let hasDiscovery = true;
 let actionsHost = '127.0.0.1';
 const server = createServer((request, response) => {
   const { port } = server.address() as AddressInfo;
-  const isDiscovery = isThere && request.url === '/hosting/discovery';
+  const isDiscovery = hasDiscovery && request.url === '/hosting/discovery';
   response.writeHead(isDiscovery ? 200 : 404, { 'Content-Type': 'text/xml' });
   response.end(`<wopi-discovery><net-zone name="external-http"><app name="Word">
     <action name="view" ext="odt" urlsrc="http://${actionsHost}:${port}/view?"/>
@@ -37,11 +37,11 @@ after(async () => {
 
 const listed = () => place.window.state().editors;
 const serverUrl = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-const given = () => ({ url: serverUrl(), name: null, publicUrl: null, acceptsOtherHosts: false });
+const newEditor = () => ({ url: serverUrl(), name: null, publicUrl: null, acceptsOtherHosts: false });
 
-test('an editor is connected, changed, away and removed, and each is seen', async () => {
+test('the state shows that an editor was connected, changed, unreachable and removed', async () => {
   assert.deepEqual(listed(), []);
-  const { id, ...added } = await place.run('editors.add', { ...given(), name: 'Office' });
+  const { id, ...added } = await place.run('editors.add', { ...newEditor(), name: 'Office' });
   await until(() => listed().length === 1);
   assert.equal(added.name, 'Office');
   assert.equal(added.publicUrl, null);
@@ -57,7 +57,7 @@ test('an editor is connected, changed, away and removed, and each is seen', asyn
   };
   await place.run('editors.change', { id, ...change, proofMode: 'off', acceptsOtherHosts: true });
   await until(() => listed()[0]?.effectiveUrl === 'https://for-office.example');
-  // What isn't given stays as it is.
+  // Omitted settings stay unchanged.
   const renamed = await place.run('editors.change', { id, name: 'Office two', proofMode: undefined });
   const { name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts } = renamed;
   assert.deepEqual({ publicUrl, proofMode, allowedAddresses }, change);
@@ -72,10 +72,10 @@ test('an editor is connected, changed, away and removed, and each is seen', asyn
   await until(() => listed()[0]?.effectiveUrl === 'https://docs.example.org');
   await place.host().services.settings.update({ publicUrl: null });
 
-  isThere = false;
+  hasDiscovery = false;
   await assert.rejects(place.run('editors.refresh', { id }));
   await until(() => listed()[0]?.problem != null);
-  isThere = true;
+  hasDiscovery = true;
   await place.run('editors.refresh', { id });
   await until(() => listed()[0]?.problem === null);
 
@@ -83,10 +83,10 @@ test('an editor is connected, changed, away and removed, and each is seen', asyn
   await until(() => listed().length === 0);
 });
 
-test('an editor whose pages are on another host is refused until the user allows it', async () => {
+test('rejects an editor whose pages are on another host until the user allows it', async () => {
   actionsHost = 'docs.example';
   await assert.rejects(
-    place.run('editors.add', given()),
+    place.run('editors.add', newEditor()),
     (error: Error & { code?: string; detail?: string }) => {
       assert.equal(error.code, 'editor-other-host');
       assert.match(error.message, /docs\.example/);
@@ -94,14 +94,14 @@ test('an editor whose pages are on another host is refused until the user allows
     },
   );
   assert.deepEqual(listed(), []);
-  const { id } = await place.run('editors.add', { ...given(), acceptsOtherHosts: true });
+  const { id } = await place.run('editors.add', { ...newEditor(), acceptsOtherHosts: true });
   await until(() => listed()[0]?.acceptsOtherHosts === true);
   await place.run('editors.remove', { id });
   actionsHost = '127.0.0.1';
 });
 
-test('another address and a test are seen at once, also a test that could not be made', async () => {
-  const { id } = await place.run('editors.add', given());
+test('the state shows a new address and a connection test, and is updated after a test that failed to run', async () => {
+  const { id } = await place.run('editors.add', newEditor());
   const addresses = await place.run('editors.addresses', {});
   assert.deepEqual(addresses, place.host().addresses());
   const address = addresses.find(({ isListening }) => isListening);
@@ -110,9 +110,9 @@ test('another address and a test are seen at once, also a test that could not be
   assert.equal(used.effectiveUrl, address.url);
   await until(() => listed()[0]?.publicUrl === address.url);
 
-  isThere = false;
+  hasDiscovery = false;
   const { name: _name, ...tested } = await place.run('editors.test', { id });
-  isThere = true;
+  hasDiscovery = true;
   assert.equal(tested.isGood, false);
   await until(() => listed()[0]?.lastTest?.testedAtMs === tested.testedAtMs);
   assert.deepEqual(listed()[0]?.lastTest, tested);
@@ -159,7 +159,7 @@ const connected: Editor = {
   problem: null,
 };
 const tested: ConnectionTest = { editorId: connected.id, testedAtMs: 3, isGood: true, steps: [] };
-test('the window sees an editor with its types, its address and its last test, and no key of it', () => {
+test('lists an editor with its types, address and last test, but without its proof keys', () => {
   const [item] = editorItems({
     services: {
       editors: { list: () => [connected], defaults: () => ({ odt: connected.id, docx: 'another' }) },
@@ -190,7 +190,7 @@ test('the window sees an editor with its types, its address and its last test, a
   assert.doesNotMatch(JSON.stringify(item), /PEM/);
 });
 
-test('without a host there are none', async () => {
+test('lists no editors without a host', async () => {
   assert.equal(listed().length, 1);
   await place.keeper.stop();
   await until(() => listed().length === 0);

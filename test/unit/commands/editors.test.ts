@@ -9,7 +9,7 @@ import { terminalOf, terminalWithoutHost, type Run } from './terminal-commands.t
 const actions = ['docx view', 'docx edit'];
 const letter = { file: 'letter.docx', cwd: '/', mode: 'edit' };
 
-async function begin(t: TestContext): Promise<{ host: TestHost; run: Run; add: AddEditor }> {
+async function setUp(t: TestContext): Promise<{ host: TestHost; run: Run; add: AddEditor }> {
   const host = await startTestHost({
     files: { 'letter.docx': 'x', 'plan.dwg': '\0', 'sub/sheet.xlsx': 'x' },
   });
@@ -22,28 +22,28 @@ async function begin(t: TestContext): Promise<{ host: TestHost; run: Run; add: A
 
 type AddEditor = (name: string) => ReturnType<Run>;
 
-test('an editor is connected, listed, read again and removed, also where no host runs', async (t) => {
-  const { host, run } = await begin(t);
+test('connects, refreshes and removes an editor without a host, and lists it on a running one', async (t) => {
+  const { host, run } = await setUp(t);
   const server = await documentServer(t, actions);
-  const without = terminalWithoutHost(host);
+  const runWithoutHost = terminalWithoutHost(host);
   await host.host.stop();
-  const added = await without('editors.add', { url: `${server.url}/hosting/discovery`, name: 'Desk' });
+  const added = await runWithoutHost('editors.add', { url: `${server.url}/hosting/discovery`, name: 'Desk' });
   assert.equal(added.url, server.url);
   assert.deepEqual(added.types, [{ extension: 'docx', actions: ['view', 'edit'] }]);
   assert.equal(added.effectiveUrl, 'http://127.0.0.1:8790', 'by the settings');
-  assert.equal((await without('editors.refresh', { id: 'desk' })).id, added.id);
+  assert.equal((await runWithoutHost('editors.refresh', { id: 'desk' })).id, added.id);
   await host.restart();
   const [listed] = await run('editors.list');
   assert.equal(listed.effectiveUrl, host.baseUrl, 'by the host');
   assert.equal('discovery' in listed, false);
   await host.host.stop();
   const removed = { id: added.id, name: 'Desk', isBuiltIn: false };
-  assert.deepEqual(await without('editors.remove', { id: added.id }), removed);
-  assert.deepEqual(await without('editors.list'), []);
+  assert.deepEqual(await runWithoutHost('editors.remove', { id: added.id }), removed);
+  assert.deepEqual(await runWithoutHost('editors.list'), []);
 });
 
-test('an editor that can’t be read isn’t connected, and one that can’t be named isn’t found', async (t) => {
-  const { run } = await begin(t);
+test('rejects an unreachable editor, an unknown id and an empty URL', async (t) => {
+  const { run } = await setUp(t);
   const server = await documentServer(t, actions);
   await server.close();
   await assert.rejects(run('editors.add', { url: server.url }), { code: 'editor-unreachable' });
@@ -53,16 +53,16 @@ test('an editor that can’t be read isn’t connected, and one that can’t be 
   await assert.rejects(run('editors.add', { url: '' }), { code: 'invalid-argument' });
 });
 
-test('an editor is named by its id or its name, whatever its case', async (t) => {
-  const { run, add } = await begin(t);
+test('finds an editor by id, or by name ignoring case', async (t) => {
+  const { run, add } = await setUp(t);
   const { id } = await add('Desk');
   await add('Office');
   assert.equal((await run('editors.refresh', { id: 'DESK' })).id, id);
   assert.equal((await run('editors.refresh', { id })).name, 'Desk');
 });
 
-test('what is set for an editor is changed, and nothing else', async (t) => {
-  const { host, run } = await begin(t);
+test('changes only the given settings of an editor, and rejects an invalid address', async (t) => {
+  const { host, run } = await setUp(t);
   const { url } = await documentServer(t, actions);
   await run('editors.add', { url, name: 'Desk', publicUrl: 'https://tray.example' });
   const changed = await run('editors.change', {
@@ -80,8 +80,8 @@ test('what is set for an editor is changed, and nothing else', async (t) => {
   });
 });
 
-test('a type opens in the editor that was chosen for it, which has to open it', async (t) => {
-  const { run, add } = await begin(t);
+test('opens a type in its default editor, which must support the type', async (t) => {
+  const { run, add } = await setUp(t);
   await add('Desk');
   const { id } = await add('Office');
   const defaults = async () =>
@@ -105,8 +105,8 @@ test('a type opens in the editor that was chosen for it, which has to open it', 
   assert.deepEqual(await defaults(), { Desk: [], Office: [] });
 });
 
-test('an editor is given an address only if it is one of this computer', async (t) => {
-  const { host, run, add } = await begin(t);
+test('sets an editor’s address only to an address of this computer', async (t) => {
+  const { host, run, add } = await setUp(t);
   const { id } = await add('Desk');
   const addresses: { url: string; isListening: boolean }[] = await run('editors.addresses');
   const { url } = addresses.find(({ isListening }) => isListening)!;
@@ -118,11 +118,11 @@ test('an editor is given an address only if it is one of this computer', async (
   assert.equal((await run('editors.useAddress', { id: 'Desk', url: null })).effectiveUrl, host.baseUrl);
 });
 
-test('what needs a running host says so', async (t) => {
-  const { host, add } = await begin(t);
+test('rejects commands that need a running host', async (t) => {
+  const { host, add } = await setUp(t);
   await add('Desk');
   await host.host.stop();
-  const without = terminalWithoutHost(host);
+  const runWithoutHost = terminalWithoutHost(host);
   for (const [name, args] of [
     ['editors.access', letter],
     ['editors.link', letter],
@@ -131,12 +131,12 @@ test('what needs a running host says so', async (t) => {
     ['editors.useAddress', { id: 'Desk', url: null }],
   ] as const) {
     // oxlint-disable-next-line no-await-in-loop
-    await assert.rejects(without(name, args), { code: 'not-running' }, name);
+    await assert.rejects(runWithoutHost(name, args), { code: 'not-running' }, name);
   }
 });
 
-test('a document opens in an editor, and printing tells its page as well', async (t) => {
-  const { host, run, add } = await begin(t);
+test('editors.link returns a link to a document’s page, and editors.access the page and a token', async (t) => {
+  const { host, run, add } = await setUp(t);
   assert.equal(await run('editors.link', { ...letter, file: 'plan.dwg' }), null, 'none is connected');
   await assert.rejects(run('editors.link', letter), {
     code: 'no-editor',
@@ -161,8 +161,8 @@ test('a document opens in an editor, and printing tells its page as well', async
   assert.equal((await host.wopi({ fileId, token: printed.accessToken })).status, 200);
 });
 
-test('a type that no editor opens is an error for the link, and not for printing', async (t) => {
-  const { run, add } = await begin(t);
+test('for a type that no editor opens, editors.link fails and editors.access returns no page', async (t) => {
+  const { run, add } = await setUp(t);
   await add('Desk');
   const sheet = { file: 'sub/sheet.xlsx', cwd: '/', mode: 'view' };
   await assert.rejects(run('editors.link', sheet), { code: 'no-editor' });

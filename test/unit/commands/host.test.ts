@@ -8,9 +8,9 @@ import { fakeKeeper } from '../live-state/fake-keeper.ts';
 import { openWindow, until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
-let elsewhere: string;
+let otherFolder: string;
 
-/** Chosen in the dialog. */
+/** Chooses the folder in the dialog. */
 function choose(folder: string) {
   place.desktop.nextFolder = folder;
   return place.run('host.chooseFolder', {});
@@ -18,28 +18,28 @@ function choose(folder: string) {
 
 before(async () => {
   place = await windowPlace();
-  elsewhere = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+  otherFolder = await mkdtemp(join(tmpdir(), 'doctray-window-'));
 });
 after(async () => {
   await place.close();
-  await rm(elsewhere, { recursive: true, force: true });
+  await rm(otherFolder, { recursive: true, force: true });
 });
 
-test('a folder is chosen by the system’s dialog and served', async () => {
+test('serves the folder chosen in the dialog, and keeps the current one after a cancel or an error', async () => {
   await until(() => place.window.state().host.folder === place.folder);
   place.desktop.nextFolder = undefined;
   assert.deepEqual(await place.run('host.chooseFolder', {}), { folder: null });
   assert.deepEqual(place.desktop.startedIn, [place.folder]);
   assert.equal(place.host().services.folder()?.root, place.folder);
-  assert.deepEqual(await choose(elsewhere), { folder: elsewhere });
-  assert.equal(place.host().services.folder()?.root, elsewhere);
+  assert.deepEqual(await choose(otherFolder), { folder: otherFolder });
+  assert.equal(place.host().services.folder()?.root, otherFolder);
   assert.deepEqual(await choose(place.folder), { folder: place.folder });
-  await assert.rejects(async () => choose(join(elsewhere, 'missing')), AppError);
+  await assert.rejects(async () => choose(join(otherFolder, 'missing')), AppError);
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
-test('the default folder is created and served only when it is asked for', async (t) => {
-  const path = join(elsewhere, 'DocTray');
+test('creates and serves the default folder only on request', async (t) => {
+  const path = join(otherFolder, 'DocTray');
   const prepared: string[] = [];
   const { window, run } = openWindow({
     ...place,
@@ -62,14 +62,14 @@ test('the default folder is created and served only when it is asked for', async
   await assert.rejects(place.run('host.useDefaultFolder', {}), { code: 'folder-not-chosen' });
 });
 
-test('a folder is asked for by its absolute path alone', async () => {
-  for (const folder of ['.', 'app', '../elsewhere', `${elsewhere}\0`]) {
+test('rejects a folder that isn’t a valid absolute path', async () => {
+  for (const folder of ['.', 'app', '../elsewhere', `${otherFolder}\0`]) {
     await assert.rejects(async () => choose(folder), { code: 'folder-invalid' });
   }
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
-test('the host is paused for minutes or until resumed', async () => {
+test('pauses the host for some minutes or until resumed', async () => {
   const before = place.clock();
   await place.run('host.pause', { minutes: 5 });
   const { status, pausedUntilMs } = place.host().state();
@@ -81,13 +81,13 @@ test('the host is paused for minutes or until resumed', async () => {
   assert.equal(place.host().state().status, 'serving');
 });
 
-test('restarting a host that runs opens its port again and ends no session', async () => {
+test('restarting a running host reopens its port and keeps access tokens valid', async () => {
   const access = await place.access('a.docx');
   await place.run('host.restart', {});
   assert.equal(await place.wopi(access), 200);
 });
 
-test('restarting one that could not start starts it, and says why when it cannot again', async (t) => {
+test('restarting a host that couldn’t start tries again, and reports why it failed', async (t) => {
   const keeper = fakeKeeper('/data');
   keeper.problemNow = new AppError('port-taken');
   const { window, run } = openWindow({ ...place, keeper });
@@ -96,19 +96,19 @@ test('restarting one that could not start starts it, and says why when it cannot
   assert.equal(keeper.restarts, 1);
 });
 
-test('the folder is shown in the file manager', async () => {
+test('opens the folder in the file manager', async () => {
   await place.run('host.openFolder', {});
   assert.deepEqual(place.desktop.opened, [place.folder]);
 });
 
-test('the owner’s password goes into the clipboard and nowhere else', async () => {
+test('copies the owner’s password to the clipboard without returning it', async () => {
   const password = place.host().generatedOwnerPassword;
   assert.ok(password !== undefined);
   assert.equal(await place.run('host.copyOwnerPassword', {}), null);
   assert.deepEqual(place.desktop.copied, [password]);
 });
 
-test('a password that somebody chose is not known, and that is said', async () => {
+test('reports that a chosen owner password is unknown, and copies nothing', async () => {
   const other = await windowPlace({ options: { ownerPassword: 'chosen by somebody' } });
   try {
     await assert.rejects(other.run('host.copyOwnerPassword', {}), { code: 'owner-password-unknown' });
@@ -118,7 +118,7 @@ test('a password that somebody chose is not known, and that is said', async () =
   }
 });
 
-test('while no host runs, whatever needs one says so', async (t) => {
+test('rejects commands that need a host while it is starting', async (t) => {
   const keeper = fakeKeeper('/data');
   keeper.isStartingNow = true;
   const { window } = openWindow({ ...place, keeper });

@@ -17,7 +17,7 @@ async function locked(path: string, lock = `lock of ${path}`) {
 
 const isHeld = (fileId: string): boolean => place.host().services.locks.isHeld(fileId);
 
-test('many locks are cleared, and one that is not there does not stop the others', async () => {
+test('force-clears several locks, and reports the documents that aren’t locked', async () => {
   const one = await locked('0.docx');
   const two = await locked('1.docx');
   const free = await place.access('2.docx');
@@ -41,7 +41,7 @@ test('many locks are cleared, and one that is not there does not stop the others
 
 const tooLate = 'It’s too late to undo this. You can undo it once, within 10 seconds.';
 
-test('within ten seconds the very same locks come back, once', async () => {
+test('undo restores the same locks within ten seconds, once', async () => {
   const one = await locked('3.docx');
   const two = await locked('4.docx');
   const ids = [one.fileId, two.fileId];
@@ -55,7 +55,7 @@ test('within ten seconds the very same locks come back, once', async () => {
   assert.deepEqual([again.done, again.failed.map(({ message }) => message)], [[], [tooLate, tooLate]]);
 });
 
-test('after ten seconds undoing is refused in a sentence', async () => {
+test('undo fails after ten seconds, with a reason', async () => {
   const { fileId } = await locked('5.docx');
   await place.run('locks.forceClear', { ids: [fileId] });
   place.advance(10_001);
@@ -66,7 +66,7 @@ test('after ten seconds undoing is refused in a sentence', async () => {
   assert.equal(isHeld(fileId), false);
 });
 
-test('a lock that somebody took meanwhile stays theirs, and it is said whose it is', async () => {
+test('undo keeps a lock that another user has taken since, and names the user', async () => {
   const { users, accessTokens } = place.host().services;
   const ana = await users.add({
     login: 'ana',
@@ -93,7 +93,7 @@ test('a lock that somebody took meanwhile stays theirs, and it is said whose it 
   assert.equal(await place.wopi({ fileId: mine.fileId, token }, 'UNLOCK', { 'X-WOPI-Lock': 'anas' }), 200);
 });
 
-test('only the locks that are named come back', async () => {
+test('undo restores only the given locks', async () => {
   const one = await locked('8.docx');
   const two = await locked('9.docx');
   await place.run('locks.forceClear', { ids: [one.fileId, two.fileId] });
@@ -101,7 +101,7 @@ test('only the locks that are named come back', async () => {
   assert.deepEqual([isHeld(one.fileId), isHeld(two.fileId)], [true, false]);
 });
 
-test('nothing cleared is nothing to undo', async () => {
+test('offers no undo if no lock was cleared', async () => {
   const { undoUntilMs, done } = await place.run('locks.forceClear', { ids: ['unknown'] });
   assert.deepEqual([undoUntilMs, done], [null, []]);
   const { failed } = await place.run('locks.undoForceClear', { ids: ['unknown'] });

@@ -11,13 +11,13 @@ after(() => place.close());
 
 const state = () => place.window.state();
 const services = () => place.host().services;
-const acts = (): string[] =>
+const windowActions = (): string[] =>
   services()
     .journal.entries()
     .filter(({ user, method }) => user === 'window' && method === '')
     .map(({ operation, path }) => `${operation} ${path}`);
 
-test('an ended session’s editor is refused at its next call', async () => {
+test('ending a session rejects its editor’s next call, and is logged', async () => {
   const access = await place.access('a.docx');
   assert.equal(await place.wopi(access), 200);
   await until(() => state().sessions.some(({ id }) => id === access.tokenId));
@@ -28,10 +28,10 @@ test('an ended session’s editor is refused at its next call', async () => {
   });
   assert.equal(await place.wopi(access), 401);
   await until(() => !state().sessions.some(({ id }) => id === access.tokenId));
-  assert.deepEqual(acts(), ['EndSession a.docx']);
+  assert.deepEqual(windowActions(), ['EndSession a.docx']);
 });
 
-test('tokens of both kinds are revoked together', async () => {
+test('revokes API and access tokens together', async () => {
   services().journal.clear();
   const access = await place.access('b.docx');
   const owner = services().users.byLogin('owner')!;
@@ -47,11 +47,11 @@ test('tokens of both kinds are revoked together', async () => {
   });
   assert.equal(await place.wopi(access), 401);
   assert.equal(services().apiTokens.authenticate(api.token), undefined);
-  assert.deepEqual(acts(), ['RevokeToken 2 tokens']);
+  assert.deepEqual(windowActions(), ['RevokeToken 2 tokens']);
   await until(() => state().tokens.length === 0);
 });
 
-test('thousands are revoked in steps, every one of them', async () => {
+test('revokes more than a thousand tokens in one call', async () => {
   const owner = services().users.byLogin('owner')!;
   const ids = Array.from({ length: 1001 }, () => services().apiTokens.issue(owner).id);
   const outcome = await place.run('tokens.revoke', { ids });
@@ -59,7 +59,7 @@ test('thousands are revoked in steps, every one of them', async () => {
   assert.equal(services().apiTokens.list().length, 0);
 });
 
-test('all tokens of one user end, and nobody else’s', async () => {
+test('revokes all tokens of one user, and no one else’s', async () => {
   const { users, apiTokens, accessTokens } = services();
   await place.run('users.add', {
     login: 'ana',
@@ -83,7 +83,7 @@ test('all tokens of one user end, and nobody else’s', async () => {
   });
 });
 
-test('users are added, changed and removed, and what may not be is refused', async () => {
+test('adds, changes and removes users, and rejects invalid changes', async () => {
   services().journal.clear();
   const { users } = services();
   await place.run('users.add', {
@@ -104,5 +104,5 @@ test('users are added, changed and removed, and what may not be is refused', asy
     place.run('users.add', { login: 'x y', displayName: '', role: 'viewer', password: 'a long one' }),
     { code: 'login-invalid' },
   );
-  assert.deepEqual(acts(), ['AddUser bo', 'SetRole bo', 'SetPassword bo', 'RemoveUser bo']);
+  assert.deepEqual(windowActions(), ['AddUser bo', 'SetRole bo', 'SetPassword bo', 'RemoveUser bo']);
 });

@@ -14,22 +14,22 @@ import {
 } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
-let elsewhere: string;
+let otherFolder: string;
 
 before(async () => {
   place = await windowPlace();
-  elsewhere = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+  otherFolder = await mkdtemp(join(tmpdir(), 'doctray-window-'));
 });
 after(async () => {
   await place.close();
-  await rm(elsewhere, { recursive: true, force: true });
+  await rm(otherFolder, { recursive: true, force: true });
 });
 
 type Value = string | number | boolean | null | string[];
 const sentenceOf = async (key: string, value: Value): Promise<string | null> =>
   (await place.run('settings.check', { key, value })).sentence;
 
-test('a value is judged in a sentence while it is typed, and nothing is changed by it', async () => {
+test('settings.check explains what is wrong with a value, and changes nothing', async () => {
   assert.equal(await sentenceOf('port', 9000), null);
   assert.equal(await sentenceOf('port', 70_000), 'Enter a whole number from 0 to 65535.');
   assert.match((await sentenceOf('publicUrl', 'docs.example.org')) ?? '', /^Enter an http or https address/);
@@ -39,14 +39,14 @@ test('a value is judged in a sentence while it is typed, and nothing is changed 
     await sentenceOf('allowedHosts', ['fine', 'no/no']),
     'Enter host names or addresses, without a port. "no/no" isn’t one.',
   );
-  assert.equal(await sentenceOf('folder', elsewhere), 'Use the Choose folder button.');
+  assert.equal(await sentenceOf('folder', otherFolder), 'Use the Choose folder button.');
   assert.equal(await sentenceOf('colour', 'red'), 'This setting doesn’t exist.');
   assert.equal(await sentenceOf('__proto__', 'red'), 'This setting doesn’t exist.');
   assert.equal(await sentenceOf('windowFirstRunDone', true), 'This setting doesn’t exist.');
   assert.equal(place.host().services.settings.current().port, 8790);
 });
 
-test('a setting is saved, in force and seen at once; the answer has it as it is saved', async () => {
+test('settings.set applies a setting, updates the state and returns the saved value', async () => {
   const saved = await place.run('settings.set', { key: 'maxUploadMiB', value: 7 });
   assert.deepEqual(saved, { key: 'maxUploadMiB', value: 7, needsRestart: false });
   await until(() => place.window.state().settings.maxUploadMiB === 7);
@@ -59,28 +59,28 @@ test('a setting is saved, in force and seen at once; the answer has it as it is 
   await place.run('settings.set', { key: 'publicUrl', value: null });
 });
 
-test('a value that is wrong is refused and nothing is saved', async () => {
+test('rejects an invalid value and saves nothing', async () => {
   const before = await readFile(join(place.dataDir, 'settings.json'), 'utf8');
   const wrong = async (key: string, value: string | number | null): Promise<void> => {
     await assert.rejects(place.run('settings.set', { key, value }), { code: 'setting-invalid' }, key);
   };
   await wrong('port', 'x');
   await wrong('folder', null);
-  await wrong('folder', join(elsewhere, 'missing'));
+  await wrong('folder', join(otherFolder, 'missing'));
   await wrong('windowFirstRunDone', 'x');
   assert.equal(await readFile(join(place.dataDir, 'settings.json'), 'utf8'), before);
 });
 
-test('the folder is no setting that a message can change: only the dialog chooses one', async () => {
-  await assert.rejects(place.run('settings.set', { key: 'folder', value: elsewhere }), {
+test('rejects an existing folder in settings.set, and keeps serving the current one', async () => {
+  await assert.rejects(place.run('settings.set', { key: 'folder', value: otherFolder }), {
     code: 'setting-invalid',
   });
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
-/** The window over a data folder of that name, where no host runs. */
-async function away(t: TestContext, name: string) {
-  const dataDir = join(elsewhere, name);
+/** A window over a new data folder, without a host. */
+async function withoutHost(t: TestContext, name: string) {
+  const dataDir = join(otherFolder, name);
   await mkdir(dataDir);
   const keeper = fakeKeeper(dataDir);
   const desktop = fakeDesktop();
@@ -90,24 +90,24 @@ async function away(t: TestContext, name: string) {
   return { keeper, desktop, run, stored };
 }
 
-test('without a host settings can be changed, and another folder is a reason to start again', async (t) => {
-  const { keeper, desktop, run, stored } = await away(t, 'data');
+test('without a host, saves settings, and tries to start only after a valid folder was chosen', async (t) => {
+  const { keeper, desktop, run, stored } = await withoutHost(t, 'data');
   keeper.problemNow = new AppError('port-taken');
   const { value, needsRestart } = await run('settings.set', { key: 'port', value: 9100 });
   assert.deepEqual([value, needsRestart], [9100, false]);
   assert.equal(keeper.restarts, 0);
-  desktop.nextFolder = join(elsewhere, 'documents');
+  desktop.nextFolder = join(otherFolder, 'documents');
   await assert.rejects(run('host.chooseFolder', {}), { code: 'folder-invalid' });
   assert.equal(keeper.restarts, 0);
   await mkdir(desktop.nextFolder);
-  // It still does not start: what is told is why.
+  // The start fails again, with the same problem.
   await assert.rejects(run('host.chooseFolder', {}), { code: 'port-taken' });
   assert.equal(keeper.restarts, 1);
   assert.deepEqual(await stored(), { port: 9100, folder: desktop.nextFolder });
 });
 
-test('without a host two settings that are changed at once are both kept', async (t) => {
-  const { run, stored } = await away(t, 'data-of-two');
+test('without a host, keeps two settings that are changed concurrently', async (t) => {
+  const { run, stored } = await withoutHost(t, 'data-of-two');
   await Promise.all([
     run('settings.set', { key: 'port', value: 9200 }),
     run('settings.set', { key: 'versionCount', value: 7 }),

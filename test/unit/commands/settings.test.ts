@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => host.stop());
 
-/** As typed in the hosted folder. */
+/** Sets a value as typed in the terminal, with the hosted folder as the current directory. */
 async function set(key: string, text: string) {
   const { value, needsRestart } = await run('settings.set', {
     key,
@@ -27,7 +27,7 @@ async function set(key: string, text: string) {
   return { value, needsRestart };
 }
 
-test('settings are shown and set as they are typed', async () => {
+test('shows settings, sets them from typed text and rejects invalid ones', async () => {
   assert.deepEqual(await run('settings.get', { key: 'maxUploadMiB' }), { key: 'maxUploadMiB', value: 4096 });
   assert.deepEqual(await set('maxUploadMiB', '10'), { value: 10, needsRestart: false });
   assert.equal((await run('settings.list')).maxUploadMiB, 10);
@@ -44,7 +44,7 @@ test('settings are shown and set as they are typed', async () => {
   await assert.rejects(run('settings.get', { key: '__proto__' }), { code: 'setting-invalid' });
 });
 
-test('the text editor’s settings answer with what keeps it from opening documents', async () => {
+test('settings.set reports what keeps the text editor from opening documents', async () => {
   const problem = async (key: string, value: unknown) => (await run('settings.set', { key, value })).problem;
   assert.equal(await problem('textEditor', true), undefined);
   assert.match(
@@ -55,7 +55,7 @@ test('the text editor’s settings answer with what keeps it from opening docume
   await set('textEditor', 'false');
 });
 
-test('TLS by files is chosen once both files are, by paths as they were typed', async () => {
+test('requires a certificate and a key before TLS can use files, and resolves typed paths', async () => {
   const missing = { code: 'setting-invalid', message: /Set tlsCertificate and tlsKey/ };
   await assert.rejects(set('tls', 'files'), missing);
   await assert.rejects(set('tlsCertificate', 'nowhere.pem'), { message: /tlsCertificate: There is no file/ });
@@ -70,7 +70,7 @@ test('TLS by files is chosen once both files are, by paths as they were typed', 
   assert.equal((await run('settings.get', { key: 'tlsKey' })).value, null);
 });
 
-test('guards and TLS take effect at once, the address with the next start', async () => {
+test('applies network settings and TLS immediately, and the bind address after a restart', async () => {
   for (const [key, text] of [
     ['networkApi', 'true'],
     ['networkPages', 'true'],
@@ -84,16 +84,16 @@ test('guards and TLS take effect at once, the address with the next start', asyn
   await set('tls', 'off');
 });
 
-test('the local authority is created, shown and given away, and nothing of it is a key', async (t) => {
+test('creates and shows the local authority, and returns its certificate without the private key', async (t) => {
   const other = await startTestHost();
   t.after(other.stop);
-  const on = terminalOf(other);
-  await assert.rejects(on('tls.authority'), { code: 'certificate-invalid' });
-  const state = await on('tls.useLocalAuthority');
+  const runOther = terminalOf(other);
+  await assert.rejects(runOther('tls.authority'), { code: 'certificate-invalid' });
+  const state = await runOther('tls.useLocalAuthority');
   assert.deepEqual([state.mode, state.problem], ['local-authority', null]);
   assert.ok(state.names.includes('localhost'));
-  assert.deepEqual(await on('tls.show'), state);
-  const { certificate, fingerprint } = await on('tls.authority');
+  assert.deepEqual(await runOther('tls.show'), state);
+  const { certificate, fingerprint } = await runOther('tls.authority');
   assert.equal(new X509Certificate(certificate).fingerprint256, fingerprint);
   assert.ok(!certificate.includes('PRIVATE'));
 });

@@ -1,11 +1,11 @@
-// The terminal's commands over a real host, and over the data folder of one that doesn't run.
+// Runs terminal commands on a running host, or on the data folder of a stopped one.
 
 import { PassThrough } from 'node:stream';
 import { runCommand, terminalCaller } from '../../../app/commands/commands.ts';
 import { callCommand } from '../../../app/terminal/call-command.ts';
 import type { TestAccess, TestHost } from '../../server/test-host.ts';
 
-/** A command and its answer as they come through the socket: JSON of any shape. */
+/** Runs a command and returns its result as it would come through the control socket: JSON of any shape. */
 export type Run = (name: string, args?: unknown) => Promise<ReturnType<typeof JSON.parse>>;
 
 export function terminalOf(test: Pick<TestHost, 'host'>): Run {
@@ -21,7 +21,7 @@ export function terminalWithoutHost({ dataDir }: Pick<TestHost, 'dataDir'>): Run
   };
 }
 
-/** An editor that has the document open and locked. */
+/** Opens and locks a document, like an editor. */
 export async function lockOf(test: TestHost, path: string): Promise<TestAccess> {
   const access = await test.access(path);
   const { fileId, accessToken: token } = access;

@@ -1,4 +1,4 @@
-// HTTPS and the local authority as the window sees and uses them, over a real host.
+// The window's commands and state for HTTPS and the local authority, over a real host.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -13,25 +13,25 @@ before(async () => {
 });
 after(() => place.close());
 
-const seen = () => place.window.state().host.tls;
+const tlsState = () => place.window.state().host.tls;
 
-test('where there is no authority nobody is asked for a place', async () => {
-  await until(() => seen()?.mode === 'off');
+test('doesn’t ask where to save the certificate if there is no authority', async () => {
+  await until(() => tlsState()?.mode === 'off');
   await assert.rejects(place.run('tls.saveAuthority', {}), { code: 'certificate-invalid' });
   assert.deepEqual(place.desktop.suggested, []);
 });
 
-test('the local authority is created and used, and seen as soon as it is so', async () => {
+test('creates and uses the local authority, and shows it in the state without its key', async () => {
   await place.run('tls.useLocalAuthority', {});
-  await until(() => seen()?.names.includes('localhost') === true);
-  const tls = seen();
+  await until(() => tlsState()?.names.includes('localhost') === true);
+  const tls = tlsState();
   assert.equal(tls?.mode, 'local-authority');
   assert.match(tls?.authorityFingerprint ?? '', /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/u);
   assert.ok((tls?.validUntilMs ?? 0) > Date.now());
   assert.doesNotMatch(JSON.stringify(place.window.state()), /BEGIN|PRIVATE/u);
 });
 
-test('its certificate is saved where the user says, and nowhere when the user thought better of it', async () => {
+test('saves the authority’s certificate to the chosen file, and reports a failed write', async () => {
   const path = join(place.dataDir, 'authority.crt');
   place.desktop.nextSavePath = path;
   assert.deepEqual(await place.run('tls.saveAuthority', {}), { savedTo: path });
@@ -45,9 +45,9 @@ test('its certificate is saved where the user says, and nowhere when the user th
   await assert.rejects(place.run('tls.saveAuthority', {}), { code: 'disk-refused' });
 });
 
-test('switched off, and without a host, it is gone from the state', async () => {
+test('the state shows TLS as off once switched off, and no TLS without a host', async () => {
   await place.run('settings.set', { key: 'tls', value: 'off' });
-  await until(() => seen()?.mode === 'off');
+  await until(() => tlsState()?.mode === 'off');
   await place.keeper.stop();
-  await until(() => seen() === null);
+  await until(() => tlsState() === null);
 });

@@ -1,4 +1,4 @@
-// Programs that play Docker and Podman: shell scripts in a folder of their own, which is the whole PATH of whoever looks for them.
+// Fake Docker and Podman: shell scripts in a temporary folder, which is the whole PATH in a test.
 
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 
 export interface FakePrograms {
   folder: string;
-  /** A script for `/bin/sh`; its arguments and environment are noted before it runs. */
+  /** Writes a `/bin/sh` script that records its arguments and environment before it runs. */
   write(name: 'docker' | 'podman', script: string): Promise<void>;
-  /** Every call, oldest first: the arguments. */
+  /** The arguments of every call, oldest first. */
   calls(): Promise<string[][]>;
-  /** What a variable was in the calls where it was set. */
+  /** The values of an environment variable, from the calls that had it. */
   variable(name: string): Promise<string[]>;
   remove(): Promise<void>;
 }

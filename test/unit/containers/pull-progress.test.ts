@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPullProgress } from '../../../app/containers/pull-progress.ts';
 
-function after(lines: string): unknown {
+function progressAfter(lines: string): unknown {
   const progress = createPullProgress();
   let last;
   for (const line of lines.trim().split('\n')) last = progress(line) ?? last;
   return last;
 }
 
-test('Docker names all layers first, so there is a total', () => {
+test('reports a total for Docker, which lists all layers first', () => {
   const lines = `
 latest: Pulling from collabora/code
 0f4c1d6dd1d3: Pulling fs layer
@@ -18,44 +18,48 @@ latest: Pulling from collabora/code
 0f4c1d6dd1d3: Waiting
 1a2b3c4d5e6f: Verifying Checksum
 1a2b3c4d5e6f: Download complete`;
-  assert.deepEqual(after(lines), { done: 2, total: 3, unit: 'layers' });
-  assert.deepEqual(after(`${lines}\n0f4c1d6dd1d3: Pull complete`), { done: 3, total: 3, unit: 'layers' });
+  assert.deepEqual(progressAfter(lines), { done: 2, total: 3, unit: 'layers' });
+  assert.deepEqual(progressAfter(`${lines}\n0f4c1d6dd1d3: Pull complete`), {
+    done: 3,
+    total: 3,
+    unit: 'layers',
+  });
 });
 
-test('bytes count where they are printed, and the total where every layer has said its size', () => {
+test('counts bytes if they are printed, with a total once the size of every layer is known', () => {
   const lines = `
 45b194cca635: Pulling fs layer
 37927ed901b1: Pulling fs layer
 45b194cca635: Downloading [==>      ]  3.062MB/58.4MB`;
-  assert.deepEqual(after(lines), { done: 3_062_000, total: null, unit: 'bytes' });
-  assert.deepEqual(after(`${lines}\n37927ed901b1: Downloading [=>   ]  500kB/1GB`), {
+  assert.deepEqual(progressAfter(lines), { done: 3_062_000, total: null, unit: 'bytes' });
+  assert.deepEqual(progressAfter(`${lines}\n37927ed901b1: Downloading [=>   ]  500kB/1GB`), {
     done: 3_562_000,
     total: 1_058_400_000,
     unit: 'bytes',
   });
-  assert.deepEqual(after('Copying blob 9c4cf6c2176d  7.5KiB / 87.1MiB'), {
+  assert.deepEqual(progressAfter('Copying blob 9c4cf6c2176d  7.5KiB / 87.1MiB'), {
     done: 7680,
     total: null,
     unit: 'bytes',
   });
 });
 
-test('Podman names a layer when it begins, and the rest only at the end', () => {
+test('reports a total for Podman only at the end, since it lists layers as they begin', () => {
   const lines = `
 Trying to pull docker.io/collabora/code:latest...
 Getting image source signatures
 Copying blob sha256:0d374f860fdc126617a75927532e035a42dfdc2b26fb22410ebc99562fa8e225
 Copying blob sha256:0d374f860fdc126617a75927532e035a42dfdc2b26fb22410ebc99562fa8e225
 Copying blob sha256:d4ba87bb7858f0dd4a60003f011338f3a58b87d0add985652856007fe5ca5034`;
-  assert.deepEqual(after(lines), { done: 2, total: null, unit: 'layers' });
-  assert.deepEqual(after(`${lines}\nCopying config sha256:ca09cd9d93a7`), {
+  assert.deepEqual(progressAfter(lines), { done: 2, total: null, unit: 'layers' });
+  assert.deepEqual(progressAfter(`${lines}\nCopying config sha256:ca09cd9d93a7`), {
     done: 2,
     total: 2,
     unit: 'layers',
   });
 });
 
-test('ignores other lines, and limits its memory', () => {
+test('ignores other lines, and limits the number of layers it tracks', () => {
   const progress = createPullProgress();
   assert.equal(progress('Digest: sha256:abc'), undefined);
   assert.equal(progress('toString: Pull complete'), undefined);

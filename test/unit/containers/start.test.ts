@@ -1,5 +1,5 @@
-// A start over a program that plays Docker: what it is asked to do, word by word, and what is taken back when something fails. Real
-// containers are in test/containers.
+// Starts with a fake Docker: the exact commands, and what is undone after a failure. Tests with real containers are in
+// test/containers.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -27,7 +27,7 @@ const addresses: ReachableAddress[] = [
   neededHost: neededHost as string | null,
 }));
 
-/** What `docker container inspect` prints for a container of ours. */
+/** What `docker container inspect` prints for a container that DocTray created. */
 const facts = JSON.stringify([
   { Status: 'running', ExitCode: 0 },
   { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }] },
@@ -37,7 +37,7 @@ const facts = JSON.stringify([
   0,
 ]);
 
-/** Docker with nothing in it: what it created is in files beside it. `more` comes before. */
+/** A Docker without containers; files next to the script record what it created. `more` runs first. */
 const docker = (folder: string, more = ''): string => `
 here='${folder}'
 ${more}
@@ -54,16 +54,16 @@ case "$1 $2" in
   'rm '*) /bin/rm -f "$here/created" ;;
 esac`;
 
-interface Stage {
+interface Setup {
   programs: FakePrograms;
   notes: string[];
   editors: Editor[];
-  given: string[];
+  triedUrls: string[];
   secrets: Map<string, string>;
   start(signal?: AbortSignal): ReturnType<typeof startDocumentServer>;
 }
 
-async function stage(
+async function setUp(
   context: TestContext,
   options: {
     more?: string;
@@ -71,13 +71,13 @@ async function stage(
     reaches?: string[];
     test?: WayBackHost['testEditor'];
   } = {},
-): Promise<Stage> {
+): Promise<Setup> {
   const { answers = () => true, reaches = ['http://172.17.0.1:8790'] } = options;
   const programs = await fakePrograms();
   context.after(programs.remove);
   await programs.write('docker', docker(programs.folder, options.more));
   const editors: Editor[] = [];
-  const given: string[] = [];
+  const triedUrls: string[] = [];
   const notes: string[] = [];
   const secrets = new Map<string, string>();
   let current = 'http://127.0.0.1:8790';
@@ -113,16 +113,16 @@ async function stage(
   };
   const host: WayBackHost = {
     addresses: () => addresses,
-    listensOn: () => (given.length > 0 ? '172.17.0.1' : '127.0.0.1'),
+    listensOn: () => (triedUrls.length > 0 ? '172.17.0.1' : '127.0.0.1'),
     baseUrlOf: () => current,
     tryAddress(_id, url) {
       const before = current;
-      given.push(url);
+      triedUrls.push(url);
       current = url;
       return Promise.resolve({
         keep: () => Promise.resolve(),
         undo() {
-          given.push(`not ${url}`);
+          triedUrls.push(`not ${url}`);
           current = before;
           return Promise.resolve();
         },
@@ -151,7 +151,7 @@ async function stage(
     programs,
     notes,
     editors,
-    given,
+    triedUrls,
     secrets,
     start: (signal = new AbortController().signal) =>
       startDocumentServer({ product: 'onlyoffice', engine: null }, deps, {
@@ -173,13 +173,13 @@ async function changes(programs: FakePrograms): Promise<string[]> {
     .map((call) => (call[0] === 'create' ? 'create' : call.join(' ')));
 }
 
-test('Docker is given arguments without the secret, the name of this computer and the loopback port', async (context) => {
-  const { programs, start, secrets, notes, given } = await stage(context);
+test('creates a container with a loopback port and the name of this computer, and without the secret in its arguments', async (context) => {
+  const { programs, start, secrets, notes, triedUrls } = await setUp(context);
   const result = await start();
   assert.equal(result.url, 'http://localhost:8080');
   assert.equal(result.address, 'http://172.17.0.1:8790');
   assert.equal(result.openedHost, '172.17.0.1');
-  assert.deepEqual(given, [
+  assert.deepEqual(triedUrls, [
     'http://host.docker.internal:8790',
     'not http://host.docker.internal:8790',
     'http://172.17.0.1:8790',
@@ -219,8 +219,8 @@ test('Docker is given arguments without the secret, the name of this computer an
   assert.ok(notes.includes('image: Downloading the image docker.io/onlyoffice/documentserver:latest. 1/1'));
 });
 
-test('the command for a terminal is the same but for the labels and the secret', async (context) => {
-  const { programs, start } = await stage(context);
+test('the printed command equals the one that runs, except for the labels and the secret', async (context) => {
+  const { programs, start } = await setUp(context);
   await start();
   const [, ...created] = (await programs.calls()).find(([first]) => first === 'create') ?? [];
   const isLeftOut = (arg = ''): boolean =>
@@ -238,7 +238,7 @@ test('the command for a terminal is the same but for the labels and the secret',
 
 test('tries the next port if one is taken between check and start', async (context) => {
   const taken = `[ "$1" = start ] && [ ! -e "$here/tried" ] && { : >"$here/tried"; echo 'Error response from daemon: driver failed programming external connectivity: Bind for 127.0.0.1:8080 failed: port is already allocated' >&2; exit 1; }`;
-  const { programs, start } = await stage(context, { more: taken });
+  const { programs, start } = await setUp(context, { more: taken });
   assert.equal((await start()).url, 'http://localhost:8081');
   assert.deepEqual((await changes(programs)).slice(1), [
     'create',
@@ -252,7 +252,7 @@ test('tries the next port if one is taken between check and start', async (conte
 
 test('reports Docker’s error without the secret, and leaves nothing behind', async (context) => {
   const more = `[ "$1" = create ] && { : >"$here/volume"; echo "Error response from daemon: invalid JWT_SECRET=$JWT_SECRET for you" >&2; exit 1; }`;
-  const { programs, start, secrets } = await stage(context, { more });
+  const { programs, start, secrets } = await setUp(context, { more });
   const error = await start().catch((thrown: unknown) => thrown);
   assert.ok(error instanceof AppError);
   assert.equal(error.code, 'container-failed');
@@ -265,21 +265,21 @@ test('keeps a container that another process created under the same name', async
   const other = facts.replace('"s1"', '"s2"');
   const more = `[ "$1" = create ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
 [ "$1 $2" = 'container inspect' ] && [ -e "$here/other" ] && { echo '${other}'; exit 0; }`;
-  const { programs, start } = await stage(context, { more });
+  const { programs, start } = await setUp(context, { more });
   await assert.rejects(start(), { code: 'container-failed' });
   assert.equal((await changes(programs)).at(-1), 'create');
 });
 
-test('a start that is cancelled during a test doesn’t wait for its end', async (context) => {
-  const ending = new AbortController();
-  const hanging = await stage(context, {
+test('cancelling during a connection test doesn’t wait for the test', async (context) => {
+  const controller = new AbortController();
+  const hanging = await setUp(context, {
     test() {
-      setTimeout(() => ending.abort(), 20);
+      setTimeout(() => controller.abort(), 20);
       return new Promise(() => undefined);
     },
   });
-  await assert.rejects(hanging.start(ending.signal), { name: 'AbortError' });
-  assert.deepEqual(hanging.given, [
+  await assert.rejects(hanging.start(controller.signal), { name: 'AbortError' });
+  assert.deepEqual(hanging.triedUrls, [
     'http://host.docker.internal:8790',
     'not http://host.docker.internal:8790',
   ]);
@@ -287,7 +287,7 @@ test('a start that is cancelled during a test doesn’t wait for its end', async
 });
 
 test('keeps a container that is slow to respond, and removes a cancelled one', async (context) => {
-  const slow = await stage(context, { answers: () => false });
+  const slow = await setUp(context, { answers: () => false });
   await assert.rejects(slow.start(), (error: unknown) => {
     assert.ok(error instanceof AppError);
     assert.equal(error.code, 'container-silent');
@@ -295,14 +295,14 @@ test('keeps a container that is slow to respond, and removes a cancelled one', a
   });
   assert.equal((await changes(slow.programs)).at(-1), 'start doctray-onlyoffice');
 
-  const ending = new AbortController();
-  const cancelled = await stage(context, {
+  const controller = new AbortController();
+  const cancelled = await setUp(context, {
     answers() {
-      ending.abort();
+      controller.abort();
       return false;
     },
   });
-  await assert.rejects(cancelled.start(ending.signal), { name: 'AbortError' });
+  await assert.rejects(cancelled.start(controller.signal), { name: 'AbortError' });
   assert.deepEqual((await changes(cancelled.programs)).slice(-3), [
     'kill doctray-onlyoffice',
     'rm --force --volumes doctray-onlyoffice',
@@ -311,21 +311,21 @@ test('keeps a container that is slow to respond, and removes a cancelled one', a
   assert.deepEqual(cancelled.editors, []);
 });
 
-test('cancelled while Docker is being asked, it is cancelled and not a failure of Docker', async (context) => {
-  const ending = new AbortController();
-  const asked = await stage(context, {
+test('cancelling during a Docker command isn’t reported as a Docker error', async (context) => {
+  const controller = new AbortController();
+  const asked = await setUp(context, {
     more: `[ "$2" = inspect ] && [ -e "$here/created" ] && [ ! -e "$here/slow" ] && { : >"$here/slow"; exec /bin/sleep 20; }`,
     answers() {
-      setTimeout(() => ending.abort(), 300);
+      setTimeout(() => controller.abort(), 300);
       return false;
     },
   });
-  await assert.rejects(asked.start(ending.signal), { name: 'AbortError' });
+  await assert.rejects(asked.start(controller.signal), { name: 'AbortError' });
   assert.equal((await changes(asked.programs)).at(-1), 'volume rm doctray-onlyoffice');
 });
 
-test('where no address works, it says what the test said, stays connected and listens as before', async (context) => {
-  const { start, given, editors } = await stage(context, { reaches: [] });
+test('if no address works, reports the test’s reason, keeps the editor connected and undoes every trial', async (context) => {
+  const { start, triedUrls, editors } = await setUp(context, { reaches: [] });
   await assert.rejects(start(), (error: unknown) => {
     assert.ok(error instanceof AppError);
     assert.equal(error.code, 'container-no-way-back');
@@ -337,13 +337,13 @@ test('where no address works, it says what the test said, stays connected and li
   });
   assert.equal(editors.length, 1);
   assert.equal(
-    given.filter((url) => !url.startsWith('not ')).length,
-    given.length / 2,
-    'each was taken back',
+    triedUrls.filter((url) => !url.startsWith('not ')).length,
+    triedUrls.length / 2,
+    'each was undone',
   );
 });
 
-test('a description that makes no sense is refused, not believed', async (context) => {
-  const { start } = await stage(context, { more: `[ "$2" = inspect ] && { echo '["yes"]'; exit 0; }` });
+test('rejects invalid output of docker inspect', async (context) => {
+  const { start } = await setUp(context, { more: `[ "$2" = inspect ] && { echo '["yes"]'; exit 0; }` });
   await assert.rejects(start(), { code: 'container-failed' });
 });

@@ -48,7 +48,7 @@ test('tries the bridge first for rootful Docker, then the network, then all addr
   );
 });
 
-test('rootful Podman has another bridge and another name; rootless Podman none', () => {
+test('tries Podman’s own bridge and host name if rootful, and no bridge if rootless', () => {
   const podman = order({
     addresses: addresses(),
     engine: { name: 'podman', mode: 'rootful' },
@@ -66,7 +66,7 @@ test('rootful Podman has another bridge and another name; rootless Podman none',
   ]);
 });
 
-test('a virtual machine reaches what is listened on anyway, so nothing is opened first', () => {
+test('tries the current bind address first for an engine in a virtual machine', () => {
   const [first] = addressTrials({
     addresses: addresses('127.0.0.1', 'darwin'),
     engine: { name: 'docker', mode: 'virtual-machine' },
@@ -75,7 +75,7 @@ test('a virtual machine reaches what is listened on anyway, so nothing is opened
   assert.deepEqual(first, { url: 'http://host.docker.internal:8790', listenOn: null });
 });
 
-test('where all addresses are listened on, nothing more is opened', () => {
+test('changes no bind address if the host listens on all addresses', () => {
   const trials = addressTrials({
     addresses: addresses('::'),
     engine: { name: 'docker', mode: 'rootful' },
@@ -101,7 +101,7 @@ interface Recorded {
   undone: string[];
 }
 
-/** A host whose editor reaches it at these addresses; at those with a `~` it can't be told. */
+/** A host that the editor reaches at these addresses. The test of an address with a `~` is inconclusive. */
 function host(reached: string[], recorded: Recorded) {
   let current = '';
   return {
@@ -148,7 +148,7 @@ const find = (reached: string[], recorded: Recorded, signal = new AbortControlle
     onTrial: () => undefined,
   });
 
-test('the first address that works is kept, and what was tried before is taken back', async () => {
+test('keeps the first address that works, and undoes the ones tried before', async () => {
   const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const result = await find(['http://c:3'], recorded);
   assert.ok('found' in result);
@@ -178,14 +178,14 @@ test('keeps the likeliest address with a warning if a browser would be needed', 
   assert.deepEqual(recorded.kept, ['http://b:2']);
 });
 
-test('cancelled, it takes back what it was trying', async () => {
+test('undoes the current trial when cancelled', async () => {
   const recorded: Recorded = { trials: [], kept: [], undone: [] };
-  const ending = new AbortController();
+  const controller = new AbortController();
   const trying = host([], recorded);
   const stopping = {
     ...trying,
     testEditor(id: string) {
-      ending.abort();
+      controller.abort();
       return trying.testEditor(id);
     },
   };
@@ -194,7 +194,7 @@ test('cancelled, it takes back what it was trying', async () => {
       host: stopping,
       editorId: 'e',
       trials: three,
-      signal: ending.signal,
+      signal: controller.signal,
       onTrial: () => undefined,
     }),
     { name: 'AbortError' },

@@ -21,7 +21,7 @@ const lock = (path: string, state: LockItem['state'], refreshedAtMs: number): Lo
 const editor = (name: string, isAway: boolean): EditorItem =>
   ({ id: name, name, problem: isAway ? { sentence: 'No answer.' } : null, lastTest: null }) as EditorItem;
 
-test('lists what is wrong before what waits for a person, and stale locks by age', () => {
+test('lists problems before items that wait for the user, and stale locks oldest first', () => {
   const items = attentionItems({
     host: {
       status: 'error',

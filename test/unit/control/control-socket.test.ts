@@ -15,7 +15,7 @@ import { createControlServer, type ControlServerDeps } from '../../../app/contro
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
 import { lockOf } from '../commands/terminal-commands.ts';
 
-/** Behind every socket of this file. */
+/** The host of every control socket in this file. */
 let host: TestHost;
 before(async () => {
   host = await startTestHost({ files: { 'ünïcode 文.docx': 'x' } });
@@ -32,7 +32,7 @@ async function emptyFolder(): Promise<string> {
   return path;
 }
 
-/** Another socket of the host, in a folder of its own. */
+/** Opens another control socket of the host, in its own data folder. */
 async function start(
   options: Partial<ControlServerDeps> = {},
 ): Promise<{ dataDir: string; logged: string[]; close: () => Promise<void> }> {
@@ -47,7 +47,7 @@ async function start(
 
 const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
 
-/** Sends bytes as they are and collects what comes until the other end hangs up. */
+/** Sends raw bytes and collects the response until the server closes the connection. */
 function exchange(path: string, bytes: string | Buffer, options: { end?: boolean } = {}): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -61,7 +61,7 @@ function exchange(path: string, bytes: string | Buffer, options: { end?: boolean
   });
 }
 
-test('a command runs in the host and its result comes back', async () => {
+test('runs a command in the host and returns its result', async () => {
   const { dataDir, logged } = await start();
   const { fileId, accessToken: token } = await lockOf(host, 'ünïcode 文.docx');
   const [lock] = await callHost(dataDir, 'locks.list', {});
@@ -73,12 +73,12 @@ test('a command runs in the host and its result comes back', async () => {
   assert.ok(logged.length > 0 && logged.every((line) => line.startsWith('terminal command')));
 });
 
-test('the socket is this user’s alone', async () => {
+test('only this user can use the socket', async () => {
   const { dataDir } = await start();
   assert.equal((await stat(join(dataDir, 'control.sock'))).mode & 0o777, 0o600);
 });
 
-test('an error of a command crosses with its code and its sentence', async () => {
+test('returns a command’s error with its code and message', async () => {
   const { dataDir } = await start();
   await assert.rejects(callHost(dataDir, 'settings.get', { key: 'colour' }), (error) => {
     assert.ok(withCode('setting-invalid')(error));
@@ -87,7 +87,7 @@ test('an error of a command crosses with its code and its sentence', async () =>
   });
 });
 
-test('a surprise in a command crosses without its text, which the log has', async (t) => {
+test('returns an unexpected error without its text, and logs it', async (t) => {
   const { dataDir, logged } = await start();
   t.mock.method(host.host.services.sessions, 'list', () => {
     throw new Error('secret inside');
@@ -99,13 +99,13 @@ test('a surprise in a command crosses without its text, which the log has', asyn
   await assert.rejects(callHost(dataDir, 'sessions.list', {}), withCode('internal'));
 });
 
-test('a password on its way to the host is not logged', async () => {
+test('doesn’t log a password', async () => {
   const { dataDir, logged } = await start();
   await callHost(dataDir, 'users.setPassword', { login: 'owner', password: 'wrong horse battery' });
   assert.ok(logged.length > 0 && !logged.some((line) => line.includes('horse')));
 });
 
-test('no host, and a socket that a killed host left behind, both mean that none runs', async () => {
+test('reports that no host runs if there is no socket, or one that a killed host left', async () => {
   const dataDir = await emptyFolder();
   await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('not-running'));
   await assert.rejects(callHost(join(dataDir, 'nowhere'), 'locks.list', {}), withCode('not-running'));
@@ -113,7 +113,7 @@ test('no host, and a socket that a killed host left behind, both mean that none 
   await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('not-running'));
 });
 
-test('a new host takes the place of what a killed one left', async () => {
+test('a new host replaces the socket of a killed one, and removes its own when it closes', async () => {
   const dataDir = await emptyFolder();
   await writeFile(join(dataDir, 'control.sock'), 'left');
   const { close } = await start({ dataDir });
@@ -123,7 +123,7 @@ test('a new host takes the place of what a killed one left', async () => {
   await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('not-running'));
 });
 
-test('requests that are no requests are answered or dropped, and the next one is served', async () => {
+test('rejects or drops malformed requests, and serves the next one', async () => {
   const { dataDir } = await start({ requestTimeoutMs: 150 });
   const path = join(dataDir, 'control.sock');
   assert.match(await exchange(path, 'GET / HTTP/1.1\r\n\r\n'), /"code":"malformed-json"/);
@@ -142,7 +142,7 @@ test('requests that are no requests are answered or dropped, and the next one is
   assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
 });
 
-test('a host that hangs up without an answer is told as such', async () => {
+test('reports a host that closes the connection without a response', async () => {
   const dataDir = await emptyFolder();
   const mute = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => mute.listen(join(dataDir, 'control.sock'), resolve));
@@ -150,7 +150,7 @@ test('a host that hangs up without an answer is told as such', async () => {
   await new Promise((resolve) => mute.close(resolve));
 });
 
-test('a command under way is finished and answered when the host stops', async (t) => {
+test('finishes a running command and returns its result when the host stops', async (t) => {
   const { dataDir, close } = await start();
   const started = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<string>();
@@ -166,7 +166,7 @@ test('a command under way is finished and answered when the host stops', async (
   await closed;
 });
 
-test('a data folder with a long path has its socket in a private folder elsewhere', async () => {
+test('puts the socket in a private folder with a short path if the data folder’s path is too long', async () => {
   const short = await emptyFolder();
   const dataDir = join(short, 'd'.repeat(90), 'e'.repeat(40));
   await mkdir(dataDir, { recursive: true });
@@ -186,7 +186,7 @@ test('a data folder with a long path has its socket in a private folder elsewher
   );
 });
 
-test('a link that somebody laid in the socket’s place is not followed', async () => {
+test('doesn’t follow a symbolic link in place of the socket’s folder', async () => {
   const short = await emptyFolder();
   const dataDir = join(short, 'd'.repeat(120));
   await mkdir(dataDir);
@@ -201,7 +201,7 @@ test('a link that somebody laid in the socket’s place is not followed', async 
   assert.equal(await findControlAddress(dataDir), undefined);
 });
 
-test('on Windows the pipe has a name nobody can guess, kept in the data folder', async () => {
+test('on Windows, uses a random pipe name and stores it in the data folder', async () => {
   const dataDir = await emptyFolder();
   const one = await prepareControlAddress(dataDir, { platform: 'win32' });
   assert.match(one, /^\\\\\.\\pipe\\doctray-[0-9a-f]{32}$/);
@@ -212,7 +212,7 @@ test('on Windows the pipe has a name nobody can guess, kept in the data folder',
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('removing an address never takes more than the socket', async () => {
+test('removes only the socket, also with trailing slashes in the data folder’s path', async () => {
   const dataDir = await emptyFolder();
   await writeFile(join(dataDir, 'settings.json'), '{}');
   const path = await prepareControlAddress(`${dataDir}/`);

@@ -44,7 +44,7 @@ async function onLinux(
   return { deps, home, entry: join(home, '.config', 'autostart', 'doctray.desktop') };
 }
 
-/** Reads Exec as the specification has it: strings first, then the quoting of arguments, then the field codes. */
+/** Parses Exec like the Desktop Entry specification: string escapes first, then quoted arguments, then field codes. */
 function argumentsOf(exec: string): string[] {
   const text = exec.replaceAll(/\\(.)/gsu, (_all, letter: string) => {
     const plain = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }[letter];
@@ -65,7 +65,7 @@ function argumentsOf(exec: string): string[] {
   return found;
 }
 
-test('on Linux an entry in the autostart folder starts the app hidden', async (t) => {
+test('on Linux, adds and removes an autostart entry that starts the app hidden', async (t) => {
   const { deps, entry } = await onLinux(t);
   const autostart = createAutostart(deps);
   assert.equal(autostart.isOn(), false);
@@ -81,16 +81,16 @@ test('on Linux an entry in the autostart folder starts the app hidden', async (t
   await autostart.set(false);
 });
 
-test('XDG_CONFIG_HOME moves the folder, but only when it is absolute', async (t) => {
+test('uses XDG_CONFIG_HOME only if it is absolute', async (t) => {
   const { deps, home, entry } = await onLinux(t);
-  const elsewhere = join(home, 'config');
-  await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: elsewhere } }).set(true);
-  assert.deepEqual(await readdir(join(elsewhere, 'autostart')), ['doctray.desktop']);
+  const configHome = join(home, 'config');
+  await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: configHome } }).set(true);
+  assert.deepEqual(await readdir(join(configHome, 'autostart')), ['doctray.desktop']);
   await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: 'config' } }).set(true);
   assert.ok((await readFile(entry, 'utf8')).length > 0);
 });
 
-test('an AppImage is started by its own path, and the sources by Electron with their folder', async (t) => {
+test('starts an AppImage by its own path, and an unpackaged app by Electron with the app’s path', async (t) => {
   const { deps, entry } = await onLinux(t, { args: ['--hidden', '--data', '/home/ana/my data'] });
   const exec = async (change: Partial<AutostartDeps>): Promise<string[]> => {
     await createAutostart({ ...deps, ...change }).set(true);
@@ -118,7 +118,7 @@ test('an AppImage is started by its own path, and the sources by Electron with t
   );
 });
 
-test('an entry that a desktop or a person switched off is off', async (t) => {
+test('reports autostart as off if the entry was disabled or is invalid', async (t) => {
   const { deps, entry } = await onLinux(t);
   const autostart = createAutostart(deps);
   await autostart.set(true);
@@ -136,7 +136,7 @@ test('an entry that a desktop or a person switched off is off', async (t) => {
   assert.equal(await changed(() => ''), false);
 });
 
-test('an entry that leads elsewhere is mended when it is on, and left when it is off', async (t) => {
+test('repairs the path of an entry that is on, and leaves one that is off', async (t) => {
   const { deps, entry } = await onLinux(t);
   await createAutostart({ ...deps, env: { APPIMAGE: '/old.AppImage', APPDIR: '/opt/DocTray' } }).set(true);
   const moved = createAutostart({ ...deps, env: { APPIMAGE: '/new.AppImage', APPDIR: '/opt/DocTray' } });
@@ -149,14 +149,14 @@ test('an entry that leads elsewhere is mended when it is on, and left when it is
   assert.match(await readFile(entry, 'utf8'), /third/u);
 });
 
-test('what is started from its sources does not take over the entry of the installed app', async (t) => {
+test('an unpackaged app doesn’t repair the entry of the installed one', async (t) => {
   const { deps, entry } = await onLinux(t);
   await createAutostart(deps).set(true);
   await createAutostart({ ...deps, app: fakeApp({ isPackaged: false }) }).repair();
   assert.match(await readFile(entry, 'utf8'), /^Exec=\/opt\/DocTray\/doctray --hidden$/mu);
 });
 
-test('a folder that cannot be written to is an error with a sentence, and mending is silent', async (t) => {
+test('set rejects if the autostart folder can’t be written to, and repair ignores it', async (t) => {
   const { deps, home } = await onLinux(t);
   await mkdir(join(home, '.config'));
   await writeFile(join(home, '.config', 'autostart'), 'a file');
@@ -166,7 +166,7 @@ test('a folder that cannot be written to is an error with a sentence, and mendin
   await autostart.repair();
 });
 
-test('whatever the path of the program is, the entry leads to it', () => {
+test('escapes any command so that the entry is parsed back unchanged', () => {
   const argument = fc.string({
     minLength: 1,
     unit: fc.oneof(
@@ -187,7 +187,7 @@ test('whatever the path of the program is, the entry leads to it', () => {
   );
 });
 
-test('on Windows the login item is asked for with the arguments it was made with', async () => {
+test('on Windows, reads the login item with the arguments it was created with', async () => {
   const calls: unknown[] = [];
   let isAllowed = true;
   const app = fakeApp({
@@ -215,7 +215,7 @@ test('on Windows the login item is asked for with the arguments it was made with
   ]);
 });
 
-test('on macOS there is a login item for the installed app and nothing for the sources', async () => {
+test('on macOS, sets a login item for the installed app, and rejects one for an unpackaged app', async () => {
   const calls: unknown[] = [];
   let status: LoginItemSettings['status'] = 'enabled';
   const app = fakeApp({
@@ -242,7 +242,7 @@ test('on macOS there is a login item for the installed app and nothing for the s
   await assert.rejects(unpackaged.set(true), { code: 'not-found' });
 });
 
-test('the app starts hidden when it is told so, and on macOS when it is opened at login', () => {
+test('starts hidden on request, and on macOS also when opened at login', () => {
   const app = { getLoginItemSettings: () => ({ wasOpenedAtLogin: true }) };
   const never = { getLoginItemSettings: () => assert.fail('asked') };
   assert.equal(startsHidden({ platform: 'linux', isHidden: true, app: never }), true);

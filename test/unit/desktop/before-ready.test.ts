@@ -1,4 +1,4 @@
-// The sentences of a start that fails, and of an error that nothing caught.
+// What a failed start shows and prints.
 
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { AppError } from '../../../app/contract/errors.ts';
 import { failStart } from '../../../app/desktop/before-ready.ts';
 import { UsageError } from '../../../app/terminal/exit-code.ts';
 
-function endings() {
-  const told: string[] = [];
+function fakeElectron() {
+  const shown: string[] = [];
   const codes: (number | undefined)[] = [];
   const paths: string[] = [];
   const app = {
@@ -17,9 +17,9 @@ function endings() {
     whenReady: () => Promise.resolve(),
     exit: (code?: number) => void codes.push(code),
   };
-  const dialog = { showErrorBox: (title: string, text: string) => void told.push(`${title}: ${text}`) };
-  const stderr = { write: (text: string) => told.push(text) > 0 };
-  return { app, dialog, stderr, told, codes, paths };
+  const dialog = { showErrorBox: (title: string, text: string) => void shown.push(`${title}: ${text}`) };
+  const stderr = { write: (text: string) => shown.push(text) > 0 };
+  return { app, dialog, stderr, shown, codes, paths };
 }
 
 for (const [error, sentence, code] of [
@@ -28,11 +28,11 @@ for (const [error, sentence, code] of [
   [new AppError('folder-invalid'), 'DocTray can’t serve this folder.', 2],
   [new Error('/home/ana/secret'), 'Something went wrong in DocTray. See its log for details.', 1],
 ] as const) {
-  test(`a start that fails (${sentence}) says so to both kinds of people and ends with ${code}`, async () => {
-    const { app, dialog, stderr, told, codes, paths } = endings();
+  test(`reports a failed start in a dialog and on standard error, and exits with ${code}: ${sentence}`, async () => {
+    const { app, dialog, stderr, shown, codes, paths } = fakeElectron();
     failStart(error, { app, dialog, stderr });
     await nextTurn();
-    assert.deepEqual(told, [`${sentence}\n`, `DocTray couldn’t start: ${sentence}`]);
+    assert.deepEqual(shown, [`${sentence}\n`, `DocTray couldn’t start: ${sentence}`]);
     assert.deepEqual(codes, [code]);
     assert.equal(paths.length, 1);
     await assert.rejects(stat(paths[0]!));

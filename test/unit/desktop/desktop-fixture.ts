@@ -1,4 +1,4 @@
-// A state as the tray and the system modules are given it, and small doubles of what Electron offers.
+// A window state for the tray and the system modules, and small fakes of Electron’s objects.
 
 import type {
   ConflictItem,
@@ -160,7 +160,7 @@ export function conflict(path: string): ConflictItem {
   return { id: `${path} copy`, path, copy: `${path} copy`, madeAtMs: noonMs };
 }
 
-/** Remembers what was logged. */
+/** Collects the text of warnings and errors. */
 export function quietLog(): {
   debug: () => void;
   info: () => void;
@@ -173,7 +173,7 @@ export function quietLog(): {
   return { debug: () => undefined, info: () => undefined, warn: add, error: add, lines };
 }
 
-/** Questions as they are asked; each waits until the test answers it, or its signal takes it back. */
+/** Collects questions. Each stays open until the test answers it or its signal is aborted. */
 export function questions(): {
   ask: (question: Question, signal?: AbortSignal) => Promise<number>;
   open: Question[];
@@ -202,7 +202,7 @@ export function questions(): {
   };
 }
 
-/** All that follows from what has happened until now has happened. */
+/** Waits until pending promises and callbacks have run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 }

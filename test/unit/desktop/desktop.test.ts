@@ -33,7 +33,7 @@ interface Bench {
     window: BaseWindow | undefined;
     paths: string[];
     refusal: string;
-    /** The button that is pressed. */
+    /** The index of the button that the user clicks. */
     answer: number;
     openIn: 'browser' | 'window';
     browserFault: Error | undefined;
@@ -51,18 +51,18 @@ function bench(): Bench {
     openIn: 'browser',
     browserFault: undefined,
   };
-  const split = <Options>(args: [BaseWindow, Options] | [Options]): void => {
+  const recordDialog = <Options>(args: [BaseWindow, Options] | [Options]): void => {
     done.push(args.length === 2 ? 'over the window' : 'alone');
     options.push(args.at(-1));
   };
   const desktop = createElectronDesktop({
     dialog: {
       async showOpenDialog(...args: [BaseWindow, OpenDialogOptions] | [OpenDialogOptions]) {
-        split(args);
+        recordDialog(args);
         return { canceled: self.paths.length === 0, filePaths: self.paths };
       },
       async showSaveDialog(...args: [BaseWindow, SaveDialogOptions] | [SaveDialogOptions]) {
-        split(args);
+        recordDialog(args);
         return { canceled: self.paths.length === 0, filePath: self.paths[0] ?? '' };
       },
     },
@@ -101,7 +101,7 @@ function bench(): Bench {
   return { desktop, done, options, self };
 }
 
-test('a folder is chosen over the window where it is seen, and alone where it is not', async () => {
+test('chooses a folder in a dialog that is modal to the window only if the window is visible', async () => {
   const { desktop, done, options, self } = bench();
   self.window = fakeWindow(true);
   self.paths = ['/srv/Documents'];
@@ -118,7 +118,7 @@ test('a folder is chosen over the window where it is seen, and alone where it is
   assert.equal(second?.defaultPath, '/home/ana/documents');
 });
 
-test('a suggested name cannot lead into another folder', async () => {
+test('a suggested file name can’t point to another folder', async () => {
   const { desktop, options, self } = bench();
   self.paths = ['/home/ana/downloads/locks.csv'];
   assert.equal(await desktop.chooseSavePath('../../.bashrc', 'csv'), '/home/ana/downloads/locks.csv');
@@ -130,7 +130,7 @@ test('a suggested name cannot lead into another folder', async () => {
   assert.equal(second?.defaultPath, '/home/ana/downloads/a_b_c.json');
 });
 
-test('only a folder is opened, since opening a file could run it', async () => {
+test('opens only folders, since opening a file could run it', async () => {
   const { desktop, done, self } = bench();
   const folder = await mkdtemp(join(tmpdir(), 'doctray-desktop-'));
   try {
@@ -147,7 +147,7 @@ test('only a folder is opened, since opening a file could run it', async () => {
   }
 });
 
-test('the rest is handed on to the system', async () => {
+test('passes copying, revealing, help, start at login and quitting to Electron', async () => {
   const { desktop, done } = bench();
   desktop.copyText('x');
   desktop.reveal('/a');
@@ -191,7 +191,7 @@ async function ask(window: BaseWindow | undefined, platform: NodeJS.Platform): P
   return calls;
 }
 
-test('a question stands over the window where it is seen', async () => {
+test('a question is modal to the window only if the window is visible', async () => {
   const [where, options] = await ask(fakeWindow(true), 'linux');
   assert.equal(where, 'over the window');
   assert.deepEqual(options, { ...question, title: 'DocTray', noLink: true });
@@ -200,11 +200,11 @@ test('a question stands over the window where it is seen', async () => {
   assert.equal((await ask(undefined, 'win32'))[0], 'alone');
 });
 
-test('on macOS the window is shown for it, since a dialog alone would stop every save', async () => {
+test('on macOS, a question is always modal to the window, since a separate dialog would block every save', async () => {
   assert.equal((await ask(fakeWindow(false), 'darwin'))[0], 'over the window');
 });
 
-test('a document opens where the setting says', async () => {
+test('opens a document in the browser or in a window, depending on the setting', async () => {
   const { desktop, done, self } = bench();
   const url = 'http://127.0.0.1:8790/edit/id?ticket=secret';
   assert.equal(await desktop.openDocumentPage(url, 'a.odt'), 'browser');
@@ -213,7 +213,7 @@ test('a document opens where the setting says', async () => {
   assert.deepEqual(done, [`browsed ${url}`, `window ${url} a.odt`]);
 });
 
-test('a browser that does not start is told without the address, and an address that may not be opened as such', async () => {
+test('reports a browser that doesn’t start without the URL, and a URL that isn’t allowed as permission-denied', async () => {
   const { desktop, self } = bench();
   const url = 'http://127.0.0.1:8790/edit/id?ticket=secret';
   self.browserFault = new Error(`xdg-open ${url}: no such program`);
@@ -226,7 +226,7 @@ test('a browser that does not start is told without the address, and an address 
   await assert.rejects(desktop.openDocumentPage(url, 'a.odt'), { code: 'permission-denied' });
 });
 
-test('a certificate is saved as one', async () => {
+test('saves a certificate with the certificate file type', async () => {
   const { desktop, options, self } = bench();
   self.paths = ['/tmp/a.crt'];
   assert.equal(await desktop.chooseSavePath('DocTray authority.crt', 'crt'), '/tmp/a.crt');

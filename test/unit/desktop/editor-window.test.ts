@@ -1,4 +1,4 @@
-// Documents in windows of the app, on a double of Electron's own class.
+// Documents in windows of the app, with a fake of Electron's BrowserWindow.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -33,36 +33,36 @@ class FakeContents extends EventEmitter {
 }
 
 class FakeWindow extends EventEmitter {
-  static made: FakeWindow[] = [];
+  static created: FakeWindow[] = [];
   static fromWebContents(contents: unknown): FakeWindow | null {
-    return FakeWindow.made.find(({ webContents }) => webContents === contents) ?? null;
+    return FakeWindow.created.find(({ webContents }) => webContents === contents) ?? null;
   }
   options: BrowserWindowConstructorOptions;
-  deeds: string[] = [];
+  calls: string[] = [];
   isFocusedNow = true;
-  isGone = false;
+  wasDestroyed = false;
   loading = Promise.withResolvers<void>();
   webContents = new FakeContents();
   constructor(options: BrowserWindowConstructorOptions) {
     super();
     this.options = options;
-    FakeWindow.made.push(this);
+    FakeWindow.created.push(this);
   }
   loadURL(url: string): Promise<void> {
-    this.deeds.push(`load ${url}`);
+    this.calls.push(`load ${url}`);
     return this.loading.promise;
   }
   show(): void {
-    this.deeds.push('show');
+    this.calls.push('show');
   }
   focus(): void {
-    this.deeds.push('focus');
+    this.calls.push('focus');
   }
   maximize(): void {
-    this.deeds.push('maximize');
+    this.calls.push('maximize');
   }
   setMenuBarVisibility(): void {
-    this.deeds.push('no menu bar');
+    this.calls.push('no menu bar');
   }
   isMinimized(): boolean {
     return false;
@@ -74,27 +74,27 @@ class FakeWindow extends EventEmitter {
     return this.isFocusedNow;
   }
   isDestroyed(): boolean {
-    return this.isGone;
+    return this.wasDestroyed;
   }
   getNormalBounds(): object {
     return { x: 5, y: 6, width: 900, height: 600 };
   }
-  /** As Electron does: `close`, then the page is asked, then it is gone. */
-  close(isPageAgainst = false): void {
-    this.deeds.push('close');
+  /** Like Electron: emits `close`, lets the page prevent it, and destroys the window otherwise. */
+  close(preventsUnload = false): void {
+    this.calls.push('close');
     this.emit('close', { preventDefault: () => undefined });
-    let isLet = !isPageAgainst;
-    this.webContents.emit('will-prevent-unload', { preventDefault: () => (isLet = true) });
-    if (isLet) this.destroy();
+    let isAllowed = !preventsUnload;
+    this.webContents.emit('will-prevent-unload', { preventDefault: () => (isAllowed = true) });
+    if (isAllowed) this.destroy();
   }
   destroy(): void {
-    if (this.isGone) return;
-    this.isGone = true;
+    if (this.wasDestroyed) return;
+    this.wasDestroyed = true;
     this.webContents.emit('destroyed');
     this.emit('closed');
   }
-  /** The page has come. */
-  arrive(url: string, status = 200): void {
+  /** The page has navigated. */
+  navigated(url: string, status = 200): void {
     this.webContents.url = url;
     this.webContents.emit('did-navigate', {}, url, status, '');
   }
@@ -104,7 +104,7 @@ const base = 'http://127.0.0.1:8790';
 const letter = `${base}/edit/abc`;
 
 function bench(change: Partial<EditorWindowsDeps> = {}) {
-  FakeWindow.made = [];
+  FakeWindow.created = [];
   const asked = questions();
   const outside: string[] = [];
   const log = quietLog();
@@ -130,8 +130,8 @@ function bench(change: Partial<EditorWindowsDeps> = {}) {
   });
   const opened = async (url = letter): Promise<FakeWindow> => {
     const opening = windows.open(`${url}?ticket=t`, 'letter.odt');
-    const window = FakeWindow.made.at(-1)!;
-    window.arrive(url);
+    const window = FakeWindow.created.at(-1)!;
+    window.navigated(url);
     await opening;
     return window;
   };
@@ -139,7 +139,7 @@ function bench(change: Partial<EditorWindowsDeps> = {}) {
   return { windows, asked, outside, log, time, session, opened, from };
 }
 
-test('the page runs sandboxed, without preload script and Node, in a session that is not the app’s', async () => {
+test('the page runs sandboxed in its own session, without a preload script or Node', async () => {
   const { opened, session } = bench();
   const { options } = await opened();
   assert.deepEqual(options.webPreferences, {
@@ -164,51 +164,51 @@ test('the page runs sandboxed, without preload script and Node, in a session tha
   assert.equal(options.show, false);
 });
 
-test('it is shown once its page is drawn', async () => {
+test('shows the window when its page is ready', async () => {
   const { opened } = bench();
   const window = await opened();
-  assert.deepEqual(window.deeds, ['no menu bar', `load ${letter}?ticket=t`]);
+  assert.deepEqual(window.calls, ['no menu bar', `load ${letter}?ticket=t`]);
   window.emit('ready-to-show');
-  assert.equal(window.deeds.at(-1), 'show');
+  assert.equal(window.calls.at(-1), 'show');
 });
 
-test('a document that has a window comes to the front instead of a second time', async () => {
+test('focuses the window of a document that is already open in the same mode', async () => {
   const { windows, opened } = bench();
   const window = await opened();
   await windows.open(`${letter}?ticket=other`, 'letter.odt');
-  assert.equal(FakeWindow.made.length, 1);
-  assert.deepEqual(window.deeds.slice(-2), ['show', 'focus']);
+  assert.equal(FakeWindow.created.length, 1);
+  assert.deepEqual(window.calls.slice(-2), ['show', 'focus']);
   await opened(`${base}/view/abc`);
-  assert.equal(FakeWindow.made.length, 2);
+  assert.equal(FakeWindow.created.length, 2);
   window.destroy();
   await opened();
-  assert.equal(FakeWindow.made.length, 3);
+  assert.equal(FakeWindow.created.length, 3);
 });
 
-test('a window whose page went from viewing to editing is the one for editing', async () => {
+test('reuses a window whose page switched from viewing to editing', async () => {
   const { windows, opened } = bench();
   const window = await opened(`${base}/view/abc`);
-  window.arrive(letter);
+  window.navigated(letter);
   await windows.open(`${letter}?ticket=t`, 'letter.odt');
-  assert.equal(FakeWindow.made.length, 1);
-  assert.equal(window.deeds.at(-1), 'focus');
+  assert.equal(FakeWindow.created.length, 1);
+  assert.equal(window.calls.at(-1), 'focus');
 });
 
-test('a window that shows a refusal is loaded again by the new ticket', async () => {
+test('reloads a window that shows an error response with the new ticket', async () => {
   const { windows, opened } = bench();
   const window = await opened();
-  window.arrive(letter, 401);
+  window.navigated(letter, 401);
   const again = windows.open(`${letter}?ticket=new`, 'letter.odt');
-  window.arrive(letter);
+  window.navigated(letter);
   await again;
-  assert.equal(FakeWindow.made.length, 1);
-  assert.ok(window.deeds.includes(`load ${letter}?ticket=new`));
+  assert.equal(FakeWindow.created.length, 1);
+  assert.ok(window.calls.includes(`load ${letter}?ticket=new`));
 });
 
-test('a page that does not come leaves no window, and the address is not told', async () => {
+test('closes the window of a page that fails to load, and reports the error without the URL', async () => {
   const { windows } = bench();
   const opening = windows.open(`${letter}?ticket=secret`, 'letter.odt');
-  const window = FakeWindow.made[0]!;
+  const window = FakeWindow.created[0]!;
   const text = `ERR_CONNECTION_REFUSED (-102) loading '${letter}?ticket=secret'`;
   window.loading.reject(Object.assign(new Error(text), { code: 'ERR_CONNECTION_REFUSED' }));
   await assert.rejects(opening, (error: Error & { code: string }) => {
@@ -217,72 +217,72 @@ test('a page that does not come leaves no window, and the address is not told', 
     assert.doesNotMatch(error.message, /secret/);
     return true;
   });
-  assert.ok(window.isGone);
+  assert.ok(window.wasDestroyed);
 });
 
-test('a window that is closed before its page came is no success', async () => {
+test('rejects if the window is closed before its page has loaded', async () => {
   const { windows } = bench();
   const opening = windows.open(`${letter}?ticket=t`, 'letter.odt');
-  FakeWindow.made[0]!.destroy();
+  FakeWindow.created[0]!.destroy();
   await assert.rejects(opening, { code: 'host-away' });
 });
 
-test('a page with unsaved changes is asked about, and the window stays until the answer', async () => {
+test('asks before closing a page with unsaved changes, and closes it only if confirmed', async () => {
   const { opened, asked } = bench();
   const window = await opened();
   window.close(true);
-  assert.equal(window.isGone, false);
+  assert.equal(window.wasDestroyed, false);
   assert.equal(asked.open[0]?.message, 'letter.odt has changes that are not saved yet.');
   assert.deepEqual([asked.open[0].defaultId, asked.open[0].cancelId], [0, 0]);
   window.close(true);
   assert.equal(asked.open.length, 1);
   await asked.answer(0);
-  assert.equal(window.isGone, false);
+  assert.equal(window.wasDestroyed, false);
   window.close(true);
   await asked.answer(1);
-  // this time the page is not asked
-  assert.equal(window.isGone, true);
+  // a confirmed close doesn’t ask the page again
+  assert.equal(window.wasDestroyed, true);
 });
 
-test('while the app ends nobody is asked', async () => {
+test('closes without a question while the app is quitting', async () => {
   const { opened, asked } = bench({ isQuitting: () => true });
   const window = await opened();
   window.close(true);
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
   assert.deepEqual(asked.open, []);
 });
 
-test('what a page itself leads away from it may keep without a question', async () => {
+test('doesn’t ask when a page prevents its own navigation', async () => {
   const { opened, asked } = bench();
   const window = await opened();
-  let isLet = false;
-  window.webContents.emit('will-prevent-unload', { preventDefault: () => (isLet = true) });
-  assert.equal(isLet, false);
+  let isAllowed = false;
+  window.webContents.emit('will-prevent-unload', { preventDefault: () => (isAllowed = true) });
+  assert.equal(isAllowed, false);
   assert.deepEqual(asked.open, []);
 });
 
-test('a page that hangs does not keep its window from closing', async () => {
+test('closes the window of an unresponsive page only after a close was requested', async () => {
   const { opened } = bench();
   const window = await opened();
   window.emit('unresponsive');
-  assert.equal(window.isGone, false);
+  assert.equal(window.wasDestroyed, false);
   window.emit('close', { preventDefault: () => undefined });
   window.emit('unresponsive');
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });
 
-test('the page that says that the editor was closed closes the window; one of the editor’s that says so does not', async () => {
+test('closes the window on the host’s /closed page, but not on the editor’s', async () => {
   const { opened } = bench();
   const window = await opened();
-  window.arrive('http://office.example:9980/closed');
+  window.navigated('http://office.example:9980/closed');
   await nextTurn();
-  assert.equal(window.isGone, false);
-  window.arrive(`${base}/closed`);
+  assert.equal(window.wasDestroyed, false);
+  window.navigated(`${base}/closed`);
   await nextTurn();
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });
 
-test('only a page of the host gives the window its title', async () => {
+test('takes the window title only from pages of the host', async () => {
   const { opened } = bench();
   const window = await opened();
   const isTaken = (url: string): boolean => {
@@ -296,7 +296,7 @@ test('only a page of the host gives the window its title', async () => {
   assert.equal(isTaken('about:blank'), false);
 });
 
-test('a process that dies is started again once, then asked about', async () => {
+test('reloads a crashed page once, then asks', async () => {
   const { opened, asked } = bench();
   const window = await opened();
   const { webContents } = window;
@@ -310,17 +310,17 @@ test('a process that dies is started again once, then asked about', async () => 
   assert.equal(webContents.reloads, 2);
   webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
   await asked.answer(1);
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });
 
-test('a page of the host that a page wants opened gets a window, any other goes to the browser', async () => {
+test('opens a document link of the host in a window, and other links in the browser', async () => {
   const { windows, opened, outside, time, from } = bench();
   const window = await opened();
   windows.openOutside('https://example.org/help', from(window));
   time.nowMs += 1000;
   windows.openOutside(`${base}/edit/copy?ticket=t`, from(window));
-  assert.equal(FakeWindow.made.length, 2);
-  assert.equal(FakeWindow.made[1]?.deeds.at(-1), `load ${base}/edit/copy?ticket=t`);
+  assert.equal(FakeWindow.created.length, 2);
+  assert.equal(FakeWindow.created[1]?.calls.at(-1), `load ${base}/edit/copy?ticket=t`);
   time.nowMs += 1000;
   windows.openOutside(`${base}/help/start`, from(window));
   time.nowMs += 1000;
@@ -332,7 +332,7 @@ test('a page of the host that a page wants opened gets a window, any other goes 
   ]);
 });
 
-test('a page opens no windows in a row, and none from behind', async () => {
+test('opens no links in quick succession, and none from a window without focus', async () => {
   const { windows, opened, outside, time, from, log } = bench();
   const window = await opened();
   for (let count = 0; count < 50; count += 1) windows.openOutside('https://example.org/', from(window));
@@ -344,14 +344,14 @@ test('a page opens no windows in a row, and none from behind', async () => {
   assert.doesNotMatch(log.lines.join(), /example/);
 });
 
-test('an address that may not go to the browser is no surprise', async () => {
+test('logs a link that may not be opened', async () => {
   const { windows, opened, from, log } = bench({ openExternal: () => Promise.reject(new Error('refused')) });
   windows.openOutside('file:///etc/passwd', from(await opened()));
   await settled();
   assert.deepEqual(log.lines, ['A page’s link could not be opened.']);
 });
 
-test('the keys that close a window close the document’s where that has the focus', async () => {
+test('closeFocused closes only a document window that has focus', async () => {
   const { windows, opened } = bench();
   assert.equal(windows.closeFocused(), false);
   const window = await opened();
@@ -359,10 +359,10 @@ test('the keys that close a window close the document’s where that has the foc
   assert.equal(windows.closeFocused(), false);
   window.isFocusedNow = true;
   assert.equal(windows.closeFocused(), true);
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });
 
-test('a download starts in the downloads by its own name, and in no other folder', () => {
+test('suggests a download’s own name, always in the downloads folder', () => {
   const suggested = (name: string): string | undefined => {
     let given: Electron.SaveDialogOptions = {};
     const item = {

@@ -24,16 +24,16 @@ function editor(id: string, url: string, urlsrcs: string[], acceptsOtherHosts = 
 }
 
 function host(editors: PagesEditor[], baseUrl = 'http://127.0.0.1:8790'): PagesHost {
-  const given: Record<string, string> = { docker: 'http://host.docker.internal:8790' };
+  const publicUrls: Record<string, string> = { docker: 'http://host.docker.internal:8790' };
   return {
     baseUrl,
     publicUrl: () => 'https://docs.example.org',
-    baseUrlOf: (id) => given[id ?? ''] ?? 'https://docs.example.org',
+    baseUrlOf: (id) => publicUrls[id ?? ''] ?? 'https://docs.example.org',
     services: { editors: { list: () => editors } },
   };
 }
 
-test('the host’s pages lie under every address that an editor or a browser knows it by', () => {
+test('hostPageUrls lists every address that editors and browsers use for the host', () => {
   assert.deepEqual(hostPageUrls(undefined), []);
   assert.deepEqual(hostPageUrls(host([])), [
     'http://localhost:8790',
@@ -45,7 +45,7 @@ test('the host’s pages lie under every address that an editor or a browser kno
   assert.deepEqual(hostPageUrls({ ...host([], ''), publicUrl: () => '' }), []);
 });
 
-test('an editor’s pages lie at its address and where its discovery says, on its own host', () => {
+test('editorUrls lists an editor’s address and those of its discovery on the same host', () => {
   assert.deepEqual(editorUrls(undefined), []);
   const found = editorUrls(
     host([
@@ -65,13 +65,13 @@ test('an editor’s pages lie at its address and where its discovery says, on it
   ]);
 });
 
-test('another host counts once the user agreed to it', () => {
-  const given = editor('a', 'http://office.example', ['https://elsewhere.example/z?'], true);
-  assert.deepEqual(editorUrls(host([given])), ['http://office.example', 'https://elsewhere.example']);
-  assert.deepEqual(editorUrls(host([{ ...given, acceptsOtherHosts: false }])), ['http://office.example']);
+test('editorUrls lists another host only if the user allowed it', () => {
+  const office = editor('a', 'http://office.example', ['https://elsewhere.example/z?'], true);
+  assert.deepEqual(editorUrls(host([office])), ['http://office.example', 'https://elsewhere.example']);
+  assert.deepEqual(editorUrls(host([{ ...office, acceptsOtherHosts: false }])), ['http://office.example']);
 });
 
-test('the built-in editor lies at both names of this computer, since it has the one that its page has not', () => {
+test('editorUrls lists the text editor at both localhost and 127.0.0.1', () => {
   const builtIn = {
     ...editor('text', 'http://localhost:8791', ['http://localhost:8791/edit?']),
     kind: 'text-editor',
@@ -98,11 +98,11 @@ async function opens(url: string, own: string[] = []): Promise<string | undefine
   }
 }
 
-test('https pages open in the browser', async () => {
+test('opens HTTPS pages in the browser', async () => {
   assert.equal(await opens('https://docs.example/page?a=b#c'), 'https://docs.example/page?a=b#c');
 });
 
-test('the host’s own pages open also without https, and only its own', async () => {
+test('opens HTTP pages only of the host itself', async () => {
   const own = ['http://127.0.0.1:8790', 'http://nas.local:80/doctray'];
   assert.equal(await opens('http://127.0.0.1:8790/open/1', own), 'http://127.0.0.1:8790/open/1');
   assert.equal(await opens('http://nas.local/other', own), 'http://nas.local/other');
@@ -116,7 +116,7 @@ test('the host’s own pages open also without https, and only its own', async (
   }
 });
 
-test('nothing that starts a program or reads a file leaves the app', async () => {
+test('rejects other schemes, plain HTTP, credentials, and invalid or oversized URLs', async () => {
   for (const url of [
     'javascript:alert(1)',
     'file:///etc/passwd',

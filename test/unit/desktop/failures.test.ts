@@ -32,7 +32,7 @@ function bench(
   return { failures, done, fail };
 }
 
-test('stops the host first, then restarts an installed app without its window where that was hidden', async () => {
+test('stops the host, then restarts an installed app, hidden if its window was hidden', async () => {
   const { failures, done, fail } = bench();
   failures.endWith({
     stop: async () => {

@@ -1,4 +1,4 @@
-// What the guards refuse, asked with doubles of Electron's own objects; that Chromium obeys is test/security's.
+// What the guards block, with fakes of Electron's objects. test/security checks that Chromium obeys.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -32,7 +32,7 @@ function call(handlers: Handlers, name: string, ...args: unknown[]): unknown {
   return (handlers[name] as (...args: unknown[]) => unknown)(...args);
 }
 
-test('every web contents is kept on its page and without others', () => {
+test('blocks navigation, webviews and new windows in every web contents', () => {
   const app = new EventEmitter();
   const refused: string[] = [];
   installGuards(app as unknown as Pick<App, 'on'>, {
@@ -61,7 +61,7 @@ test('every web contents is kept on its page and without others', () => {
   ]);
 });
 
-test('every session that is made is guarded', () => {
+test('guards every new session', () => {
   const app = new EventEmitter();
   const { guardSession: guard } = installGuards(app as unknown as Pick<App, 'on'>, {
     hasDevTools: false,
@@ -81,7 +81,7 @@ test('every session that is made is guarded', () => {
   assert.deepEqual(spelling, [false]);
 });
 
-test('every permission is refused, whoever asks for which', () => {
+test('denies every permission', () => {
   const { session, handlers } = makeSession();
   guardSession(session, { hasDevTools: true, onRefused: () => undefined });
   for (const permission of ['media', 'geolocation', 'clipboard-sanitized-write', 'openExternal', 'unknown']) {
@@ -96,7 +96,7 @@ test('every permission is refused, whoever asks for which', () => {
   assert.deepEqual(streams, [null]);
 });
 
-test('nothing is loaded but the app’s own pages, and developer tools where there are any', () => {
+test('loads only the app’s own pages, and developer tools if they are enabled', () => {
   const own = ['app://doctray/index.html', 'app://doctray/assets/a.js'];
   const tools = 'devtools://devtools/bundled/devtools_app.html';
   const others = [
@@ -126,7 +126,7 @@ test('nothing is loaded but the app’s own pages, and developer tools where the
   }
 });
 
-test('nothing is downloaded', () => {
+test('blocks downloads', () => {
   const { session, handlers } = makeSession();
   guardSession(session, { hasDevTools: false, onRefused: () => undefined });
   let isPrevented = false;
@@ -134,7 +134,7 @@ test('nothing is downloaded', () => {
   assert.ok(isPrevented);
 });
 
-test('what was refused is told without the address', () => {
+test('reports a blocked request without its URL', () => {
   const { session, handlers } = makeSession();
   const refused: string[] = [];
   guardSession(session, { hasDevTools: false, onRefused: (what) => refused.push(what) });
@@ -145,8 +145,8 @@ test('what was refused is told without the address', () => {
 const page = 'http://127.0.0.1:8790';
 const office = 'http://office.example:9980';
 
-/** Guards with one session of that kind, and one contents in it. */
-function ruled(kind: Ruling['kind'] | undefined, hasDevTools = false) {
+/** Guards with one session of this kind and one web contents in it. */
+function guarded(kind: Ruling['kind'] | undefined, hasDevTools = false) {
   const app = new EventEmitter();
   const refused: string[] = [];
   const opened: string[] = [];
@@ -174,7 +174,7 @@ function ruled(kind: Ruling['kind'] | undefined, hasDevTools = false) {
     },
   });
   app.emit('web-contents-created', {}, contents);
-  const isLet = (event: string, details: object): boolean => {
+  const isAllowed = (event: string, details: object): boolean => {
     let isPrevented = false;
     contents.emit(event, { preventDefault: () => (isPrevented = true), ...details });
     return !isPrevented;
@@ -184,7 +184,7 @@ function ruled(kind: Ruling['kind'] | undefined, hasDevTools = false) {
     call(handlers, 'before', { url, resourceType }, (given: { cancel?: boolean }) => (answer = given));
     return answer.cancel === false;
   };
-  return { isLet, isLoaded, handlers, refused, opened, named, open: (url: string) => open?.({ url }) };
+  return { isAllowed, isLoaded, handlers, refused, opened, named, open: (url: string) => open?.({ url }) };
 }
 
 const addresses = {
@@ -228,9 +228,9 @@ const loads: Record<Ruling['kind'], Record<'mainFrame' | 'subFrame' | 'script', 
 
 for (const kind of ['editor', 'probe'] as const) {
   for (const type of ['mainFrame', 'subFrame', 'script'] as const) {
-    test(`what a session of kind ${kind} loads as ${type}`, () => {
+    test(`a session of kind ${kind} loads only permitted URLs as ${type}`, () => {
       for (const hasDevTools of [false, true]) {
-        const { isLoaded } = ruled(kind, hasDevTools);
+        const { isLoaded } = guarded(kind, hasDevTools);
         assert.deepEqual(
           all.filter((name) => isLoaded(addresses[name], type)),
           loads[kind][type],
@@ -253,26 +253,32 @@ const unknown = {
 const toEditor: Address[] = ['editor', 'editorSocket', 'secureEditor'];
 const inFrame: Address[] = [...toEditor, 'blank', 'srcdoc', 'blob'];
 const steps: [what: string, event: string, details: object, editor: Address[], probe: Address[]][] = [
-  ['the page itself', 'will-navigate', bySelf, ['page', ...toEditor], toEditor],
-  ['a frame', 'will-navigate', byFrame, ['page'], toEditor],
-  ['nobody who can be told', 'will-navigate', { initiator: null }, ['page'], toEditor],
-  ['a frame that is gone', 'will-navigate', unknown, ['page'], toEditor],
-  ['a frame', 'will-frame-navigate', { ...byFrame, isMainFrame: true }, ['page'], toEditor],
-  ['the page, in a frame', 'will-frame-navigate', { ...bySelf, isMainFrame: false }, inFrame, inFrame],
-  ['a frame, in itself', 'will-frame-navigate', { ...byFrame, isMainFrame: false }, inFrame, inFrame],
-  ['a redirect of the whole', 'will-redirect', { isMainFrame: true }, ['page', ...toEditor], toEditor],
-  ['a redirect of a frame', 'will-redirect', { isMainFrame: false }, inFrame, inFrame],
+  ['by the page', 'will-navigate', bySelf, ['page', ...toEditor], toEditor],
+  ['by a frame', 'will-navigate', byFrame, ['page'], toEditor],
+  ['by an unknown initiator', 'will-navigate', { initiator: null }, ['page'], toEditor],
+  ['by a disposed frame', 'will-navigate', unknown, ['page'], toEditor],
+  [
+    'of the main frame by a frame',
+    'will-frame-navigate',
+    { ...byFrame, isMainFrame: true },
+    ['page'],
+    toEditor,
+  ],
+  ['of a frame by the page', 'will-frame-navigate', { ...bySelf, isMainFrame: false }, inFrame, inFrame],
+  ['of a frame by itself', 'will-frame-navigate', { ...byFrame, isMainFrame: false }, inFrame, inFrame],
+  ['of the main frame', 'will-redirect', { isMainFrame: true }, ['page', ...toEditor], toEditor],
+  ['of a frame', 'will-redirect', { isMainFrame: false }, inFrame, inFrame],
 ];
 for (const [what, event, details, editor, probe] of steps) {
-  test(`where ${what} leads by ${event}`, () => {
+  test(`${event} ${what} goes only to permitted URLs`, () => {
     for (const [kind, wanted] of [
       ['editor', editor],
       ['probe', probe],
       [undefined, []],
     ] as const) {
-      const { isLet } = ruled(kind);
+      const { isAllowed } = guarded(kind);
       assert.deepEqual(
-        all.filter((name) => isLet(event, { ...details, url: addresses[name] })),
+        all.filter((name) => isAllowed(event, { ...details, url: addresses[name] })),
         wanted,
         kind,
       );
@@ -280,19 +286,19 @@ for (const [what, event, details, editor, probe] of steps) {
   });
 }
 
-test('no kind of page holds a webview or gets a window from Chromium', () => {
+test('blocks webviews and new windows for every kind of page, and opens an editor’s links outside', () => {
   for (const kind of ['editor', 'probe', undefined] as const) {
-    const { isLet, open, opened, refused } = ruled(kind);
-    assert.equal(isLet('will-attach-webview', {}), false);
+    const { isAllowed, open, opened, refused } = guarded(kind);
+    assert.equal(isAllowed('will-attach-webview', {}), false);
     assert.deepEqual(open('https://example.org/'), { action: 'deny' });
     assert.deepEqual(opened, kind === 'editor' ? ['https://example.org/'] : []);
     assert.equal(refused.includes('another window'), kind !== 'editor');
   }
 });
 
-test('an editor may write to the clipboard and fill the screen; nobody else may, and nothing else is granted', () => {
+test('lets only editor pages write to the clipboard and go fullscreen, and denies everything else', () => {
   for (const kind of ['editor', 'probe'] as const) {
-    const { handlers } = ruled(kind);
+    const { handlers } = guarded(kind);
     const isGranted = (permission: string, origin: string): boolean => {
       const answers: boolean[] = [];
       const answer = (given: boolean): void => void answers.push(given);
@@ -319,10 +325,10 @@ test('an editor may write to the clipboard and fill the screen; nobody else may,
   }
 });
 
-test('what an editor gives to download is asked about, and of no other page', () => {
+test('allows downloads only in editor sessions', () => {
   const item = {} as DownloadItem;
   for (const kind of ['editor', 'probe', undefined] as const) {
-    const { handlers, named } = ruled(kind);
+    const { handlers, named } = guarded(kind);
     let isPrevented = false;
     call(handlers, 'will-download', { preventDefault: () => (isPrevented = true) }, item, {});
     assert.equal(isPrevented, kind !== 'editor');
@@ -330,10 +336,10 @@ test('what an editor gives to download is asked about, and of no other page', ()
   }
 });
 
-test('a page that is refused the same a thousand times is told of once a second', (t) => {
+test('reports the same blocked request at most once a second', (t) => {
   let nowMs = 0;
   t.mock.method(performance, 'now', () => nowMs);
-  const { isLoaded, refused } = ruled('editor');
+  const { isLoaded, refused } = guarded('editor');
   for (let count = 0; count < 1000; count += 1) isLoaded(addresses.plain, 'script');
   assert.deepEqual(refused, ['a request']);
   nowMs = 1000;

@@ -1,4 +1,4 @@
-// Both channels between window and main process, with doubles for Electron's own objects alone.
+// Both channels between the window and the main process. Only Electron's objects are fakes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { isFromOwnPage, openWindowChannels, type SentBy } from '../../../app/des
 
 const page = { parent: null, frameTreeNodeId: 1, processId: 7, origin: 'app://doctray' };
 
-function makeContents(frame: object = {}): {
+function createContents(frame: object = {}): {
   contents: WebContents;
   sent: unknown[][];
   now: { url: string };
@@ -34,15 +34,15 @@ function from(sender: WebContents, frame: object | null = {}): SentBy {
   return { sender, senderFrame } as unknown as SentBy;
 }
 
-test('the window’s own page in its main frame is heard', () => {
-  const { contents } = makeContents();
+test('accepts messages from the window’s own page in its main frame', () => {
+  const { contents } = createContents();
   assert.equal(isFromOwnPage(from(contents), contents), true);
 });
 
-test('nobody else is heard', () => {
-  const { contents } = makeContents();
-  const other = makeContents().contents;
-  const strangers: Record<string, SentBy> = {
+test('rejects messages from any other sender', () => {
+  const { contents } = createContents();
+  const other = createContents().contents;
+  const otherSenders: Record<string, SentBy> = {
     'another web contents': from(other),
     'a frame that is gone': from(contents, null),
     'a frame inside the page': from(contents, { parent: page, frameTreeNodeId: 2 }),
@@ -58,13 +58,13 @@ test('nobody else is heard', () => {
     'another address': from(contents, { url: 'about:blank' }),
     'an address that only begins alike': from(contents, { url: 'app://doctray.evil/' }),
   };
-  for (const [who, sender] of Object.entries(strangers))
+  for (const [who, sender] of Object.entries(otherSenders))
     assert.equal(isFromOwnPage(sender, contents), false, who);
   assert.equal(isFromOwnPage(from(contents), undefined), false, 'no window');
 });
 
-test('a frame that throws when it is asked is not heard', () => {
-  const { contents } = makeContents();
+test('rejects messages from a disposed frame that throws', () => {
+  const { contents } = createContents();
   const senderFrame = {
     get parent(): null {
       throw new Error('Render frame was disposed before WebFrameMain could be accessed');
@@ -76,7 +76,7 @@ test('a frame that throws when it is asked is not heard', () => {
 type Handler = (event: SentBy, ...args: unknown[]) => Promise<CommandAnswer<unknown>>;
 
 function open(run: (name: string, args: unknown) => Promise<unknown> = () => Promise.resolve(null)) {
-  const { contents, sent, now } = makeContents();
+  const { contents, sent, now } = createContents();
   const handlers = new Map<string, Handler>();
   const listeners = new Map<PushName, Set<(push: never) => void>>();
   const logged: unknown[] = [];
@@ -101,7 +101,7 @@ function open(run: (name: string, args: unknown) => Promise<unknown> = () => Pro
   const push = <Name extends PushName>(name: Name, value: Pushes[Name]): void => {
     for (const listener of listeners.get(name) ?? []) listener(value as never);
   };
-  /** The page asks for something and gets its answer. */
+  /** The page runs a command and gets its result. */
   const ask = async (): Promise<void> => {
     await handler(from(contents), 'state.get', {});
     await nextTurn();
@@ -109,7 +109,7 @@ function open(run: (name: string, args: unknown) => Promise<unknown> = () => Pro
   return { contents, sent, now, handlers, handler, listeners, logged, channels, push, ask };
 }
 
-test('closing removes the one channel for commands and every listener', () => {
+test('close removes the command handler and every listener', () => {
   const { handlers, listeners, channels } = open();
   assert.deepEqual([...handlers.keys()], ['doctray:command']);
   channels.close();
@@ -117,13 +117,13 @@ test('closing removes the one channel for commands and every listener', () => {
   assert.ok([...listeners.values()].every((own) => own.size === 0));
 });
 
-test('a command of the page runs with its arguments, and its result is the answer', async () => {
+test('runs the page’s command with its arguments and returns the result', async () => {
   const { handler, contents } = open((name, args) => Promise.resolve({ name, args }));
   const answer = await handler(from(contents), 'locks.forceClear', { ids: ['a'] });
   assert.deepEqual(answer, { isDone: true, result: { name: 'locks.forceClear', args: { ids: ['a'] } } });
 });
 
-test('a stranger’s command does not run', async () => {
+test('doesn’t run a command of another origin, send it pushes or log its content', async () => {
   const ran: string[] = [];
   const { handler, contents, sent, push, logged } = open(async (name) => ran.push(name));
   const answer = await handler(from(contents, { origin: 'https://evil.example' }), 'app.quit', {
@@ -139,7 +139,7 @@ test('a stranger’s command does not run', async () => {
   assert.ok(!JSON.stringify(logged).includes('evil') && !JSON.stringify(logged).includes('secret'));
 });
 
-test('a name that is no text does not run', async () => {
+test('rejects a command name that isn’t a string', async () => {
   const ran: unknown[] = [];
   const { handler, contents } = open(async (name) => ran.push(name));
   for (const name of [undefined, null, 1, {}, ['app.quit'], { toString: () => 'app.quit' }]) {
@@ -150,7 +150,7 @@ test('a name that is no text does not run', async () => {
   assert.deepEqual(ran, []);
 });
 
-test('an expected error crosses as its code and sentence', async () => {
+test('returns an expected error with its code and message', async () => {
   const { handler, contents, logged } = open(() => Promise.reject(new AppError('file-missing')));
   const answer = await handler(from(contents), 'documents.open', {});
   assert.deepEqual(answer, {
@@ -160,7 +160,7 @@ test('an expected error crosses as its code and sentence', async () => {
   assert.deepEqual(logged, []);
 });
 
-test('a surprise crosses without its text, which is for the log', async () => {
+test('returns an unexpected error without its text, and logs it', async () => {
   const { handler, contents, logged } = open(() => Promise.reject(new Error('/home/ana/secret')));
   const answer = await handler(from(contents), 'documents.open', {});
   assert.equal(!answer.isDone && answer.error.code, 'internal');
@@ -168,7 +168,7 @@ test('a surprise crosses without its text, which is for the log', async () => {
   assert.equal(logged.length, 1);
 });
 
-test('the page is told once it has asked for something, and nothing before', async () => {
+test('sends pushes only after the page’s first command', async () => {
   const { push, sent, ask } = open();
   push('folder-changed', { path: 'a' });
   assert.deepEqual(sent, []);
@@ -177,7 +177,7 @@ test('the page is told once it has asked for something, and nothing before', asy
   assert.deepEqual(sent, [[pushChannel, 'folder-changed', { path: 'b' }]]);
 });
 
-test('a change that comes while the first question is being answered reaches the page', async () => {
+test('sends a push that happens during the page’s first command', async () => {
   const opened = open(async () => {
     opened.push('folder-changed', { path: 'a' });
     return null;
@@ -186,7 +186,7 @@ test('a change that comes while the first question is being answered reaches the
   assert.deepEqual(opened.sent, [[pushChannel, 'folder-changed', { path: 'a' }]]);
 });
 
-test('the last place to be led to waits for the page, also for the one loaded after a crash', async () => {
+test('sends the last navigation once the page is ready, also after a crash', async () => {
   const { channels, push, sent, ask } = open();
   push('navigate', { view: 'tokens' });
   push('navigate', { view: 'locks' });
@@ -201,7 +201,7 @@ test('the last place to be led to waits for the page, also for the one loaded af
   assert.deepEqual(sent[1], [pushChannel, 'navigate', { view: 'settings' }]);
 });
 
-test('a page that is not ours is told nothing', async () => {
+test('sends nothing to a page of another origin', async () => {
   const { push, sent, now, ask } = open();
   await ask();
   for (const url of ['https://evil.example/', 'app://doctray.evil/index.html', '']) {

@@ -3,47 +3,45 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fileText, menuLabel, namesText, nameText } from '../../../app/desktop/labels.ts';
 
-test('a short name is itself', () => {
+test('keeps a short name, without its folders', () => {
   assert.equal(nameText('Budget 2026.xlsx'), 'Budget 2026.xlsx');
   assert.equal(fileText('Reports/2026/Budget.xlsx'), 'Budget.xlsx');
 });
 
-test('a long name loses its middle and keeps its end', () => {
+test('shortens a long name in the middle', () => {
   const text = nameText('A very long name of a document about the budget of the year 2026.xlsx', 24);
   assert.equal(text, 'A very long…r 2026.xlsx');
   assert.ok(text.length <= 24);
 });
 
-test('letters built of several characters are not taken apart', () => {
+test('doesn’t split characters that consist of several code points', () => {
   const text = nameText('👩‍👩‍👧‍👦'.repeat(40), 9);
   assert.equal(text, `${'👩‍👩‍👧‍👦'.repeat(4)}…${'👩‍👩‍👧‍👦'.repeat(4)}`);
   assert.equal(nameText(`${'e\u0301'.repeat(20)}.txt`, 9), `${'e\u0301'.repeat(4)}….txt`);
 });
 
-test('a letter under hundreds of combining marks loses them', () => {
+test('removes hundreds of combining marks from one letter', () => {
   assert.equal(nameText(`a${'\u0301'.repeat(300)}.txt`), 'a.txt');
 });
 
-test('characters that turn the text around or break the line are taken out of a name', () => {
+test('removes control, invisible and bidirectional override characters from a name', () => {
   assert.equal(nameText('invoice\u202efdp.exe'), 'invoice fdp.exe');
   assert.equal(nameText('one\ntwo\tthree\u2028four\u0000'), 'one two three four');
   assert.equal(nameText('\u200b\u2060'), '(no name)');
   assert.equal(nameText('\ud800.txt'), '\ufffd.txt');
 });
 
-test('a name written from right to left is isolated from the text around it', () => {
+test('isolates a right-to-left name from the text around it', () => {
   assert.equal(nameText('תקציב.xlsx'), '\u2068תקציב.xlsx\u2069');
   assert.equal(nameText('ميزانية.xlsx'), '\u2068ميزانية.xlsx\u2069');
   assert.equal(nameText('Été.odt'), 'Été.odt');
 });
 
-test('an ampersand in a menu is not taken for the mark of a key', () => {
+test('escapes ampersands in a menu label', () => {
   assert.equal(menuLabel('R&D && more'), 'R&&D &&&& more');
 });
 
-test('counts agree with their nouns', () => {});
-
-test('three names are named, of more the number is told', () => {
+test('lists up to three names, and counts the others', () => {
   assert.equal(namesText([]), '');
   assert.equal(namesText(['a']), 'a');
   assert.equal(namesText(['a', 'x/b']), 'a and b');
@@ -51,7 +49,7 @@ test('three names are named, of more the number is told', () => {
   assert.equal(namesText(['a', 'b', 'c', 'd', 'e']), 'a, b, c and 2 more');
 });
 
-test('whatever a name is, its text is one well-formed line of bounded length', () => {
+test('turns any name into one well-formed line of limited length', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc.string({ unit: 'grapheme-composite', maxLength: 400 }),

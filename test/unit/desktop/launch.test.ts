@@ -1,4 +1,4 @@
-// What the app understands of the arguments it was started with, and hands to the running one.
+// How the app parses its arguments, and what a second launch passes to the running app.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import {
 import { createCommandLine } from '../../../app/terminal/command-line.ts';
 import { ownTerminal } from '../../../app/terminal/terminal.ts';
 
-test('an unpackaged app leaves out what leads to it, a packaged one only its program', () => {
+test('skips Electron’s switches and the app path if unpackaged, and only the binary if packaged', () => {
   assert.deepEqual(ownArguments(['electron', '--inspect=0', '--x', '/app', '--data', 'd'], false), [
     '--data',
     'd',
@@ -23,7 +23,7 @@ test('an unpackaged app leaves out what leads to it, a packaged one only its pro
   assert.deepEqual(ownArguments(['/opt/DocTray/doctray', 'locks'], true), ['locks']);
 });
 
-test('options, links and documents are told apart, whatever Chromium put between them', () => {
+test('distinguishes options, links and documents from Chromium’s switches', () => {
   const args = [
     '--no-first-run',
     'letter.docx',
@@ -77,25 +77,25 @@ test('restarts after an error with the same options and switches, without the do
   ]);
 });
 
-test('an option without its value is told', () => {
+test('rejects an option without its value', () => {
   for (const args of [['--data'], ['--data='], ['--folder', '']]) {
     assert.throws(() => readLaunch(args, '/'), { name: 'UsageError', message: /needs a value/ });
   }
 });
 
-test('names of Object’s own are options of nobody', () => {
+test('doesn’t treat property names of Object as options', () => {
   const launch = readLaunch(['--__proto__', 'a', '--constructor=b', 'constructor', 'c'], '/');
   assert.deepEqual(launch.options, {});
   assert.deepEqual(launch.targets, ['a', 'constructor', 'c']);
 });
 
-test('the commands of the terminal are those of its command line, but for `start`', () => {
+test('terminalCommands lists all commands of the command line except `start`', () => {
   const { commands } = createCommandLine(ownTerminal(), () => undefined);
   const known = commands.map((command) => command.name()).filter((name) => name !== 'start');
   assert.deepEqual(terminalCommands.toSorted(), known.toSorted());
 });
 
-test('only the first argument makes the app a terminal command', () => {
+test('runs as a terminal command only because of the first argument', () => {
   assert.equal(isForTerminal(['locks', '--json']), true);
   assert.equal(isForTerminal(['--help']), true);
   assert.equal(isForTerminal(['--version']), true);
@@ -105,32 +105,32 @@ test('only the first argument makes the app a terminal command', () => {
 });
 
 function claim(hasLock: boolean, data: unknown) {
-  const given: unknown[] = [];
+  const passed: unknown[] = [];
   const received: HandedOver[] = [];
   let listener: (event: unknown, argv: string[], cwd: string, data: unknown) => void = () => undefined;
   const app = {
     requestSingleInstanceLock: (own: unknown) => {
-      given.push(own);
+      passed.push(own);
       return hasLock;
     },
-    on: (_event: string, heard: typeof listener) => {
-      listener = heard;
+    on: (_event: string, added: typeof listener) => {
+      listener = added;
     },
   };
   const own = readLaunch(['--data=/secret', 'letter.docx'], '/home/ana');
   const isOnly = claimSingleInstance(app as never, own, (other) => received.push(other));
   listener({}, ['electron', '/etc/passwd'], '/elsewhere', data);
-  return { given, received, isOnly };
+  return { passed, received, isOnly };
 }
 
-test('a second launch hands over its documents and its place, and ends', () => {
-  const { given, received, isOnly } = claim(false, { targets: ['x'] });
+test('a second launch passes on its documents and current directory, without its options', () => {
+  const { passed, received, isOnly } = claim(false, { targets: ['x'] });
   assert.equal(isOnly, false);
-  assert.deepEqual(given, [{ targets: ['letter.docx'], cwd: '/home/ana', isHidden: false }]);
+  assert.deepEqual(passed, [{ targets: ['letter.docx'], cwd: '/home/ana', isHidden: false }]);
   assert.deepEqual(received, []);
 });
 
-test('what a second launch hands over is taken by its shape alone', () => {
+test('validates the data of a second launch, and ignores its arguments', () => {
   const whole = { targets: ['a.docx'], cwd: '/b', isHidden: true };
   assert.deepEqual(claim(true, whole).received, [whole]);
   const nothing = { targets: [], cwd: '/', isHidden: false };

@@ -25,7 +25,7 @@ interface Bench {
   done: unknown[];
   asked: ReturnType<typeof questions>;
   log: ReturnType<typeof quietLog>;
-  /** Until that many things were done or asked. */
+  /** Polls until the check passes. */
   until(check: () => boolean): Promise<void>;
 }
 
@@ -88,14 +88,14 @@ async function bench(
 
 const macEvent = { preventDefault: () => undefined };
 
-test('a second launch without anything shows the window', async (t) => {
+test('a second launch without targets shows the window', async (t) => {
   const { links, done } = await bench(t);
   links.start();
   links.launched({ targets: [], cwd: '/' });
   assert.deepEqual(done, ['show']);
 });
 
-test('what comes before the start is followed then', async (t) => {
+test('follows requests from before the start when it starts', async (t) => {
   const { links, app, done, folder, until } = await bench(t);
   assert.equal(links.hasRequests(), false);
   links.launched({ targets: [], cwd: '/' });
@@ -108,7 +108,7 @@ test('what comes before the start is followed then', async (t) => {
   assert.deepEqual(done, ['show', { view: 'documents', path: 'x/a.odt' }]);
 });
 
-test('a document that the first launch was given waits until the host knows its folder', async (t) => {
+test('a document of the first launch waits until the host knows its folder', async (t) => {
   const { links, done, folder, until } = await bench(t, { startingFor: 2 });
   links.launched({ targets: [join(folder, 'x', 'a.odt')], cwd: '/' });
   links.start();
@@ -116,7 +116,7 @@ test('a document that the first launch was given waits until the host knows its 
   assert.deepEqual(done, ['show', { view: 'documents', path: 'x/a.odt' }]);
 });
 
-test('a document in the folder is shown there, by link, by path and by way of a symbolic link', async (t) => {
+test('shows a document in the folder by link, by path and through a symbolic link', async (t) => {
   const { links, done, folder, outside, until } = await bench(t);
   await symlink(join(folder, 'x', 'a.odt'), join(outside, 'link.odt'));
   links.start();
@@ -141,7 +141,7 @@ const opened = (path: string, mode: 'edit' | 'view' = 'edit') => [
   { path, mode, editorId: null },
 ];
 
-test('where an editor is connected a document opens in it, and the window stays out of its way', async (t) => {
+test('opens a document in a connected editor without showing the window', async (t) => {
   const { links, done, folder, until } = await bench(t, { hasEditor: true });
   links.start();
   links.launched({ targets: ['doctray://open?path=x/a.odt&mode=view'], cwd: '/' });
@@ -150,7 +150,7 @@ test('where an editor is connected a document opens in it, and the window stays 
   assert.deepEqual(done, [opened('x/a.odt', 'view'), opened('x/a.odt'), opened('x/b.odt')]);
 });
 
-test('a type that no editor opens, and a folder, are shown', async (t) => {
+test('shows a folder, or a document that no editor opens, in the window', async (t) => {
   const { links, done, folder, until } = await bench(t, { hasEditor: true });
   links.start();
   links.launched({ targets: ['doctray://open?path=x/a.xyz'], cwd: '/' });
@@ -164,7 +164,7 @@ test('a type that no editor opens, and a folder, are shown', async (t) => {
   ]);
 });
 
-test('a document that could not be opened is told and shown', async (t) => {
+test('reports a document that couldn’t be opened, and shows it in the window', async (t) => {
   const { links, done, until } = await bench(t, { hasEditor: true, refuses: new AppError('file-missing') });
   links.start();
   links.launched({ targets: ['doctray://open?path=x/gone.odt'], cwd: '/' });
@@ -177,7 +177,7 @@ test('a document that could not be opened is told and shown', async (t) => {
   ]);
 });
 
-test('no more than ten documents open at once, however many there are', async (t) => {
+test('opens at most ten documents of a launch, and shows the last one in the window', async (t) => {
   const { links, done, until } = await bench(t, { hasEditor: true });
   links.start();
   const targets = Array.from({ length: 50 }, (_, index) => `doctray://open?path=${index}.odt`);
@@ -187,7 +187,7 @@ test('no more than ten documents open at once, however many there are', async (t
   assert.deepEqual(done.slice(10), ['show', { view: 'documents', path: '49.odt' }]);
 });
 
-test('a document that the first launch was given opens in its editor once the host serves', async (t) => {
+test('a document of the first launch opens in its editor once the host serves', async (t) => {
   const { links, done, until } = await bench(t, { hasEditor: true, startingFor: 2 });
   links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
   links.start();
@@ -195,7 +195,7 @@ test('a document that the first launch was given opens in its editor once the ho
   assert.deepEqual(done, ['show', opened('x/a.odt')]);
 });
 
-test('a file from elsewhere is copied in only when a person says so', async (t) => {
+test('copies a file from outside the folder only after a confirmation', async (t) => {
   const { links, done, outside, asked, until } = await bench(t);
   links.start();
   links.launched({ targets: ['b.odt'], cwd: outside });
@@ -216,7 +216,7 @@ test('a file from elsewhere is copied in only when a person says so', async (t) 
   ]);
 });
 
-test('a link that leads out of the folder is a file from elsewhere', async (t) => {
+test('treats a symbolic link that points outside the folder as a file from outside', async (t) => {
   const { links, folder, outside, asked, until } = await bench(t);
   await symlink(join(outside, 'b.odt'), join(folder, 'out.odt'));
   links.start();
@@ -225,7 +225,7 @@ test('a link that leads out of the folder is a file from elsewhere', async (t) =
   assert.equal(asked.open[0]?.message, 'out.odt is not in the folder Documents.');
 });
 
-test('a folder from elsewhere, or a file that is gone, is not offered to be copied', async (t) => {
+test('doesn’t offer to copy a folder from outside or a missing file', async (t) => {
   const { links, done, outside, asked, until } = await bench(t);
   links.start();
   links.launched({ targets: [outside, join(outside, 'gone.odt')], cwd: '/' });
@@ -235,7 +235,7 @@ test('a folder from elsewhere, or a file that is gone, is not offered to be copi
   assert.deepEqual(done, ['show']);
 });
 
-test('a copy that fails is told', async (t) => {
+test('reports a copy that failed', async (t) => {
   const { links, done, outside, asked, until } = await bench(t, { refuses: new AppError('folder-missing') });
   links.start();
   links.launched({ targets: ['b.odt'], cwd: outside });
@@ -244,7 +244,7 @@ test('a copy that fails is told', async (t) => {
   await until(() => done.includes('folder-missing'));
 });
 
-test('without a folder only the window is shown, which asks for one', async (t) => {
+test('without a hosted folder, only shows the window', async (t) => {
   const { links, done, outside, asked } = await bench(t, { hasFolder: false });
   links.start();
   links.launched({ targets: ['b.odt', 'doctray://locks'], cwd: outside });
@@ -253,7 +253,7 @@ test('without a folder only the window is shown, which asks for one', async (t) 
   assert.deepEqual(asked.open, []);
 });
 
-test('a link of macOS that is not understood shows nothing and is not quoted in the log', async (t) => {
+test('ignores an invalid link on macOS, and doesn’t log it', async (t) => {
   const { links, app, done, log } = await bench(t);
   links.start();
   app.emit('open-url', macEvent, 'doctray://run?path=secret');
@@ -263,7 +263,7 @@ test('a link of macOS that is not understood shows nothing and is not quoted in 
   assert.deepEqual(done, ['show']);
 });
 
-test('the system is told of our links where no installer does it', () => {
+test('registers the link scheme on Windows, and on macOS if packaged', () => {
   const register = (platform: NodeJS.Platform, isPackaged: boolean): unknown[] => {
     const calls: unknown[] = [];
     registerLinks({
@@ -284,7 +284,7 @@ test('the system is told of our links where no installer does it', () => {
   assert.deepEqual(register('linux', true), []);
 });
 
-test('a link leads to a view or to a document in the folder', () => {
+test('parses links to a view or a document', () => {
   for (const view of viewNames) assert.deepEqual(parseLink(`doctray://${view}`), { to: 'view', view });
   assert.deepEqual(parseLink('DOCTRAY://locks/'), { to: 'view', view: 'locks' });
   assert.deepEqual(parseLink('doctray://open?path=Reports/Q%26A%202026.odt&mode=view'), {
@@ -334,12 +334,12 @@ const refused = [
 ];
 
 for (const link of refused) {
-  test(`a link that is not on the list leads nowhere: ${link.slice(0, 60)}`, () => {
+  test(`rejects an invalid link: ${link.slice(0, 60)}`, () => {
     assert.equal(parseLink(link), undefined);
   });
 }
 
-test('whatever a link is, what comes of it is on the list', () => {
+test('parses any link to a known view, to a path inside the folder, or to nothing', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl({ withQueryParameters: true }).map((url) => url.replace(/^https?:/u, 'doctray:')),
@@ -380,7 +380,7 @@ test('whatever a link is, what comes of it is on the list', () => {
   );
 });
 
-test('a launch may be given files in any of the ways that file managers have', () => {
+test('accepts paths, file URLs and links as targets of a launch', () => {
   const requests = linkRequests({
     cwd: '/home/ana',
     targets: [
@@ -400,7 +400,7 @@ test('a launch may be given files in any of the ways that file managers have', (
   ]);
 });
 
-test('what is not understood, or lies on another machine, is left out', () => {
+test('ignores invalid targets and files on other computers', () => {
   const targets = [
     '',
     'a\0b',
@@ -415,7 +415,7 @@ test('what is not understood, or lies on another machine, is left out', () => {
   assert.deepEqual(linkRequests({ cwd: '/', targets }), []);
 });
 
-test('more files than anybody gives are cut off', () => {
+test('accepts at most 1000 targets', () => {
   const targets = Array.from({ length: 5000 }, (_, index) => `${index}`);
   assert.equal(linkRequests({ cwd: '/', targets }).length, 1000);
 });

@@ -28,14 +28,14 @@ function menuOf(
   };
 }
 
-test('the keys of Linux and Windows work though no menu is seen', () => {
+test('on Linux, has shortcuts for closing and quitting', () => {
   const { press, done } = menuOf('linux');
   press('Control+W');
   press('Control+Q');
   assert.deepEqual(done, ['close', 'quit']);
 });
 
-test('macOS has its whole menu, and its keys lead to every view', () => {
+test('on macOS, has the standard menu and a shortcut for every view', () => {
   const { items, press, done } = menuOf('darwin');
   press('Command+Q');
   press('Command+W');
@@ -57,21 +57,21 @@ test('macOS has its whole menu, and its keys lead to every view', () => {
   for (const key of [1, 2, 3, 4, 5, 6, 7]) press(`Command+${key}`);
 });
 
-test('quitting and closing are never left to a role, which would not ask', () => {
+test('uses no quit or close role, which would skip the confirmation', () => {
   for (const platform of ['darwin', 'linux', 'win32'] as const) {
     const roles = menuOf(platform, true).items.map(({ role }) => role);
     assert.ok(!roles.includes('quit') && !roles.includes('close'));
   }
 });
 
-test('no key is given twice', () => {
+test('uses no shortcut twice', () => {
   for (const platform of ['darwin', 'linux'] as const) {
     const keys = menuOf(platform, true).items.flatMap(({ accelerator }) => accelerator ?? []);
     assert.equal(new Set(keys).size, keys.length);
   }
 });
 
-test('the window can be enlarged everywhere, and looked into only by developers', () => {
+test('has zoom commands everywhere, and developer tools only in development', () => {
   for (const platform of ['darwin', 'linux', 'win32'] as const) {
     const roles = menuOf(platform).items.map(({ role }) => role);
     for (const role of ['zoomIn', 'zoomOut', 'resetZoom'] as const) assert.ok(roles.includes(role));

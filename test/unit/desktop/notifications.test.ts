@@ -27,7 +27,7 @@ interface Bench {
   shown: Shown[];
   titles(): string[];
   opened: Pushes['navigate'][];
-  /** The state of now, as a push brings it. */
+  /** Sets the current state, like a push. */
   set(choice: StateChoice): void;
   tick(ms: number): void;
   isSeen: boolean;
@@ -91,7 +91,7 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
 
 const missing = { status: 'error' as const, problem: { code: 'folder-missing', message: 'Plug it in.' } };
 
-test('a lock that becomes stale is told once, and a press leads to it', (t) => {
+test('notifies once of a lock that becomes stale; a click shows the lock', (t) => {
   const self = bench(t);
   self.set({ locks: [lock('x/a.odt')] });
   self.set({ locks: [staleLock('x/a.odt')] });
@@ -109,51 +109,53 @@ test('a lock that becomes stale is told once, and a press leads to it', (t) => {
   assert.deepEqual(self.opened, [{ view: 'locks', path: 'x/a.odt' }]);
 });
 
-const gone = (sinceMs: number) => ({
+const unreachable = (sinceMs: number) => ({
   problem: { code: 'refused', sentence: 'The connection was refused. Start it.', sinceMs },
 });
 
-test('an editor that cannot be reached any more is told once, and a press leads to the settings', (t) => {
+test('notifies once of an editor that becomes unreachable; a click shows the settings', (t) => {
   const self = bench(t);
   self.set({ editors: [editor('Office server')] });
-  self.set({ editors: [editor('Office server', gone(noonMs))] });
+  self.set({ editors: [editor('Office server', unreachable(noonMs))] });
   self.tick(1500);
   assert.deepEqual(self.titles(), ['Office server cannot be reached']);
   assert.equal(self.shown[0]?.body, 'The connection was refused. Start it.');
   self.shown[0].emit('click');
   assert.deepEqual(self.opened, [{ view: 'settings' }]);
-  self.set({ editors: [editor('Office server', { ...gone(noonMs), name: 'Office' })] });
+  self.set({ editors: [editor('Office server', { ...unreachable(noonMs), name: 'Office' })] });
   self.tick(120_000);
   assert.equal(self.shown.length, 1);
   self.set({ editors: [editor('Office')] });
-  self.set({ editors: [editor('Office server', gone(noonMs + 120_000))] });
+  self.set({ editors: [editor('Office server', unreachable(noonMs + 120_000))] });
   self.tick(60_000);
   assert.equal(self.shown.length, 2);
 });
 
-test('several editors that went away are one notification; one that is back is none, nor one that was away at the start', (t) => {
+test('combines unreachable editors in one notification, without those that are back or were unreachable at the start', (t) => {
   const self = bench(t);
-  self.set({ editors: [editor('Old', gone(noonMs)), editor('A'), editor('B'), editor('C')] });
+  self.set({ editors: [editor('Old', unreachable(noonMs)), editor('A'), editor('B'), editor('C')] });
   self.tick(5000);
   assert.deepEqual(self.titles(), []);
-  self.set({ editors: ['A', 'B', 'C'].map((name) => editor(name, gone(noonMs + 1))) });
-  self.set({ editors: [editor('A', gone(noonMs + 1)), editor('B', gone(noonMs + 1)), editor('C')] });
+  self.set({ editors: ['A', 'B', 'C'].map((name) => editor(name, unreachable(noonMs + 1))) });
+  self.set({
+    editors: [editor('A', unreachable(noonMs + 1)), editor('B', unreachable(noonMs + 1)), editor('C')],
+  });
   self.tick(1500);
   assert.deepEqual(self.titles(), ['2 editors cannot be reached']);
   assert.equal(self.shown[0]?.body, 'A and B. Test the connections in the settings.');
 });
 
-test('nothing is told of editors where the setting is off, also not once it is on again', (t) => {
+test('doesn’t notify of editors while the setting is off, nor of the same problem once it is on', (t) => {
   const self = bench(t);
   self.set({ editors: [editor('A')] });
-  self.set({ editors: [editor('A', gone(noonMs))], settings: { notifyEditorUnreachable: false } });
+  self.set({ editors: [editor('A', unreachable(noonMs))], settings: { notifyEditorUnreachable: false } });
   self.tick(1500);
-  self.set({ editors: [editor('A', gone(noonMs))] });
+  self.set({ editors: [editor('A', unreachable(noonMs))] });
   self.tick(60_000);
   assert.deepEqual(self.titles(), []);
 });
 
-test('5,000 locks that become stale in drips are a handful of notifications, each about many', (t) => {
+test('combines 5,000 locks that become stale over time in two notifications', (t) => {
   const self = bench(t);
   const paths = Array.from({ length: 5000 }, (_, index) => `${index}.odt`);
   self.set({ locks: paths.map((path) => lock(path)) });
@@ -170,7 +172,7 @@ test('5,000 locks that become stale in drips are a handful of notifications, eac
   assert.equal(counts[0]! + counts[1]!, 5000);
 });
 
-test('all of 5,000 at once are one notification', (t) => {
+test('combines 5,000 locks that become stale at once in one notification', (t) => {
   const self = bench(t);
   const paths = Array.from({ length: 5000 }, (_, index) => `${index}.odt`);
   self.set({ locks: paths.map((path) => lock(path)) });
@@ -181,7 +183,7 @@ test('all of 5,000 at once are one notification', (t) => {
   assert.deepEqual(self.opened, [{ view: 'locks' }]);
 });
 
-test('a lock that was freed in the meantime is not told', (t) => {
+test('doesn’t notify of a stale lock that was cleared before the notification', (t) => {
   const self = bench(t);
   self.set({ locks: [lock('a'), lock('b')] });
   self.set({ locks: [staleLock('a'), staleLock('b')] });
@@ -190,7 +192,7 @@ test('a lock that was freed in the meantime is not told', (t) => {
   assert.deepEqual(self.titles(), ['The lock on b became stale']);
 });
 
-test('a lock whose editor came back in the meantime is not told', (t) => {
+test('doesn’t notify of a stale lock whose editor reconnected before the notification', (t) => {
   const self = bench(t);
   self.set({ locks: [lock('a')] });
   self.set({ locks: [staleLock('a')] });
@@ -199,7 +201,7 @@ test('a lock whose editor came back in the meantime is not told', (t) => {
   assert.deepEqual(self.titles(), []);
 });
 
-test('a force-clear that was undone is no news; a lock refreshed and stale again is', (t) => {
+test('doesn’t notify again after an undone force-clear, but does if a refreshed lock becomes stale again', (t) => {
   const self = bench(t);
   self.set({ locks: [] });
   self.set({ locks: [staleLock('a')] });
@@ -214,7 +216,7 @@ test('a force-clear that was undone is no news; a lock refreshed and stale again
   assert.equal(self.shown.length, 2);
 });
 
-test('what was there when the app started is not told', (t) => {
+test('doesn’t notify of stale locks and recovered saves from before the start', (t) => {
   const self = bench(t);
   self.set({ host: { status: 'starting' }, locks: [] });
   self.set({ locks: [staleLock('a')], recovered: [recovered('a')] });
@@ -222,7 +224,7 @@ test('what was there when the app started is not told', (t) => {
   assert.deepEqual(self.titles(), []);
 });
 
-test('a token that ended is told in the words of the host', (t) => {
+test('explains a stale lock whose token was revoked with the host’s sentence', (t) => {
   const self = bench(t);
   self.set({});
   const stale = { kind: 'token-ended' as const, sentence: 'Its token was revoked.' };
@@ -231,7 +233,7 @@ test('a token that ended is told in the words of the host', (t) => {
   assert.equal(self.shown[0]?.body, 'Its token was revoked. Force-clear the lock to free the document.');
 });
 
-test('a conflict copy is shown once, one from before the start never', (t) => {
+test('notifies once of a conflict copy, and never of one from before the start', (t) => {
   const self = bench(t);
   const at = (path: string, madeAtMs = noonMs) => ({ ...conflict(path), madeAtMs });
   self.set({});
@@ -249,7 +251,7 @@ test('a conflict copy is shown once, one from before the start never', (t) => {
   assert.deepEqual(self.titles().slice(1), ['2 documents were changed by two programs']);
 });
 
-test('a recovered save is told, one that the folder chosen now had before is not', (t) => {
+test('notifies of recovered saves, but not of older ones of a newly chosen folder', (t) => {
   const self = bench(t);
   self.set({});
   self.set({ recovered: [recovered('old', { receivedAtMs: noonMs - 3_600_000 })] });
@@ -262,7 +264,7 @@ test('a recovered save is told, one that the folder chosen now had before is not
   assert.deepEqual(self.opened, [{ view: 'overview' }]);
 });
 
-test('a problem of the host is told once, also while it is tried again, and anew after it was mended', (t) => {
+test('notifies once of a host problem across retries, and again after it was resolved', (t) => {
   const self = bench(t);
   self.set({});
   self.set({ host: missing });
@@ -279,7 +281,7 @@ test('a problem of the host is told once, also while it is tried again, and anew
   assert.equal(self.shown.length, 2);
 });
 
-test('a problem that is there at the start is told; one that passes at once is not', (t) => {
+test('notifies of a problem at the start, but not of one that is resolved immediately', (t) => {
   const self = bench(t);
   self.set({ host: missing });
   self.tick(1500);
@@ -290,7 +292,7 @@ test('a problem that is there at the start is told; one that passes at once is n
   assert.equal(self.shown.length, 1);
 });
 
-test('a problem does not wait for the pause after stale locks', (t) => {
+test('doesn’t delay a problem by the pause after a stale lock', (t) => {
   const self = bench(t);
   self.set({ locks: [lock('a'), lock('b')] });
   self.set({ locks: [staleLock('a'), lock('b')] });
@@ -304,7 +306,7 @@ test('a problem does not wait for the pause after stale locks', (t) => {
   assert.equal(self.titles()[2], 'The lock on b became stale');
 });
 
-test('each kind can be switched off', (t) => {
+test('each kind of notification can be switched off', (t) => {
   const self = bench(t);
   const settings = { notifyErrors: false, notifyStaleLocks: false };
   self.set({ settings });
@@ -319,7 +321,7 @@ test('each kind can be switched off', (t) => {
   assert.deepEqual(self.titles(), ['A save of b was recovered']);
 });
 
-test('what the window in view shows already is not told, then or later', (t) => {
+test('doesn’t notify of what happened while the window had focus, then or later', (t) => {
   const self = bench(t);
   self.set({});
   self.isSeen = true;
@@ -331,7 +333,7 @@ test('what the window in view shows already is not told, then or later', (t) => 
   assert.deepEqual(self.titles(), []);
 });
 
-test('a name that looks like markup stays text on Linux', (t) => {
+test('on Linux, replaces markup characters in names', (t) => {
   const self = bench(t);
   self.set({});
   self.set({ locks: [staleLock('a', { userName: '<b>Ana</b> & co' })] });
@@ -339,7 +341,7 @@ test('a name that looks like markup stays text on Linux', (t) => {
   assert.match(self.shown[0]!.body, /^No call from ‹b›Ana‹\/b› ＆ co for/);
 });
 
-test('elsewhere it is left as it is', (t) => {
+test('on Windows, leaves names unchanged', (t) => {
   const self = bench(t, 'win32');
   self.set({});
   self.set({ locks: [staleLock('a', { userName: 'A & B' })] });
@@ -347,7 +349,7 @@ test('elsewhere it is left as it is', (t) => {
   assert.match(self.shown[0]!.body, /^No call from A & B for/);
 });
 
-test('a clock that is set back silences nothing for longer than a minute', (t) => {
+test('a clock that is set back delays notifications by at most a minute', (t) => {
   const self = bench(t);
   self.set({});
   self.set({ locks: [staleLock('a')] });
@@ -358,7 +360,7 @@ test('a clock that is set back silences nothing for longer than a minute', (t) =
   assert.equal(self.shown.length, 2);
 });
 
-test('a system without notifications is left alone, and closing takes back what is shown', (t) => {
+test('shows nothing if notifications aren’t supported, and close removes those that are shown', (t) => {
   const self = bench(t);
   self.set({});
   self.isSupported = false;

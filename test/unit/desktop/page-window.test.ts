@@ -14,18 +14,18 @@ import {
 import { questions, quietLog } from './desktop-fixture.ts';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1050 };
-const place = (x: number, y: number, width = 1000, height = 700) => ({
+const boundsAt = (x: number, y: number, width = 1000, height = 700) => ({
   bounds: { x, y, width, height },
   isMaximized: false,
 });
 
-test('the window opens where it was', () => {
+test('opens the window where it was', () => {
   const second = { x: 1920, y: -200, width: 2560, height: 1400 };
-  assert.deepEqual(reachableBounds(place(50, 60), [screen]), place(50, 60).bounds);
-  assert.deepEqual(reachableBounds(place(2000, -150), [screen, second]), place(2000, -150).bounds);
+  assert.deepEqual(reachableBounds(boundsAt(50, 60), [screen]), boundsAt(50, 60).bounds);
+  assert.deepEqual(reachableBounds(boundsAt(2000, -150), [screen, second]), boundsAt(2000, -150).bounds);
 });
 
-test('where its upper edge cannot be taken hold of any more, only its size is kept', () => {
+test('keeps only the size if the title bar would be out of reach', () => {
   const size = { width: 1000, height: 700 };
   for (const [x, y] of [
     [2000, 100],
@@ -34,29 +34,34 @@ test('where its upper edge cannot be taken hold of any more, only its size is ke
     [100, -10],
     [100, 1040],
   ] as const) {
-    assert.deepEqual(reachableBounds(place(x, y), [screen]), size, `${x}, ${y}`);
+    assert.deepEqual(reachableBounds(boundsAt(x, y), [screen]), size, `${x}, ${y}`);
   }
 });
 
-test('it is never larger than the screen nor smaller than it can be used', () => {
-  assert.deepEqual(reachableBounds(place(0, 0, 5000, 4000), [screen]), {
+test('limits the size to the screen and to a usable minimum, and has a default', () => {
+  assert.deepEqual(reachableBounds(boundsAt(0, 0, 5000, 4000), [screen]), {
     x: 0,
     y: 0,
     width: 1920,
     height: 1050,
   });
-  assert.deepEqual(reachableBounds(place(0, 0, 10, 10), [screen]), { x: 0, y: 0, width: 720, height: 480 });
+  assert.deepEqual(reachableBounds(boundsAt(0, 0, 10, 10), [screen]), {
+    x: 0,
+    y: 0,
+    width: 720,
+    height: 480,
+  });
   assert.deepEqual(reachableBounds(undefined, [screen]), { width: 1120, height: 760 });
-  assert.deepEqual(reachableBounds(place(0, 0), []), { width: 1120, height: 760 });
+  assert.deepEqual(reachableBounds(boundsAt(0, 0), []), { width: 1120, height: 760 });
 });
 
-test('the place is kept for this user alone, and an unusable file is none', async (t) => {
+test('stores the bounds in a file that only this user can access, and ignores an invalid one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'doctray-place-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'window.json');
   assert.equal(readBounds(file), undefined);
-  writeBounds(file, place(1, 2));
-  assert.deepEqual(readBounds(file), place(1, 2));
+  writeBounds(file, boundsAt(1, 2));
+  assert.deepEqual(readBounds(file), boundsAt(1, 2));
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   assert.deepEqual(await readdir(folder), ['window.json']);
   assert.ok((await readFile(file, 'utf8')).startsWith('{"bounds"'));
@@ -90,7 +95,7 @@ function crashes() {
   return { crash, done, asked, wait };
 }
 
-test('reloads a page that crashed, and again when it had recovered for a minute', () => {
+test('reloads a page that crashed, and again if it crashes after a minute', () => {
   const { crash, done, asked, wait } = crashes();
   crash('crashed');
   wait(60_000);

@@ -50,7 +50,7 @@ function sessionEvent(): { preventDefault(): void; isPrevented: boolean } {
   return event;
 }
 
-test('the machine is kept awake exactly while documents are edited', () => {
+test('keeps the computer awake only while documents are being edited', () => {
   const { power, running, self } = bench();
   power.refresh();
   assert.equal(running.size, 0);
@@ -85,7 +85,7 @@ test('on battery only a running save keeps the computer awake', () => {
   assert.equal(running.size, 1);
 });
 
-test('after a sleep the host looks around, and a failure of that is only logged', async () => {
+test('checks the host after sleep, and only logs a failure', async () => {
   const { monitor, done, log, self } = bench();
   monitor.emit('resume');
   self.wakeFails = true;
@@ -95,7 +95,7 @@ test('after a sleep the host looks around, and a failure of that is only logged'
   assert.deepEqual(log.lines, ['The host couldn’t be checked after the sleep.']);
 });
 
-test('a shutdown waits until the app has ended by itself', () => {
+test('delays a shutdown and quits the app', () => {
   const { monitor, done } = bench();
   const event = sessionEvent();
   monitor.emit('shutdown', event);
@@ -105,7 +105,7 @@ test('a shutdown waits until the app has ended by itself', () => {
   assert.deepEqual(done, ['end', 'end']);
 });
 
-test('on Windows the end of the session is held up while documents are open or saves run', () => {
+test('on Windows, delays the end of the session while documents are open or saves are running', () => {
   const { power, done, self } = bench();
   const window = new EventEmitter();
   power.watchWindow(window as unknown as BrowserWindow);
@@ -124,7 +124,7 @@ test('on Windows the end of the session is held up while documents are open or s
   assert.deepEqual(done, ['end', 'end']);
 });
 
-test('a session that ends in any case is used to the last moment', () => {
+test('quits when the session ends without waiting', () => {
   const { power, done } = bench();
   const window = new EventEmitter();
   power.watchWindow(window as unknown as BrowserWindow);

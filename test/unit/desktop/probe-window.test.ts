@@ -1,4 +1,4 @@
-// The connection test's unseen window, on a double of Electron's own class.
+// The connection test's hidden window, with a fake of Electron's BrowserWindow.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -9,11 +9,11 @@ import { faultOf } from '../../../app/editors/editor-fault.ts';
 import { createShowProbe } from '../../../app/desktop/probe-window.ts';
 
 class FakeWindow extends EventEmitter {
-  static made: FakeWindow[] = [];
+  static created: FakeWindow[] = [];
   options: BrowserWindowConstructorOptions;
   loads: { url: string; options: LoadURLOptions | undefined }[] = [];
   loading = Promise.withResolvers<void>();
-  isGone = false;
+  wasDestroyed = false;
   isMuted = false;
   webContents = Object.assign(new EventEmitter(), {
     setAudioMuted: (isMuted: boolean) => (this.isMuted = isMuted),
@@ -22,17 +22,17 @@ class FakeWindow extends EventEmitter {
     super();
     this.options = options;
     this.loading.promise.catch(() => undefined);
-    FakeWindow.made.push(this);
+    FakeWindow.created.push(this);
   }
   loadURL(url: string, options?: LoadURLOptions): Promise<void> {
     this.loads.push({ url, options });
     return this.loading.promise;
   }
   isDestroyed(): boolean {
-    return this.isGone;
+    return this.wasDestroyed;
   }
   destroy(): void {
-    this.isGone = true;
+    this.wasDestroyed = true;
     this.webContents.emit('destroyed');
   }
 }
@@ -44,7 +44,7 @@ const page = {
 };
 
 function bench(limitMs?: number) {
-  FakeWindow.made = [];
+  FakeWindow.created = [];
   let clears = 0;
   const session = {
     clearStorageData() {
@@ -60,10 +60,10 @@ function bench(limitMs?: number) {
   const ending = new AbortController();
   const shown = showProbe(page, ending.signal);
   shown.catch(() => undefined);
-  return { shown, ending, showProbe, session, window: FakeWindow.made[0]!, clears: () => clears };
+  return { shown, ending, showProbe, session, window: FakeWindow.created[0]!, clears: () => clears };
 }
 
-test('nobody sees or hears it, it asks nothing, and its page is as confined as any', async () => {
+test('is hidden and muted, shows no dialogs, and sandboxes its page', async () => {
   const { window, session, ending } = bench();
   const { webPreferences, ...options } = window.options;
   assert.deepEqual(options, {
@@ -84,7 +84,7 @@ test('nobody sees or hears it, it asks nothing, and its page is as confined as a
   ending.abort();
 });
 
-test('the token is posted as a form and stands in no address', async () => {
+test('posts the token as a form, not in the URL', async () => {
   const { window, ending } = bench();
   const [{ url, options } = { url: '', options: undefined }] = window.loads;
   assert.equal(url, page.action);
@@ -95,41 +95,41 @@ test('the token is posted as a form and stands in no address', async () => {
   ending.abort();
 });
 
-test('it stays after its page has come until the test ends it, and then nothing of it is left', async () => {
+test('stays open after its page has loaded until the test ends, then clears the session’s data', async () => {
   const { window, shown, ending, clears } = bench();
   window.webContents.emit('did-navigate', {}, page.action, 200, 'OK');
   await shown;
-  assert.equal(window.isGone, false);
+  assert.equal(window.wasDestroyed, false);
   assert.equal(clears(), 0);
   ending.abort();
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
   assert.equal(clears(), 1);
 });
 
-test('a page that wants to stay does not', () => {
+test('a page can’t prevent its unload', () => {
   const { window, ending } = bench();
-  let isLet = false;
-  window.webContents.emit('will-prevent-unload', { preventDefault: () => (isLet = true) });
-  assert.equal(isLet, true);
+  let isAllowed = false;
+  window.webContents.emit('will-prevent-unload', { preventDefault: () => (isAllowed = true) });
+  assert.equal(isAllowed, true);
   ending.abort();
 });
 
-test('a test that ends before the page has come, or before it began, leaves no window', async () => {
+test('leaves no window if the test ends before the page has loaded, or before it began', async () => {
   const { window, shown, ending, showProbe } = bench();
   ending.abort();
   await assert.rejects(shown, { name: 'AbortError' });
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
   await assert.rejects(showProbe(page, ending.signal), { name: 'AbortError' });
-  assert.equal(FakeWindow.made.length, 1);
+  assert.equal(FakeWindow.created.length, 1);
 });
 
-test('one that nobody ends goes by itself', async (t) => {
+test('closes after its time limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { window, shown } = bench(1000);
   window.webContents.emit('did-navigate', {}, page.action, 200, 'OK');
   await shown;
   t.mock.timers.tick(1000);
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });
 
 const faults: [code: string, kind: string][] = [
@@ -144,7 +144,7 @@ const faults: [code: string, kind: string][] = [
   ['ERR_EMPTY_RESPONSE', 'broken'],
 ];
 for (const [code, kind] of faults) {
-  test(`${code} is told as ${kind}, and the window is gone`, async () => {
+  test(`reports ${code} as ${kind} without the token, and closes the window`, async () => {
     const { window, shown } = bench();
     window.loading.reject(Object.assign(new Error(`${code} (-1) loading '${page.action}'`), { code }));
     await assert.rejects(shown, (error: Error & { code: string }) => {
@@ -156,11 +156,11 @@ for (const [code, kind] of faults) {
       assert.doesNotMatch(inspect(error, { depth: 5 }), /cret|wopi/);
       return true;
     });
-    assert.equal(window.isGone, true);
+    assert.equal(window.wasDestroyed, true);
   });
 }
 
-test('a refusal of the editor is told by its status', async () => {
+test('reports an error response of the editor with its status', async () => {
   const { window, shown } = bench();
   window.webContents.emit('did-navigate', {}, page.action, 403, 'Forbidden');
   await assert.rejects(shown, (error) => {
@@ -168,22 +168,22 @@ test('a refusal of the editor is told by its status', async () => {
     assert.match(faultOf(error)?.sentence ?? '', /https:\/\/office\.example answered 403/);
     return true;
   });
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });
 
-test('a page that came and then led itself on is no failure', async () => {
+test('ignores an aborted load after the page has loaded', async () => {
   const { window, shown, ending } = bench();
   window.webContents.emit('did-navigate', {}, page.action, 200, 'OK');
   window.loading.reject(Object.assign(new Error('aborted'), { code: 'ERR_ABORTED' }));
   await shown;
-  assert.equal(window.isGone, false);
+  assert.equal(window.wasDestroyed, false);
   ending.abort();
 });
 
-test('a page that never comes is told as too late', async (t) => {
+test('reports a page that doesn’t load in time as timed out', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { window, shown } = bench(1000);
   t.mock.timers.tick(1000);
   await assert.rejects(shown, (error) => faultOf(error)?.code === 'timed-out');
-  assert.equal(window.isGone, true);
+  assert.equal(window.wasDestroyed, true);
 });

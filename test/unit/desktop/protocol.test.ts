@@ -1,4 +1,4 @@
-// app://doctray: what is answered and under which rules. What Chromium makes of the rules is test/security's.
+// The responses of app://doctray and their headers. test/security checks what Chromium makes of them.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -34,12 +34,12 @@ before(async () => {
   await symlink(join(root, 'secret.txt'), join(root, 'renderer', 'link.js'));
   await symlink(root, join(root, 'renderer', 'up'));
   const respond = createAppAnswer(await listAppFiles(join(root, 'renderer')));
-  // what a request's address may look like is Chromium's; Node's Request would tidy it first
+  // Node's Request would normalize these URLs
   answer = (url, method = 'GET') => respond({ url, method } as Request);
 });
 after(() => rm(root, { recursive: true, force: true }));
 
-test('exactly the files of which pages are made have an address', async () => {
+test('lists only the files that pages consist of', async () => {
   const found = [...(await listAppFiles(join(root, 'renderer'))).keys()].toSorted();
   assert.deepEqual(found, [
     'app://doctray/assets/main-a1.js',
@@ -48,7 +48,7 @@ test('exactly the files of which pages are made have an address', async () => {
   ]);
 });
 
-test('a page and its parts are answered with their types', async () => {
+test('serves a page and its files with their content types', async () => {
   for (const [path, type] of [
     ['index.html', 'text/html; charset=utf-8'],
     ['assets/main-a1.js', 'text/javascript; charset=utf-8'],
@@ -60,14 +60,14 @@ test('a page and its parts are answered with their types', async () => {
   assert.equal(await (await answer('app://doctray/index.html')).text(), '<!doctype html>');
 });
 
-test('HEAD has no body, and nothing but GET and HEAD is answered', async () => {
+test('responds to HEAD without a body, and rejects methods other than GET and HEAD', async () => {
   assert.equal(await (await answer('app://doctray/index.html', 'HEAD')).text(), '');
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     assert.equal((await answer('app://doctray/index.html', method)).status, 405);
   }
 });
 
-test('no spelling of an address leads anywhere else', async () => {
+test('responds with 404 to every other path in any spelling', async () => {
   const addresses = [
     '../secret.txt',
     '..%2fsecret.txt',
@@ -105,7 +105,7 @@ test('no spelling of an address leads anywhere else', async () => {
   }
 });
 
-test('no other host, scheme or port of the scheme is answered', async () => {
+test('responds with 404 to other hosts, schemes and ports', async () => {
   for (const url of [
     'app://other/index.html',
     'app://doctray:80/index.html',
@@ -121,7 +121,7 @@ test('no other host, scheme or port of the scheme is answered', async () => {
   }
 });
 
-test('every answer, also of an error, carries the same rules', async () => {
+test('sends the same security headers with every response, including errors', async () => {
   for (const [url, method] of [
     ['app://doctray/index.html', 'GET'],
     ['app://doctray/nothing', 'GET'],
@@ -137,14 +137,14 @@ test('every answer, also of an error, carries the same rules', async () => {
   }
 });
 
-test('the policy allows nothing that it does not name, and nothing inline', () => {
+test('the content security policy blocks everything by default, and anything inline', () => {
   assert.equal(
     contentSecurityPolicy,
     `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
   );
 });
 
-test('a file that vanished is an error in a sentence, without its path', async () => {
+test('responds with 500 for a deleted file, without its path', async () => {
   const folder = await mkdtemp(join(root, 'other-'));
   await writeFile(join(folder, 'index.html'), '');
   const respond = createAppAnswer(await listAppFiles(folder));
@@ -154,9 +154,9 @@ test('a file that vanished is an error in a sentence, without its path', async (
   assert.ok(!(await response.text()).includes(folder));
 });
 
-test('the scheme gets no more than it needs', () => {
-  const given: unknown[] = [];
-  registerAppScheme({ registerSchemesAsPrivileged: (schemes) => void given.push(...schemes) });
+test('registers the scheme with only the privileges it needs', () => {
+  const registered: unknown[] = [];
+  registerAppScheme({ registerSchemesAsPrivileged: (schemes) => void registered.push(...schemes) });
   const privileges = { standard: true, secure: true, codeCache: true };
-  assert.deepEqual(given, [{ scheme: 'app', privileges }]);
+  assert.deepEqual(registered, [{ scheme: 'app', privileges }]);
 });

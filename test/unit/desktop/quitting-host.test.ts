@@ -1,4 +1,4 @@
-// Quitting with a real host: the bytes of a save that is on its way reach the disk, or the document stays as it was.
+// Quitting with a real host: a running save is written completely, or the document stays unchanged.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ interface Bench {
   asked: ReturnType<typeof questions>;
   /** A PutFile whose first half has been sent. */
   upload: ClientRequest;
-  /** Its status; 0 when the connection was cut. */
+  /** Its status; 0 if the connection was closed. */
   status: Promise<number>;
   hasQuit: Promise<void>;
 }
@@ -77,7 +77,7 @@ async function bench(t: TestContext): Promise<Bench> {
   return { host, quitting, asked, upload, status, hasQuit: quit.promise };
 }
 
-test('a save that runs is finished before the app quits', async (t) => {
+test('finishes a running save before the app quits, and accepts no new connections', async (t) => {
   const { host, quitting, asked, upload, status, hasQuit } = await bench(t);
   quitting.request();
   await asked.answer(0);
@@ -91,7 +91,7 @@ test('a save that runs is finished before the app quits', async (t) => {
   assert.ok((await readFile(join(host.folder, 'a.odt'))).equals(after));
 });
 
-test('who does not want to wait keeps the document as it was last saved', async (t) => {
+test('keeps the document as it was last saved if the user doesn’t wait', async (t) => {
   const { host, quitting, asked, status, hasQuit } = await bench(t);
   quitting.request();
   await asked.answer(0);

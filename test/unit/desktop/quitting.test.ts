@@ -7,19 +7,19 @@ import { lock, questions, quietLog, settled, staleLock, stateOf } from './deskto
 
 interface Bench {
   quitting: Quitting;
-  /** Electron's: it asks its listeners, then the window, and remembers how it ended. */
+  /** Like Electron's app: asks the `before-quit` listeners and records how it ended. */
   app: EventEmitter & { quit(): void; exit(code?: number): void };
   log: ReturnType<typeof quietLog>;
   asked: ReturnType<typeof questions>;
   process: EventEmitter;
-  happened: string[];
+  calls: string[];
   shown: (number | undefined)[];
   tick(ms: number): Promise<void>;
   state: WindowState;
   saves: number;
   hasTray: boolean;
   hasHost: boolean;
-  /** Ends the stopping of the host, as when its last request is over. */
+  /** Finishes the stop of the host, as after its last request. */
   finishStop(): Promise<void>;
 }
 
@@ -28,21 +28,21 @@ function bench(t: TestContext): Bench {
   const asked = questions();
   const log = quietLog();
   const stopped = Promise.withResolvers<void>();
-  const happened: string[] = [];
+  const calls: string[] = [];
   const shown: (number | undefined)[] = [];
   const app = Object.assign(new EventEmitter(), {
     quit() {
       const event = { isPrevented: false, preventDefault: () => void (event.isPrevented = true) };
       app.emit('before-quit', event);
-      if (!event.isPrevented) happened.push('quit');
+      if (!event.isPrevented) calls.push('quit');
     },
-    exit: (code?: number) => void happened.push(`exit ${code}`),
+    exit: (code?: number) => void calls.push(`exit ${code}`),
   });
   const self: Bench = {
     app,
     asked,
     log,
-    happened,
+    calls,
     shown,
     process: new EventEmitter(),
     state: stateOf(),
@@ -65,7 +65,7 @@ function bench(t: TestContext): Bench {
     state: () => self.state,
     host: () => (self.hasHost ? { runningSaves: () => self.saves } : undefined),
     stopHost(limitMs) {
-      happened.push(`stop ${limitMs > 1e9 ? 'without limit' : limitMs}`);
+      calls.push(`stop ${limitMs > 1e9 ? 'without limit' : limitMs}`);
       return stopped.promise;
     },
     hasTray: () => self.hasTray,
@@ -84,19 +84,19 @@ function closeEvent(): { preventDefault(): void; isPrevented: boolean } {
   return event;
 }
 
-test('with nothing open the host is stopped and the app quits, without a question', async (t) => {
+test('without open documents, stops the host and quits without a question', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: [staleLock('a')] });
   self.quitting.request();
   await settled();
   assert.equal(self.quitting.isQuitting(), true);
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 3000']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 3000']);
   await self.finishStop();
   assert.deepEqual(self.asked.open, []);
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 3000', 'quit']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 3000', 'quit']);
 });
 
-test('open documents are named, and keeping them is what Enter and Escape do', async (t) => {
+test('names the open documents, and makes Keep running the default and cancel button', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: ['a.odt', 'x/b.odt', 'c.odt', 'd.odt', 'e.odt'].map((path) => lock(path)) });
   self.quitting.request();
@@ -107,15 +107,15 @@ test('open documents are named, and keeping them is what Enter and Escape do', a
 
   await self.asked.answer(1);
   assert.equal(self.quitting.isQuitting(), false);
-  assert.deepEqual(self.happened, []);
+  assert.deepEqual(self.calls, []);
 
   self.quitting.request();
   await self.asked.answer(0);
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('while the question is on the screen no second one comes', async (t) => {
+test('asks only once while the question is open', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: [lock('a')] });
   self.quitting.request();
@@ -125,34 +125,34 @@ test('while the question is on the screen no second one comes', async (t) => {
   assert.equal(self.asked.open.length, 1);
 });
 
-test('a quit of the system or the dock is held back until the host has stopped', async (t) => {
+test('delays a quit by the system or the dock until the host has stopped', async (t) => {
   const self = bench(t);
   self.app.quit();
   await settled();
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 3000']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 3000']);
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('a running save is waited for and counted', async (t) => {
+test('waits for running saves and counts them', async (t) => {
   const self = bench(t);
   self.saves = 2;
   self.quitting.request();
   await settled();
   assert.deepEqual(self.quitting.progress(), { saves: 2 });
   await self.tick(30_000);
-  assert.deepEqual(self.happened, ['stop without limit']);
+  assert.deepEqual(self.calls, ['stop without limit']);
   self.saves = 1;
   await self.tick(250);
   self.saves = 0;
   await self.tick(250);
   assert.deepEqual(self.shown, [2, 1, 0]);
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 3000']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 3000']);
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('a long wait asks again and again, and goes on as long as the answer is to wait', async (t) => {
+test('asks repeatedly during a long wait, and keeps waiting if the user chooses to', async (t) => {
   const self = bench(t);
   self.saves = 1;
   self.quitting.request();
@@ -163,10 +163,10 @@ test('a long wait asks again and again, and goes on as long as the answer is to 
     assert.deepEqual([self.asked.open[0].defaultId, self.asked.open[0].cancelId], [0, 0]);
     await self.asked.answer(0);
   }
-  assert.deepEqual(self.happened, ['stop without limit']);
+  assert.deepEqual(self.calls, ['stop without limit']);
 });
 
-test('a second request while a save is waited for offers to quit at once', async (t) => {
+test('a second request during the wait for a save offers to quit now', async (t) => {
   const self = bench(t);
   self.saves = 1;
   self.quitting.request();
@@ -174,12 +174,12 @@ test('a second request while a save is waited for offers to quit at once', async
   self.app.quit();
   assert.equal(self.asked.open.length, 1);
   await self.asked.answer(1);
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 0']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 0']);
   await self.finishStop();
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 0', 'quit']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 0', 'quit']);
 });
 
-test('the question is taken back when the save is done, and its answer counts no more', async (t) => {
+test('withdraws the question when the save has finished', async (t) => {
   const self = bench(t);
   self.saves = 1;
   self.quitting.request();
@@ -190,47 +190,47 @@ test('the question is taken back when the save is done, and its answer counts no
   await self.tick(250);
   assert.equal(self.asked.open.length, 0);
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('a host that does not stop does not keep the app', async (t) => {
+test('quits if the host doesn’t stop in time, and exits if that has no effect', async (t) => {
   const self = bench(t);
   self.quitting.request();
   await settled();
   await self.tick(7999);
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 3000']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 3000']);
   await self.tick(1);
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
   await self.tick(5000);
-  assert.equal(self.happened.at(-1), 'exit 0');
+  assert.equal(self.calls.at(-1), 'exit 0');
 });
 
-test('a host that is not there, or fails to stop, is no reason to stay', async (t) => {
+test('quits without a host', async (t) => {
   const self = bench(t);
   self.hasHost = false;
   self.quitting.request();
   await settled();
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('a signal asks nobody and finishes saves for a bounded time', async (t) => {
+test('a signal quits without a question, and waits for saves for a limited time', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: [lock('a')] });
   self.saves = 1;
   self.process.emit('SIGTERM');
   await settled();
   assert.deepEqual(self.asked.open, []);
-  assert.deepEqual(self.happened, ['stop 30000']);
+  assert.deepEqual(self.calls, ['stop 30000']);
   await self.tick(29_999);
-  assert.deepEqual(self.happened, ['stop 30000']);
+  assert.deepEqual(self.calls, ['stop 30000']);
   await self.tick(1);
-  assert.deepEqual(self.happened, ['stop 30000', 'stop 0']);
+  assert.deepEqual(self.calls, ['stop 30000', 'stop 0']);
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('the end of the session ends a person’s wait after the same time, with no further question', async (t) => {
+test('a shutdown limits the wait for saves to the same time, without another question', async (t) => {
   const self = bench(t);
   self.saves = 1;
   self.quitting.request();
@@ -239,10 +239,10 @@ test('the end of the session ends a person’s wait after the same time, with no
   self.app.quit();
   assert.deepEqual(self.asked.open, []);
   await self.tick(30_000);
-  assert.deepEqual(self.happened, ['stop without limit', 'stop 0']);
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 0']);
 });
 
-test('a signal while the question is open ends the app, whatever is answered later', async (t) => {
+test('a signal while the question is open quits the app, whatever the answer', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: [lock('a')] });
   self.quitting.request();
@@ -250,10 +250,10 @@ test('a signal while the question is open ends the app, whatever is answered lat
   await settled();
   await self.asked.answer(1);
   await self.finishStop();
-  assert.deepEqual(self.happened, ['stop 30000', 'stop 3000', 'quit']);
+  assert.deepEqual(self.calls, ['stop 30000', 'stop 3000', 'quit']);
 });
 
-test('the same signal passed on by npm does not count twice; a later one cuts', async (t) => {
+test('ignores the same signal repeated by npm; a later one stops the host immediately', async (t) => {
   const self = bench(t);
   let nowMs = 1000;
   t.mock.method(performance, 'now', () => nowMs);
@@ -262,14 +262,14 @@ test('the same signal passed on by npm does not count twice; a later one cuts', 
   nowMs += 20;
   self.process.emit('SIGINT');
   await settled();
-  assert.deepEqual(self.happened, ['stop 30000']);
+  assert.deepEqual(self.calls, ['stop 30000']);
   nowMs += 1000;
   self.process.emit('SIGINT');
   await settled();
-  assert.deepEqual(self.happened, ['stop 30000', 'stop 0']);
+  assert.deepEqual(self.calls, ['stop 30000', 'stop 0']);
 });
 
-test('closing the window hides it where there is a tray', (t) => {
+test('closing the window hides it if there is a tray', (t) => {
   const self = bench(t);
   const event = closeEvent();
   let hidden = 0;
@@ -279,7 +279,7 @@ test('closing the window hides it where there is a tray', (t) => {
   assert.deepEqual(self.asked.open, []);
 });
 
-test('without a tray closing asks: to go on hidden, to quit, or neither', async (t) => {
+test('without a tray, closing the window asks to keep running, quit or cancel', async (t) => {
   const self = bench(t);
   self.hasTray = false;
   let hidden = 0;
@@ -297,10 +297,10 @@ test('without a tray closing asks: to go on hidden, to quit, or neither', async 
   assert.equal(self.asked.open[0]?.message, 'Quit while a.odt is still open?');
   await self.asked.answer(0);
   await self.finishStop();
-  assert.equal(self.happened.at(-1), 'quit');
+  assert.equal(self.calls.at(-1), 'quit');
 });
 
-test('a window closes freely once the app ends', async (t) => {
+test('doesn’t prevent a window from closing while the app is quitting', async (t) => {
   const self = bench(t);
   self.quitting.request();
   await settled();
@@ -310,7 +310,7 @@ test('a window closes freely once the app ends', async (t) => {
   assert.equal(event.isPrevented, false);
 });
 
-test('a dialog that cannot be shown is not taken for a yes', async (t) => {
+test('doesn’t quit if the question can’t be shown', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: [lock('a')] });
   const quitting = createQuitting({
@@ -330,7 +330,7 @@ test('a dialog that cannot be shown is not taken for a yes', async (t) => {
   assert.deepEqual(self.log.lines, ['A question could not be shown.']);
 });
 
-test('the title of the window says what is waited for', () => {
+test('the window title shows the number of pending saves', () => {
   assert.equal(quitTitle(undefined), undefined);
   assert.equal(quitTitle({ saves: 0 }), undefined);
   assert.equal(quitTitle({ saves: 1 }), 'DocTray – finishing 1 save…');

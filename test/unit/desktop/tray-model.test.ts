@@ -77,7 +77,7 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
     status: 'Paused until tomorrow, 09:00',
   },
   {
-    name: 'paused until yesterday, by a clock that was moved',
+    name: 'paused until a time in the past',
     choice: { host: { status: 'paused', pausedUntilMs: noonMs - 24 * 60 * minuteMs } },
     icon: 'paused',
     status: 'Resuming…',
@@ -116,7 +116,7 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
     status: 'Not serving: open DocTray to see why',
   },
   {
-    name: 'an error that says nothing',
+    name: 'an error without a problem',
     choice: { host: { status: 'error', problem: null } },
     icon: 'error',
     status: 'Not serving: open DocTray to see why',
@@ -135,7 +135,7 @@ for (const { name, choice, icon, status, tooltip } of states) {
   });
 }
 
-test('the menu has the entries of the design in their order', () => {
+test('the menu has its items in a fixed order', () => {
   assert.deepEqual(labels(modelOf({ recent: ['a.odt'] }).menu), [
     'Serving Documents',
     '-',
@@ -152,7 +152,7 @@ test('the menu has the entries of the design in their order', () => {
   ]);
 });
 
-test('what makes no sense just now cannot be pressed', () => {
+test('disables items that have no effect in the current state', () => {
   const idle = modelOf({
     host: { status: 'idle', folder: null, folderName: null, baseUrl: null, publicUrl: null },
   });
@@ -167,7 +167,7 @@ test('what makes no sense just now cannot be pressed', () => {
   }
 });
 
-test('Pause offers three lengths, and is Resume while paused', () => {
+test('Pause offers three durations, and is Resume while paused', () => {
   const pause = find(modelOf({}), 'Pause');
   assert.ok(pause.kind === 'submenu');
   assert.deepEqual(labels(pause.items), ['For 5 minutes', 'For 30 minutes', 'Until resumed']);
@@ -184,7 +184,7 @@ test('Pause offers three lengths, and is Resume while paused', () => {
   assert.deepEqual(resume.action, { do: 'resume' });
 });
 
-test('only stale locks need attention', () => {
+test('counts only stale locks as needing attention', () => {
   const model = modelOf({ locks: [lock('a'), staleLock('b'), staleLock('c')] });
   const item = find(model, 'Locks');
   assert.equal(item.label, 'Locks that need attention (2)');
@@ -192,7 +192,7 @@ test('only stale locks need attention', () => {
   assert.deepEqual(item.action, { do: 'show', view: 'locks' });
 });
 
-test('Quit names up to three documents that are still open, and not the stale ones', () => {
+test('Quit names up to three open documents, without those with a stale lock', () => {
   const paths = ['x/Budget.xlsx', 'Letter.docx', 'Notes.odt', 'Plan.pptx', 'R&D.odt'];
   const quit = (count: number): string =>
     find(modelOf({ locks: [...paths.slice(0, count).map((path) => lock(path)), staleLock('z')] }), 'Quit')
@@ -203,7 +203,7 @@ test('Quit names up to three documents that are still open, and not the stale on
   assert.equal(quit(5), 'Quit (Budget.xlsx, Letter.docx, Notes.odt and 2 more still open)');
 });
 
-test('recent documents are named by file, and by folder too where two have one name', () => {
+test('labels recent documents with the file name, and with the folder if two have the same name', () => {
   const recent = find(
     modelOf({ recent: ['2025/Budget.xlsx', 'Q&A.odt', '2026/Budget.xlsx', 'Letter.docx'] }),
     'Recent',
@@ -220,19 +220,19 @@ test('recent documents are named by file, and by folder too where two have one n
   assert.deepEqual(first.action, { do: 'open-document', path: '2025/Budget.xlsx' });
 });
 
-test('ampersands are escaped in the menu and not in the tooltip', () => {
+test('escapes ampersands in the menu but not in the tooltip', () => {
   const model = modelOf({ host: { folderName: 'R&D' } });
   assert.deepEqual(model.menu[0], { kind: 'text', label: 'Serving R&&D' });
   assert.equal(model.tooltip, 'DocTray: Serving R&D');
 });
 
-test('the tooltip is no longer than Windows shows', () => {
+test('limits the tooltip to the length that Windows shows', () => {
   const model = modelOf({ host: { folderName: '👩‍👩‍👧‍👦'.repeat(40) }, locks: [lock('a'), staleLock('b')] });
   assert.ok(model.tooltip.length <= 127 && model.tooltip.endsWith('…'));
   assert.ok(model.tooltip.isWellFormed());
 });
 
-test('while the app ends the tray says how many saves are waited for', () => {
+test('shows the number of pending saves while the app is quitting', () => {
   const stopping = { host: { status: 'stopping' as const } };
   assert.equal(labels(modelOf(stopping, { saves: 1 }).menu)[0], 'Finishing 1 save…');
   assert.equal(labels(modelOf(stopping, { saves: 3 }).menu)[0], 'Finishing 3 saves…');
@@ -282,7 +282,7 @@ const actions = [
   'open-document',
 ];
 
-test('in every state there is a known icon, and every label and action of the menu is sound', () => {
+test('has a known icon and valid labels and actions in any state', () => {
   const check = (items: readonly TrayItem[], depth: number): void => {
     for (const item of items) {
       if (item.kind === 'separator') continue;

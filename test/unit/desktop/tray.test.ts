@@ -18,9 +18,9 @@ import { editor, lock, noonMs, quietLog, settled, stateOf } from './desktop-fixt
 
 type Template = Electron.MenuItemConstructorOptions;
 
-/** What a panel would show. */
+/** Records what the panel would show. */
 class FakeTray {
-  static made: FakeTray[] = [];
+  static created: FakeTray[] = [];
   static isRefused = false;
   changes: string[] = [];
   image: string;
@@ -32,7 +32,7 @@ class FakeTray {
   constructor(image: Electron.NativeImage) {
     if (FakeTray.isRefused) throw new Error('no tray');
     this.image = pathOf(image);
-    FakeTray.made.push(this);
+    FakeTray.created.push(this);
   }
   setImage(image: Electron.NativeImage): void {
     this.image = pathOf(image);
@@ -71,7 +71,7 @@ interface Bench {
 }
 
 function bench(t: TestContext, choice: { platform?: NodeJS.Platform; hasPanel?: boolean } = {}): Bench {
-  FakeTray.made = [];
+  FakeTray.created = [];
   FakeTray.isRefused = false;
   if (choice.hasPanel === false) t.mock.timers.enable({ apis: ['setTimeout'] });
   const log = quietLog();
@@ -82,7 +82,7 @@ function bench(t: TestContext, choice: { platform?: NodeJS.Platform; hasPanel?: 
     templates: [],
     changes: 0,
     log,
-    icon: () => FakeTray.made.at(-1)!,
+    icon: () => FakeTray.created.at(-1)!,
     tray: undefined as unknown as AppTray,
   };
   const nativeImage = {
@@ -112,7 +112,7 @@ function bench(t: TestContext, choice: { platform?: NodeJS.Platform; hasPanel?: 
   return self;
 }
 
-test('the icon, its tooltip and its menu follow the state together', async (t) => {
+test('updates the icon, its tooltip and its menu with the state', async (t) => {
   const self = bench(t);
   await self.tray.start();
   assert.equal(self.icon().image, join('/app/tray', 'serving-22.png'));
@@ -123,10 +123,10 @@ test('the icon, its tooltip and its menu follow the state together', async (t) =
   assert.equal(self.icon().image, join('/app/tray', 'editing-22.png'));
   assert.equal(self.icon().tooltip, 'DocTray: Serving Documents · 1 file open');
   assert.equal(self.icon().menu[0]?.label, 'Serving Documents · 1 file open');
-  assert.equal(FakeTray.made.length, 1);
+  assert.equal(FakeTray.created.length, 1);
 });
 
-test('a state that changes nothing the tray shows leaves it alone', async (t) => {
+test('doesn’t update the tray if nothing it shows has changed', async (t) => {
   const self = bench(t);
   await self.tray.start();
   self.icon().changes = [];
@@ -135,7 +135,7 @@ test('a state that changes nothing the tray shows leaves it alone', async (t) =>
   assert.deepEqual(self.icon().changes, []);
 });
 
-test('what changed is set, with the menu made anew', async (t) => {
+test('sets only what changed, and rebuilds a changed menu', async (t) => {
   const self = bench(t);
   await self.tray.start();
   const before = self.icon().menu;
@@ -146,7 +146,7 @@ test('what changed is set, with the menu made anew', async (t) => {
   assert.notEqual(self.icon().menu, before);
 });
 
-test('a press in the menu is the action of its item', async (t) => {
+test('a click on a menu item runs its action', async (t) => {
   const self = bench(t);
   await self.tray.start();
   const { menu } = self.icon();
@@ -174,7 +174,7 @@ test('a press in the menu is the action of its item', async (t) => {
   assert.deepEqual(self.actions, [{ do: 'pause', minutes: 30 }, { do: 'quit' }]);
 });
 
-test('a click on the icon opens the window, except on macOS, where it opens the menu', async (t) => {
+test('a click on the icon opens the window, except on macOS', async (t) => {
   const self = bench(t);
   await self.tray.start();
   for (const click of self.icon().clicks) click();
@@ -185,7 +185,7 @@ test('a click on the icon opens the window, except on macOS, where it opens the 
   assert.deepEqual(mac.icon().clicks, []);
 });
 
-test('on macOS the images are templates that it colours itself', async (t) => {
+test('on macOS, uses template images', async (t) => {
   const self = bench(t, { platform: 'darwin' });
   await self.tray.start();
   assert.equal(self.icon().image, trayImagePath('/app/tray', 'darwin', 'serving'));
@@ -193,23 +193,23 @@ test('on macOS the images are templates that it colours itself', async (t) => {
   assert.deepEqual(self.templates, [self.icon().image]);
 });
 
-test('Windows has images of its own size', () => {
+test('on Windows, uses an image without a size in its name', () => {
   const path = trayImagePath('/app/tray', 'win32', 'error');
   assert.equal(path, join('/app/tray', 'error.png'));
 });
 
-test('an image that cannot be read is told of in the log', async (t) => {
+test('logs an image that can’t be read', async (t) => {
   const self = bench(t);
   self.state = stateOf({ host: { status: 'idle' } });
   await self.tray.start();
   assert.deepEqual(self.log.lines, ['The tray image cannot be read.']);
 });
 
-test('a panel that comes later gets a new icon, and it is told', async (t) => {
+test('creates a new icon when a panel appears later, and reports it', async (t) => {
   const self = bench(t, { hasPanel: false });
   await self.tray.start();
   assert.equal(self.tray.isVisible(), false);
-  assert.equal(FakeTray.made.length, 1);
+  assert.equal(FakeTray.created.length, 1);
 
   t.mock.timers.tick(3000);
   await settled();
@@ -219,15 +219,15 @@ test('a panel that comes later gets a new icon, and it is told', async (t) => {
   await settled();
   assert.equal(self.tray.isVisible(), true);
   assert.equal(self.changes, 1);
-  assert.equal(FakeTray.made.length, 2);
+  assert.equal(FakeTray.created.length, 2);
   assert.deepEqual(
-    FakeTray.made.map(({ isDestroyed }) => isDestroyed),
+    FakeTray.created.map(({ isDestroyed }) => isDestroyed),
     [true, false],
   );
   assert.equal(self.icon().tooltip, 'DocTray: Serving Documents');
 });
 
-test('where no panel comes, it is looked for a few times and no more', async (t) => {
+test('stops checking for a panel after a while', async (t) => {
   const self = bench(t, { hasPanel: false });
   await self.tray.start();
   for (let minute = 0; minute < 20; minute += 1) {
@@ -240,7 +240,7 @@ test('where no panel comes, it is looked for a few times and no more', async (t)
   assert.equal(self.tray.isVisible(), false);
 });
 
-test('a desktop that refuses the icon has no tray', async (t) => {
+test('logs that there is no tray if the desktop rejects the icon', async (t) => {
   const self = bench(t);
   FakeTray.isRefused = true;
   await self.tray.start();
@@ -249,7 +249,7 @@ test('a desktop that refuses the icon has no tray', async (t) => {
   assert.deepEqual(self.log.lines, ['There is no tray icon: the desktop refused it.']);
 });
 
-test('a closed tray is gone and stays away', async (t) => {
+test('destroys the icon on close, and doesn’t create it again', async (t) => {
   const self = bench(t, { hasPanel: false });
   await self.tray.start();
   self.tray.close();
@@ -258,15 +258,15 @@ test('a closed tray is gone and stays away', async (t) => {
   t.mock.timers.tick(3000);
   await settled();
   self.tray.refresh();
-  assert.equal(FakeTray.made.length, 1);
+  assert.equal(FakeTray.created.length, 1);
 });
 
-test('a tray that is closed while the panel is looked for is not made', async (t) => {
+test('doesn’t create an icon if the tray is closed during the check for a panel', async (t) => {
   const self = bench(t);
   const started = self.tray.start();
   self.tray.close();
   await started;
-  assert.equal(FakeTray.made.length, 0);
+  assert.equal(FakeTray.created.length, 0);
 });
 
 function actionBench(options: { state?: WindowState; refuses?: Error } = {}): {
@@ -289,7 +289,7 @@ function actionBench(options: { state?: WindowState; refuses?: Error } = {}): {
   return { act, done };
 }
 
-test('every entry of the tray does by a command what the window does', () => {
+test('tray items run the same commands as the window', () => {
   const { act, done } = actionBench();
   act({ do: 'open-window' });
   act({ do: 'open-folder' });
@@ -307,13 +307,13 @@ test('every entry of the tray does by a command what the window does', () => {
   ]);
 });
 
-test('an entry that leads to a view shows the window there', () => {
+test('an item for a view shows the window at that view', () => {
   const { act, done } = actionBench();
   act({ do: 'show', view: 'locks' });
   assert.deepEqual(done, ['show', { view: 'locks' }]);
 });
 
-test('a recent document opens in an editor, and is shown where none opens it', async () => {
+test('opens a recent document in an editor, or shows it in the window if none can open it', async () => {
   const state = stateOf({ editors: [editor('Collabora')] });
   const { act, done } = actionBench({ state });
   act({ do: 'open-document', path: 'a/b.ODT' });
@@ -334,13 +334,13 @@ test('a recent document opens in an editor, and is shown where none opens it', a
   assert.equal(refused.done.at(-1), 'no-editor');
 });
 
-test('without an address nothing is copied', () => {
+test('copies nothing without an address', () => {
   const { act, done } = actionBench({ state: stateOf({ host: { publicUrl: null, baseUrl: null } }) });
   act({ do: 'copy-address' });
   assert.deepEqual(done, []);
 });
 
-test('what could not be done is told, since nobody may look at the window', async () => {
+test('shows an error for a failed command, since the window may be hidden', async () => {
   const known = actionBench({ refuses: new AppError('folder-missing') });
   known.act({ do: 'open-folder' });
   await settled();
@@ -353,8 +353,8 @@ test('what could not be done is told, since nobody may look at the window', asyn
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
 
-/** Answers by tool and question; an answer that is not there means that the tool is not installed. */
-function toolBox(answers: Record<string, string | Error>): {
+/** Answers by tool and query. A tool without an answer isn’t installed. */
+function fakeTools(answers: Record<string, string | Error>): {
   run: RunTool;
   calls: string[];
   buses: unknown[];
@@ -375,23 +375,23 @@ function toolBox(answers: Record<string, string | Error>): {
   };
 }
 
-async function look(
+async function detect(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
   answers: Record<string, string | Error> = {},
 ): Promise<{ found: boolean; calls: string[]; buses: unknown[] }> {
-  const box = toolBox(answers);
-  const found = await isTraySupported(platform, env, box.run);
-  return { found, ...box };
+  const tools = fakeTools(answers);
+  const found = await isTraySupported(platform, env, tools.run);
+  return { found, ...tools };
 }
 
 test('Windows and macOS have a tray', async () => {
-  assert.deepEqual((await look('win32', {})).found, true);
-  assert.deepEqual((await look('darwin', {})).found, true);
+  assert.deepEqual((await detect('win32', {})).found, true);
+  assert.deepEqual((await detect('darwin', {})).found, true);
 });
 
-test('on Linux there is a tray when a panel is registered', async () => {
-  const { found, calls } = await look('linux', bus, {
+test('on Linux, there is a tray if a panel is registered', async () => {
+  const { found, calls } = await detect('linux', bus, {
     'gdbus owner': '(true,)\n',
     'gdbus panel': '(<true>,)\n',
   });
@@ -399,52 +399,52 @@ test('on Linux there is a tray when a panel is registered', async () => {
   assert.deepEqual(calls, ['gdbus owner', 'gdbus panel']);
 });
 
-test('a watcher without a panel shows nothing', async () => {
-  const { found } = await look('linux', bus, { 'gdbus owner': '(true,)', 'gdbus panel': '(<false>,)' });
+test('there is no tray if a watcher has no panel', async () => {
+  const { found } = await detect('linux', bus, { 'gdbus owner': '(true,)', 'gdbus panel': '(<false>,)' });
   assert.equal(found, false);
 });
 
-test('nobody is started by asking: without a watcher the second question is not asked', async () => {
-  const { found, calls } = await look('linux', bus, { 'gdbus owner': '(false,)\n' });
+test('without a watcher, doesn’t query for a panel, since that would start one', async () => {
+  const { found, calls } = await detect('linux', bus, { 'gdbus owner': '(false,)\n' });
   assert.equal(found, false);
   assert.deepEqual(calls, ['gdbus owner']);
 });
 
-test('dbus-send is asked where there is no gdbus', async () => {
-  const { found } = await look('linux', bus, {
+test('uses dbus-send if gdbus isn’t installed', async () => {
+  const { found } = await detect('linux', bus, {
     'dbus-send owner': 'method return time=1\n   boolean true\n',
     'dbus-send panel': 'method return time=1\n   variant       boolean true\n',
   });
   assert.equal(found, true);
 });
 
-test('without either tool the name of the desktop decides', async () => {
+test('without either tool, decides by the name of the desktop', async () => {
   const named = async (name: string): Promise<boolean> =>
-    (await look('linux', { ...bus, XDG_CURRENT_DESKTOP: name })).found;
+    (await detect('linux', { ...bus, XDG_CURRENT_DESKTOP: name })).found;
   assert.equal(await named('KDE'), true);
   assert.equal(await named('X-Cinnamon'), true);
   assert.equal(await named('ubuntu:GNOME'), false);
   assert.equal(await named(''), false);
 });
 
-test('a bus that does not answer means that there is no tray', async () => {
-  const { found } = await look('linux', bus, { 'gdbus owner': new Error('timed out') });
+test('there is no tray if the bus doesn’t respond', async () => {
+  const { found } = await detect('linux', bus, { 'gdbus owner': new Error('timed out') });
   assert.equal(found, false);
 });
 
-test('the bus of the session is found by its usual place, and none is ever started', async () => {
-  const found = await look('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, { 'gdbus owner': '(false,)' });
+test('finds the session bus at its default path, and never starts one', async () => {
+  const found = await detect('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, { 'gdbus owner': '(false,)' });
   assert.deepEqual(found.buses, ['unix:path=/run/user/7/bus']);
-  assert.deepEqual((await look('linux', {})).calls, []);
+  assert.deepEqual((await detect('linux', {})).calls, []);
 });
 
-test('DOCTRAY_TRAY overrules what is found', async () => {
-  assert.equal((await look('linux', { DOCTRAY_TRAY: 'on' })).found, true);
-  assert.equal((await look('win32', { DOCTRAY_TRAY: 'off' })).found, false);
-  assert.equal((await look('win32', { DOCTRAY_TRAY: 'perhaps' })).found, true);
+test('DOCTRAY_TRAY overrides the detection', async () => {
+  assert.equal((await detect('linux', { DOCTRAY_TRAY: 'on' })).found, true);
+  assert.equal((await detect('win32', { DOCTRAY_TRAY: 'off' })).found, false);
+  assert.equal((await detect('win32', { DOCTRAY_TRAY: 'perhaps' })).found, true);
 });
 
-test('the tools of this machine are asked within bounds, also for a bus that is not there', async () => {
+test('the installed tools find no tray on a missing bus', async () => {
   const env = { ...process.env, DOCTRAY_TRAY: undefined, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
   assert.equal(await isTraySupported('linux', { ...env, XDG_CURRENT_DESKTOP: 'GNOME' }), false);
 });

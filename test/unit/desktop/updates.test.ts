@@ -22,7 +22,7 @@ const feed = {
   publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
 };
 const sha512 = Buffer.alloc(64, 7).toString('base64');
-/** As the feed has it; JSON is YAML. */
+/** Metadata as in the feed; JSON is valid YAML. */
 const metadataOf = (change: object = {}): string =>
   JSON.stringify({
     version: '0.2.0',
@@ -80,7 +80,7 @@ function bench(change: Partial<UpdatesDeps> = {}): {
   return { updates, updater, calls, answers };
 }
 
-test('a newer version is downloaded and installed at the next quit', async () => {
+test('downloads a newer version and installs it at the next quit', async () => {
   const { updates, updater, calls } = bench();
   await updates.check();
   assert.deepEqual(updates.state(), {
@@ -101,7 +101,7 @@ test('a newer version is downloaded and installed at the next quit', async () =>
   assert.equal(updater.autoInstallOnAppQuit, false, 'nothing is installed while the system shuts down');
 });
 
-test('without a newer version nothing is downloaded', async () => {
+test('downloads nothing without a newer version', async () => {
   const { updates, updater, calls } = bench();
   updater.checkForUpdates = async () => ({ isUpdateAvailable: false, updateInfo });
   await updates.check();
@@ -109,7 +109,7 @@ test('without a newer version nothing is downloaded', async () => {
   assert.deepEqual(calls, []);
 });
 
-test('an update without the right signature isn’t downloaded, and the next check may find a good one', async () => {
+test('doesn’t download an update with a wrong signature, and does so once the signature is right', async () => {
   const { updates, calls, answers } = bench();
   const url = 'https://updates.example/doctray/latest-linux.yml';
   const other = generateKeyPairSync('ed25519').privateKey;
@@ -131,7 +131,7 @@ test('an update without the right signature isn’t downloaded, and the next che
   assert.equal(updates.state()?.status, 'ready');
 });
 
-test('signed metadata of something else doesn’t help', async () => {
+test('rejects signed metadata that doesn’t match the update', async () => {
   const url = 'https://updates.example/doctray/latest-linux.yml';
   for (const change of [
     { version: '0.1.9' },
@@ -150,7 +150,7 @@ test('signed metadata of something else doesn’t help', async () => {
   }
 });
 
-test('“up to date” needs the signature, too', async () => {
+test('reports “up to date” only with a valid signature', async () => {
   const { updates, updater, answers } = bench();
   updater.checkForUpdates = async () => ({ isUpdateAvailable: false, updateInfo });
   answers['https://updates.example/doctray/latest-linux.yml.sig'] = signed('something else');
@@ -158,7 +158,7 @@ test('“up to date” needs the signature, too', async () => {
   assert.equal(updates.state()?.status, 'failed');
 });
 
-test('what is ready stays ready while a check fails, and is replaced by a newer version', async () => {
+test('keeps a downloaded update when a check fails, and replaces it by a newer version', async () => {
   const { updates, updater, calls, answers } = bench();
   await updates.check();
   const url = 'https://updates.example/doctray/latest-linux.yml';
@@ -177,7 +177,7 @@ test('what is ready stays ready while a check fails, and is replaced by a newer 
   assert.equal(calls.filter((call) => call === 'download').length, 2);
 });
 
-test('nothing is installed while a newer version replaces one that is ready, nor after that failed', async () => {
+test('doesn’t install a downloaded update while a newer one is downloading, or after that failed', async () => {
   const { updates, updater, answers } = bench();
   await updates.check();
   const newer = metadataOf({ version: '0.3.0' });
@@ -196,14 +196,14 @@ test('nothing is installed while a newer version replaces one that is ready, nor
   assert.deepEqual([updates.state()?.status, updater.autoInstallOnAppQuit], ['failed', false]);
 });
 
-test('a download that ends during a shutdown isn’t installed', async () => {
+test('doesn’t install a download that finishes during a shutdown', async () => {
   const { updates, updater } = bench();
   updater.downloadUpdate = async () => updates.cancelInstallOnQuit();
   await updates.check();
   assert.equal(updater.autoInstallOnAppQuit, false);
 });
 
-test('a feed that doesn’t answer ends the check after a minute', async (t) => {
+test('fails the check if the feed doesn’t respond within a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { updates, updater } = bench();
   updater.checkForUpdates = () => new Promise(() => undefined);
@@ -214,7 +214,7 @@ test('a feed that doesn’t answer ends the check after a minute', async (t) => 
   assert.equal(updates.state()?.problem?.code, 'update-check-failed');
 });
 
-test('a failed download says so', async () => {
+test('reports a failed download', async () => {
   const { updates, updater } = bench();
   updater.downloadUpdate = () => Promise.reject(new Error('ENOSPC'));
   await updates.check();
@@ -233,7 +233,7 @@ test('on macOS, an update is ready when the system has checked it', async () => 
   }
 });
 
-test('a feed that can’t be reached is an error with a sentence, in the state only', async () => {
+test('reports a feed that can’t be reached in the state, without the raw error', async () => {
   const { updates, updater } = bench();
   updater.checkForUpdates = async () => {
     throw new Error('net::ERR_NAME_NOT_RESOLVED');
@@ -244,7 +244,7 @@ test('a feed that can’t be reached is an error with a sentence, in the state o
   assert.doesNotMatch(problem?.message ?? '', /ERR_/);
 });
 
-test('checks by itself after the start, unless the setting is off', async (t) => {
+test('checks automatically, unless the setting is off', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   let isOn = false;
   const { updates, updater, calls } = bench({ isAutomatic: () => isOn });

@@ -1,4 +1,4 @@
-// The window's life, on a double of Electron's own class.
+// The app's window, with a fake of Electron's BrowserWindow.
 
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -18,21 +18,21 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 class FakeWindow extends EventEmitter {
-  static made: FakeWindow[] = [];
+  static created: FakeWindow[] = [];
   options: BrowserWindowConstructorOptions;
-  deeds: string[] = [];
+  calls: string[] = [];
   bounds = { x: 5, y: 6, width: 900, height: 600 };
   isMinimizedNow = false;
   webContents = Object.assign(new EventEmitter(), {
-    forcefullyCrashRenderer: () => void this.deeds.push('crash'),
+    forcefullyCrashRenderer: () => void this.calls.push('crash'),
   });
   constructor(options: BrowserWindowConstructorOptions) {
     super();
     this.options = options;
-    FakeWindow.made.push(this);
+    FakeWindow.created.push(this);
   }
   do(what: string): void {
-    this.deeds.push(what);
+    this.calls.push(what);
   }
   loadURL(url: string): Promise<void> {
     this.do(`load ${url}`);
@@ -71,7 +71,7 @@ class FakeWindow extends EventEmitter {
 }
 
 function open(change: Partial<AppWindowDeps> = {}) {
-  FakeWindow.made = [];
+  FakeWindow.created = [];
   const theme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false, themeSource: 'system' });
   const nothing = (): void => undefined;
   const gone: string[] = [];
@@ -96,7 +96,7 @@ function open(change: Partial<AppWindowDeps> = {}) {
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing, request: nothing, flush: nothing },
     ...change,
   });
-  return { appWindow, theme, gone, session, window: () => FakeWindow.made[0]! };
+  return { appWindow, theme, gone, session, window: () => FakeWindow.created[0]! };
 }
 
 test('the page runs in a sandboxed, isolated process without Node, in the app’s own session', () => {
@@ -121,39 +121,39 @@ test('the page runs in a sandboxed, isolated process without Node, in the app’
   });
 });
 
-test('it is shown when its page is drawn, on the colour of the theme', () => {
+test('shows the window when its page is ready, with the background of the theme', () => {
   const { appWindow, window, theme } = open();
   theme.shouldUseDarkColors = true;
   appWindow.show();
   assert.equal(window().options.show, false);
   assert.equal(window().options.backgroundColor, '#1c1d20');
-  assert.deepEqual(window().deeds, ['menu bar false', 'load app://doctray/index.html']);
+  assert.deepEqual(window().calls, ['menu bar false', 'load app://doctray/index.html']);
   window().emit('ready-to-show');
-  assert.equal(window().deeds.at(-1), 'show');
+  assert.equal(window().calls.at(-1), 'show');
   theme.shouldUseDarkColors = false;
   theme.emit('updated');
-  assert.equal(window().deeds.at(-1), 'background #ffffff');
+  assert.equal(window().calls.at(-1), 'background #ffffff');
 });
 
-test('one that is only prepared stays unseen until it is wanted', () => {
+test('a prepared window stays hidden until it is shown', () => {
   const { appWindow, window } = open();
   appWindow.prepare();
   window().emit('ready-to-show');
-  assert.ok(!window().deeds.includes('show'));
+  assert.ok(!window().calls.includes('show'));
   appWindow.show();
-  assert.deepEqual(window().deeds.slice(-2), ['show', 'focus']);
+  assert.deepEqual(window().calls.slice(-2), ['show', 'focus']);
 });
 
-test('there is one window: wanted again it comes to the front', () => {
+test('showing the window again restores and focuses the same one', () => {
   const { appWindow, window } = open();
   appWindow.show();
   window().isMinimizedNow = true;
   appWindow.show();
-  assert.equal(FakeWindow.made.length, 1);
-  assert.deepEqual(window().deeds.slice(-3), ['restore', 'show', 'focus']);
+  assert.equal(FakeWindow.created.length, 1);
+  assert.deepEqual(window().calls.slice(-3), ['restore', 'show', 'focus']);
 });
 
-test('whoever quits decides what closing does, and a closed window is made anew', () => {
+test('onClosing decides what closing does, and a closed window is created again', () => {
   let asked = 0;
   const { appWindow, window, gone } = open({
     onClosing(event, hide) {
@@ -166,15 +166,15 @@ test('whoever quits decides what closing does, and a closed window is made anew'
   let isPrevented = false;
   window().emit('close', { preventDefault: () => (isPrevented = true) });
   assert.ok(isPrevented && asked === 1);
-  assert.equal(window().deeds.at(-1), 'hide');
+  assert.equal(window().calls.at(-1), 'hide');
   window().emit('closed');
   assert.equal(appWindow.browserWindow(), undefined);
   assert.ok(gone.length > 0);
   appWindow.show();
-  assert.equal(FakeWindow.made.length, 2);
+  assert.equal(FakeWindow.created.length, 2);
 });
 
-test('its place is remembered when it is closed', () => {
+test('restores the bounds that the window had when it was closed', () => {
   const { appWindow, window } = open();
   appWindow.show();
   window().emit('close', { preventDefault: () => undefined });
@@ -188,10 +188,10 @@ test('its place is remembered when it is closed', () => {
   assert.deepEqual({ x, y, width, height }, { x: 5, y: 6, width: 900, height: 600 });
 });
 
-test('a page whose process dies is loaded again, one that fails at once again is asked about', async () => {
+test('reloads a crashed page, and asks before reloading one that fails again', async () => {
   const { appWindow, window } = open({ ask: () => Promise.resolve(0) });
   appWindow.show();
-  const loads = (): number => window().deeds.filter((deed) => deed.startsWith('load')).length;
+  const loads = (): number => window().calls.filter((call) => call.startsWith('load')).length;
   window().webContents.emit('render-process-gone', {}, { reason: 'clean-exit', exitCode: 0 });
   await nextTurn();
   assert.equal(loads(), 1);
@@ -208,7 +208,7 @@ test('a page whose process dies is loaded again, one that fails at once again is
   assert.equal(loads(), 3);
 });
 
-test('a page that hangs is ended, one that comes back is not', (t) => {
+test('terminates a page that stays unresponsive, but not one that recovers', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { appWindow, window } = open();
   appWindow.show();
@@ -216,13 +216,13 @@ test('a page that hangs is ended, one that comes back is not', (t) => {
   t.mock.timers.tick(4000);
   window().webContents.emit('responsive');
   t.mock.timers.tick(60_000);
-  assert.ok(!window().deeds.includes('crash'));
+  assert.ok(!window().calls.includes('crash'));
   window().webContents.emit('unresponsive');
   t.mock.timers.tick(5000);
-  assert.ok(window().deeds.includes('crash'));
+  assert.ok(window().calls.includes('crash'));
 });
 
-test('the appearance of the settings is the system’s for the page', () => {
+test('setAppearance sets the theme of the page', () => {
   const { appWindow, theme } = open();
   appWindow.setAppearance('dark');
   assert.equal(theme.themeSource, 'dark');

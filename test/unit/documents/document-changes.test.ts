@@ -7,7 +7,7 @@ import { day, minute, present, refused } from '../files/files-fixture.ts';
 import { ignoringSpelling } from '../files/ignoring-spelling.ts';
 import { openDocumentRoom, type DocumentRoom } from './documents-fixture.ts';
 
-/** A token of the last day on a document: it may be locked, and saved. */
+/** Inserts an access token for the document, so that it can be locked and saved. */
 function mint({ room }: DocumentRoom, fileId: string): void {
   room.db.prepare(`INSERT OR IGNORE INTO users VALUES ('u1', 'anna', 'Anna', 'owner', 'x', NULL, 0)`).run();
   room.db
@@ -25,7 +25,7 @@ async function lockedDocument(window: DocumentRoom, path: string): Promise<strin
   return row.id;
 }
 
-test('A typed name keeps the extension once, and one that was typed just so gets no number', () => {
+test('adds the extension to a typed name once, and numbers only names that had to be changed', () => {
   const names = (typed: string, extension: string) => {
     const { name, candidates } = chosenName(typed, extension);
     return [name, [...candidates].length === 1];
@@ -43,7 +43,7 @@ test('A typed name keeps the extension once, and one that was typed just so gets
   }
 });
 
-test('A document gets another name, its id and extension stay, and nothing is written over', async (t) => {
+test('renames a document, keeping its id and extension, and rejects a taken name', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a', 'in/B.txt': 'b' } });
   const { room } = window;
   const { row } = await room.open('in/a.txt');
@@ -65,7 +65,7 @@ test('A document gets another name, its id and extension stay, and nothing is wr
   assert.equal(changed.path, 'in/_out_x.txt');
 });
 
-test('A document that is being edited keeps its name and its place', async (t) => {
+test('doesn’t rename or trash a locked document until its lock expires', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const id = await lockedDocument(window, 'a.txt');
   await assert.rejects(window.run('documents.rename', { path: 'a.txt', name: 'c' }), refused('file-locked'));
@@ -86,7 +86,7 @@ test('A document that is being edited keeps its name and its place', async (t) =
   await window.run('documents.rename', { path: 'a.txt', name: 'c' });
 });
 
-test('A desktop program that has the document open counts, where the setting says so', async (t) => {
+test('a desktop program’s lock prevents renaming and trashing, unless the setting only warns', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
   window.faults.desktopLock = { id: 'desktop:x', program: 'LibreOffice', person: 'Ana' };
   await assert.rejects(window.run('documents.rename', { path: 'a.txt', name: 'c' }), (error: unknown) => {
@@ -100,7 +100,7 @@ test('A desktop program that has the document open counts, where the setting say
   await window.run('documents.rename', { path: 'a.txt', name: 'c' });
 });
 
-test('A rename waits for a save that is under way', async (t) => {
+test('a rename waits for a running save', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
   const { row } = await window.room.open('a.txt');
   let release = (): void => undefined;
@@ -113,7 +113,7 @@ test('A rename waits for a save that is under way', async (t) => {
   assert.deepEqual(await window.room.names(), ['b.txt']);
 });
 
-test('A document goes to the trash with its id; what the trash refuses stays', async (t) => {
+test('trashing a document removes its id, and a document that can’t be trashed stays', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const { room } = window;
   const { row } = await room.open('a.txt');
@@ -127,7 +127,7 @@ test('A document goes to the trash with its id; what the trash refuses stays', a
   assert.deepEqual(await room.names(), ['b.txt']);
 });
 
-test('A folder gets another name, and every document in it keeps its id and its versions', async (t) => {
+test('renaming a folder keeps the ids and versions of the documents in it, and rejects a taken name', async (t) => {
   const window = await openDocumentRoom(t, {
     files: { 'in/old/a.txt': 'one', 'in/old/deep/b.txt': 'b', 'in/older/c.txt': 'c', 'in/Taken/x': '' },
   });
@@ -160,7 +160,7 @@ test('A folder gets another name, and every document in it keeps its id and its 
   assert.equal(again.path, 'in/new.folder');
 });
 
-test('A folder never takes the place of an empty one whose name only differs in case', async (t) => {
+test('doesn’t rename a folder over an empty one whose name differs only in case', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'Letters/a.txt': 'a' } });
   const { room } = window;
   await mkdir(room.at('letters'));
@@ -171,7 +171,7 @@ test('A folder never takes the place of an empty one whose name only differs in 
   assert.deepEqual(await room.names(), ['Letters', 'letters']);
 });
 
-test('Paths of documents that were once in a folder of the new name make no trouble', async (t) => {
+test('renames a folder to the name of a deleted one, without its former document ids', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'old/a.txt': 'a', 'new/a.txt': 'gone' } });
   const { room } = window;
   const [moved, former] = [(await room.open('old/a.txt')).row.id, (await room.open('new/a.txt')).row.id];
@@ -181,7 +181,7 @@ test('Paths of documents that were once in a folder of the new name make no trou
   assert.equal(await room.folder.find(former), undefined);
 });
 
-test('A folder in which a document is being edited stays as it is, and says which', async (t) => {
+test('doesn’t rename or trash a folder with a locked document, and names the document', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/deep/a.txt': 'a', 'in/b.txt': 'b' } });
   await lockedDocument(window, 'in/deep/a.txt');
   await assert.rejects(window.run('documents.rename', { path: 'in', name: 'out' }), (error: unknown) => {
@@ -194,7 +194,7 @@ test('A folder in which a document is being edited stays as it is, and says whic
   assert.deepEqual(await window.room.names('in'), ['b.txt', 'deep']);
 });
 
-test('A folder whose name another program changed in case is held by the document that is edited in it', async (t) => {
+test('a locked document also protects its folder after another program changed the case of the folder’s name', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a' }, jail: ignoringSpelling });
   const { room } = window;
   await lockedDocument(window, 'in/a.txt');
@@ -205,7 +205,7 @@ test('A folder whose name another program changed in case is held by the documen
   assert.deepEqual(await room.names('IN'), ['a.txt']);
 });
 
-test('A folder goes to the trash with all that is in it', async (t) => {
+test('trashes a folder with everything in it, and reports one that couldn’t be trashed', async (t) => {
   const window = await openDocumentRoom(t, {
     files: { 'in/a.txt': 'a', 'in/deep/b.txt': 'b', 'inn/c.txt': 'c' },
   });
@@ -230,7 +230,7 @@ test('A folder goes to the trash with all that is in it', async (t) => {
   assert.match(refusal.failed[0]?.message ?? '', /“keep” couldn’t be moved to the trash/u);
 });
 
-test('Links, hidden names, the folder itself and what lies outside are not touched', async (t) => {
+test('doesn’t rename or trash links, hidden files, the hosted folder or anything outside it', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'in/b.txt': 'b', '.git/x': '' } });
   const { room } = window;
   await writeFile(`${room.trash}/secret`, 's');
@@ -254,7 +254,7 @@ test('Links, hidden names, the folder itself and what lies outside are not touch
     assert.equal(failed.length, 1, path);
   }
   assert.deepEqual(await room.names(), ['.git', 'a.txt', 'alias', 'in', 'link.txt', 'out']);
-  // Through a link to a folder the document itself is meant.
+  // A path through a linked folder refers to the document itself.
   const renamed = await window.run('documents.rename', { path: 'alias/b.txt', name: 'c' });
   assert.equal(renamed.path, 'in/c.txt');
 });

@@ -1,5 +1,5 @@
-// The document commands over a room of real folders and a real database, with the services that services.ts would construct: in the
-// room, the disk, the trash and desktop programs can be made to fail.
+// The document commands over real folders and a real database, with the services that services.ts would construct. The disk, the
+// trash and desktop programs can be made to fail.
 
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -47,7 +47,7 @@ export type DocumentRoom = Awaited<ReturnType<typeof openDocumentRoom>>;
 export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}) {
   const room = await openRoom(t, options);
   const pushes: string[] = [];
-  /** Tables of `row-changed`. */
+  /** The tables of the `row-changed` events. */
   const changed: string[] = [];
   const desktop = fakeDesktop();
   const failures: unknown[] = [];
@@ -62,7 +62,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
 
   const events = createEvents((error) => void failures.push(error));
   events.on('row-changed', ({ table }) => void changed.push(table));
-  // The room keeps its events in a list; a host's are heard as they come.
+  // The room only collects events in a list; listeners must get them, too.
   const push = (...added: HostEvent[]): number => {
     for (const event of added) {
       room.events[room.events.length] = event;
@@ -206,7 +206,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     onChange: (path) => void pushes.push(path),
     pauseMs: () => 0,
   });
-  /** What the document commands ask for. */
+  /** The parts of the window that the document commands use. */
   const window = {
     keeper,
     requireHost() {
@@ -237,7 +237,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     failures,
     settings,
     faults,
-    tell: events.emit,
+    emit: events.emit,
     pause: () => void (isPaused = true),
 
     run,
@@ -267,9 +267,9 @@ export function namesOf({ items }: { items: DocumentItem[] }): string[] {
   return items.map(({ name }) => name);
 }
 
-/** Waits until it holds; the test's own limit ends it. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Polls until the check passes, limited only by the test's timeout. */
+export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function moveAside(room: Room, absolute: string): Promise<void> {

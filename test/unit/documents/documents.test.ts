@@ -8,7 +8,7 @@ import { openDocumentRoom, owner, until, type DocumentRoom } from './documents-f
 const create = (window: DocumentRoom, name: string, folderPath = '', template = 'word') =>
   window.run('documents.create', { folderPath, template, name });
 
-test('Opening answers what an editor needs, and is remembered', async (t) => {
+test('documents.open returns what an editor needs, and adds the document to the recent ones', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a' } });
   const opened = await window.run('documents.open', { path: 'in//a.txt', mode: 'view' });
   const { id } = await window.room.folder.openPath('in/a.txt');
@@ -26,7 +26,7 @@ test('Opening answers what an editor needs, and is remembered', async (t) => {
   await assert.rejects(window.run('documents.open', { path: 'in/a.txt', mode: 'edit' }), refused('paused'));
 });
 
-test('Opening in an editor leads a browser or a window to the page, and its ticket nowhere else', async (t) => {
+test('documents.openInEditor opens the page, and doesn’t return its ticket', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.docx': 'a', 'in/b.txt': 'b' } });
   const args = { path: 'in//a.docx', mode: 'edit', editorId: null } as const;
   const opening = await window.run('documents.openInEditor', args);
@@ -45,7 +45,7 @@ test('Opening in an editor leads a browser or a window to the page, and its tick
   assert.deepEqual([other.mode, other.editorId], ['view', 'e2']);
 });
 
-test('A document that does not open in an editor is not remembered as opened', async (t) => {
+test('doesn’t add a document to the recent ones if it couldn’t be opened in an editor', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.docx': 'a', 'b.txt': 'b' } });
   const open = (path: string) => window.run('documents.openInEditor', { path, mode: 'edit', editorId: null });
   await assert.rejects(open('b.txt'), refused('no-editor'));
@@ -60,7 +60,7 @@ test('A document that does not open in an editor is not remembered as opened', a
   assert.deepEqual(window.recent(), []);
 });
 
-test('Fifteen documents are remembered over a restart, under their names of now, without those that are gone', async (t) => {
+test('keeps fifteen recent documents across a restart, with current names and without trashed ones', async (t) => {
   const files = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`${index}.txt`, '']));
   const window = await openDocumentRoom(t, { files });
   const { room } = window;
@@ -83,7 +83,7 @@ test('Fifteen documents are remembered over a restart, under their names of now,
   assert.deepEqual(paths(), []);
 });
 
-test('A new document is a blank one of its template, under the typed name and its extension', async (t) => {
+test('creates a blank document from a template, with the typed name and the template’s extension', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/x': '' } });
   assert.deepEqual(await create(window, 'Letter', 'in'), { path: 'in/Letter.docx' });
   assert.deepEqual(await create(window, 'Letter 2.docx', ''), { path: 'Letter 2.docx' });
@@ -96,7 +96,7 @@ test('A new document is a blank one of its template, under the typed name and it
   ]);
 });
 
-test('A taken name is told by its name; one that had to be changed gets a number instead', async (t) => {
+test('rejects a taken name and quotes it, but numbers a name that had to be changed', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'LETTER.docx': 'old', 'a_b.docx': 'old' } });
   await assert.rejects(create(window, 'Letter'), (error: unknown) => {
     assert.ok(error instanceof AppError);
@@ -108,7 +108,7 @@ test('A taken name is told by its name; one that had to be changed gets a number
   assert.deepEqual(await window.room.names(), ['LETTER.docx', 'a_b (1).docx', 'a_b.docx']);
 });
 
-test('No document is made of nothing, of an unknown template, or outside the folder', async (t) => {
+test('rejects an empty or unknown template, an invalid name and an invalid folder', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': '' } });
   await symlink(window.room.trash, window.room.at('out'));
   await assert.rejects(create(window, 'x', '', 'empty'), refused('internal'));
@@ -122,14 +122,14 @@ test('No document is made of nothing, of an unknown template, or outside the fol
   assert.deepEqual(await window.room.names('../data/rescued'), []);
 });
 
-test('Below the free-space floor no document is created', async (t) => {
+test('creates no document if too little disk space is free', async (t) => {
   const window = await openDocumentRoom(t);
   window.room.limits.minFreeMiB = 16_777_216;
   await assert.rejects(create(window, 'A'), refused('disk-low'));
   assert.deepEqual(await window.room.names(), []);
 });
 
-test('The sample is text, or a Word document where an editor edits one; it is written once and never replaced', async (t) => {
+test('creates a sample as text, or as a Word document if an editor can edit it, and never replaces it', async (t) => {
   const window = await openDocumentRoom(t);
   const { room } = window;
   const path = 'Welcome.md';
@@ -146,7 +146,7 @@ test('The sample is text, or a Word document where an editor edits one; it is wr
   assert.equal(await room.read('Welcome.docx'), 'welcome to Word');
 });
 
-test('The file manager is shown real places inside the folder alone', async (t) => {
+test('reveals only visible documents and folders inside the hosted folder', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': '', '.git/x': '' } });
   await symlink(window.room.trash, window.room.at('out'));
   await symlink('.git', window.room.at('repository'));
@@ -160,7 +160,7 @@ test('The file manager is shown real places inside the folder alone', async (t) 
   assert.deepEqual(window.desktop.opened, [window.room.at('in/a.txt'), window.room.at('in')]);
 });
 
-test('Versions are listed with the names of people, and one of them is restored', async (t) => {
+test('lists versions with the display names of users, and restores one', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'one' } });
   const { room } = window;
   const found = await room.open('a.txt');
@@ -198,7 +198,7 @@ test('Versions are listed with the names of people, and one of them is restored'
   );
 });
 
-test('The kept versions are counted, and those past the limits are cleared away by a job', async (t) => {
+test('reports the usage of versions, and removes those beyond the limits in a job', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': '1' } });
   for (const body of ['22', '333', '4444']) await window.room.save('a.txt', body);
   assert.deepEqual(await window.run('versions.usage', {}), { count: 3, bytes: 6 });
@@ -215,7 +215,7 @@ test('The kept versions are counted, and those past the limits are cleared away 
   assert.equal(window.jobs().length, 1);
 });
 
-test('A recovered save is restored or discarded, and the window hears of it', async (t) => {
+test('restores or discards a recovered save, and emits an event', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
   const { room } = window;
   const { row } = await room.open('a.txt');
@@ -243,7 +243,7 @@ test('A recovered save is restored or discarded, and the window hears of it', as
   await assert.rejects(window.run('recovered.restore', { id: 'x' }), refused('recovered-save-unknown'));
 });
 
-test('A conflict copy is remembered over a restart until it is dismissed, or its file is gone', async (t) => {
+test('lists conflict copies across a restart until they are dismissed or deleted', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a', 'b.txt': 'b' } });
   const { room } = window;
   const [a, b] = [(await room.open('in/a.txt')).row.id, (await room.open('b.txt')).row.id];
@@ -276,7 +276,7 @@ test('A conflict copy is remembered over a restart until it is dismissed, or its
   assert.equal(window.conflicts()[0]?.madeAtMs, room.time.nowMs);
   await window.run('conflicts.dismiss', { id: 'b (conflict).txt' });
   await window.run('conflicts.dismiss', { id: 'nothing' });
-  // Its folder gets another name, and so does the copy.
+  // Renaming the folder changes the copy's path, too.
   await window.run('documents.rename', { path: 'in', name: 'out' });
   assert.deepEqual(copies(), [
     ['out/a (conflict 2).txt', 'out/a.txt'],
@@ -287,12 +287,12 @@ test('A conflict copy is remembered over a restart until it is dismissed, or its
   await until(() => copies().length === 1);
   assert.ok(window.changed.includes('conflicts'));
   await rm(room.at('out/a (conflict 2).txt'));
-  // By an editor, say.
-  window.tell({ event: 'file-trashed', fileId: 'x', path: 'out/a (conflict 2).txt' });
+  // For example by an editor.
+  window.emit({ event: 'file-trashed', fileId: 'x', path: 'out/a (conflict 2).txt' });
   await until(() => copies().length === 0);
 });
 
-test('A drive that is out takes no conflict copy from the list', async (t) => {
+test('keeps conflict copies in the list while the drive is missing', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'copy.txt': 'c' } });
   const { room } = window;
   const { row } = await room.open('a.txt');
@@ -305,7 +305,7 @@ test('A drive that is out takes no conflict copy from the list', async (t) => {
   assert.equal(window.conflicts().length, 1);
 });
 
-test('Without a host or a folder every command says so, and nothing is remembered', async (t) => {
+test('rejects commands without a host or a folder, and lists nothing', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
   window.faults.problem = new AppError('folder-not-chosen');
   await assert.rejects(window.list(), refused('folder-not-chosen'));
@@ -316,16 +316,16 @@ test('Without a host or a folder every command says so, and nothing is remembere
     window.run('documents.restoreVersion', { path: 'a.txt', versionId: 'x' }),
     refused('folder-missing'),
   );
-  window.tell({ event: 'host-changed' });
+  window.emit({ event: 'host-changed' });
   window.faults.isAway = true;
-  window.tell({ event: 'stopped' });
+  window.emit({ event: 'stopped' });
   await assert.rejects(window.run('documents.open', { path: 'a.txt', mode: 'edit' }), refused('host-away'));
   await assert.rejects(window.run('versions.usage', {}), refused('host-away'));
   assert.deepEqual([window.recent(), window.conflicts()], [[], []]);
   assert.deepEqual(window.failures, []);
 });
 
-test('What was made by the host has the permissions of any new document', async (t) => {
+test('creates documents with the permissions of a new file', async (t) => {
   const window = await openDocumentRoom(t, { newFileMode: 0o604 });
   await create(window, 'Letter');
   assert.equal((await stat(window.room.at('Letter.docx'))).mode & 0o777, 0o604);

@@ -9,8 +9,8 @@ import { minute, present, refused, temporaryFolder } from '../files/files-fixtur
 import { windowPlace } from '../live-state/window-fixture.ts';
 import { openDocumentRoom, until, type DocumentRoom } from './documents-fixture.ts';
 
-/** A place elsewhere on this machine, with files by path. */
-async function elsewhere(
+/** Creates files in a folder outside the hosted one, and returns a function that resolves paths in it. */
+async function sourceFolder(
   t: TestContext,
   files: Record<string, string> = {},
 ): Promise<(path: string) => string> {
@@ -23,7 +23,7 @@ async function elsewhere(
   return at;
 }
 
-async function bring(window: DocumentRoom, sources: string[], folderPath = '') {
+async function importFiles(window: DocumentRoom, sources: string[], folderPath = '') {
   const { jobId } = await window.run('documents.import', { folderPath, sources });
   return window.ended(jobId);
 }
@@ -33,9 +33,9 @@ async function tree(window: DocumentRoom): Promise<string[]> {
   return (await readdir(window.room.root, { recursive: true })).toSorted();
 }
 
-test('Files and folders are copied with what is in them, and with their times', async (t) => {
+test('imports files and folders with their contents and modification times', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/here.txt': 'here' } });
-  const from = await elsewhere(t, {
+  const from = await sourceFolder(t, {
     'a.txt': 'one',
     'dir/b.txt': 'two',
     'dir/deep/c.txt': 'three',
@@ -43,7 +43,7 @@ test('Files and folders are copied with what is in them, and with their times', 
   });
   await mkdir(from('dir/empty'));
   await utimes(from('a.txt'), 1000, 2000);
-  const job = await bring(window, [from('a.txt'), from('dir')], 'in');
+  const job = await importFiles(window, [from('a.txt'), from('dir')], 'in');
   assert.deepEqual([job.state, job.sentence], ['done', '4 files (11 bytes) copied.']);
   assert.deepEqual([job.title, job.done, job.total], ['Copying 2 items into “in”', 11, 11]);
   assert.deepEqual(await tree(window), [
@@ -68,26 +68,26 @@ test('Files and folders are copied with what is in them, and with their times', 
   );
 });
 
-test('Below the free-space floor nothing is imported, and the job says why', async (t) => {
+test('imports nothing if too little disk space is free, and the job says why', async (t) => {
   const window = await openDocumentRoom(t);
   window.room.limits.minFreeMiB = 16_777_216;
-  const job = await bring(window, [(await elsewhere(t, { 'a.txt': 'one' }))('a.txt')]);
+  const job = await importFiles(window, [(await sourceFolder(t, { 'a.txt': 'one' }))('a.txt')]);
   assert.equal(job.state, 'failed');
   assert.match(job.sentence ?? '', /almost full.*Free some space/);
   assert.deepEqual(await tree(window), []);
 });
 
-test('A name that is taken gets a number, without case and in either normal form; both contents stay', async (t) => {
+test('numbers a name that is taken, ignoring case and Unicode normalization, and keeps both contents', async (t) => {
   const window = await openDocumentRoom(t, {
     files: { 'A.TXT': 'old', 'dir/x.txt': 'old', 'e\u0301': 'old' },
   });
-  const from = await elsewhere(t, {
+  const from = await sourceFolder(t, {
     'a.txt': 'new',
     'dir/x.txt': 'new',
     '\u00e9': 'new',
     'other/a.txt': 'newer',
   });
-  const job = await bring(window, [from('a.txt'), from('dir'), from('\u00e9'), from('other/a.txt')]);
+  const job = await importFiles(window, [from('a.txt'), from('dir'), from('\u00e9'), from('other/a.txt')]);
   assert.equal(job.state, 'done');
   assert.deepEqual(await tree(window), [
     'A.TXT',
@@ -103,63 +103,59 @@ test('A name that is taken gets a number, without case and in either normal form
   assert.deepEqual([await window.room.read('A.TXT'), await window.room.read('a (2).txt')], ['old', 'newer']);
 });
 
-test(
-  'Links are not followed, and hidden files and what is no file are left out',
-  { timeout: 60_000 },
-  async (t) => {
-    const window = await openDocumentRoom(t);
-    const from = await elsewhere(t, {
-      'dir/a.txt': 'a',
-      'dir/.hidden': 'h',
-      'dir/.git/x': 'x',
-      'secret.txt': 's',
-    });
-    await symlink(from('secret.txt'), from('dir/link.txt'));
-    await symlink(from(''), from('dir/circle'));
-    if (process.platform !== 'win32') execFileSync('mkfifo', [from('dir/pipe'), from('pipe')]);
-    const job = await bring(window, [from('dir')]);
-    assert.equal(job.sentence, '1 file (1 byte) copied. 5 links or hidden files left out.');
-    assert.deepEqual(await tree(window), ['dir', 'dir/a.txt']);
-    await symlink(from('secret.txt'), from('link.txt'));
-    await writeFile(from('.hidden'), '');
-    for (const name of ['link.txt', 'pipe', '.hidden', 'missing']) {
-      const refusal = await bring(window, [from(name)]);
-      assert.equal(refusal.state, 'failed', name);
-      assert.match(
-        refusal.sentence ?? '',
-        new RegExp(`^Not everything was copied. “${name.replace('.', '\\.')}”: `),
-      );
-    }
-    assert.deepEqual(await tree(window), ['dir', 'dir/a.txt']);
-  },
-);
+test('skips links, hidden files and special files', { timeout: 60_000 }, async (t) => {
+  const window = await openDocumentRoom(t);
+  const from = await sourceFolder(t, {
+    'dir/a.txt': 'a',
+    'dir/.hidden': 'h',
+    'dir/.git/x': 'x',
+    'secret.txt': 's',
+  });
+  await symlink(from('secret.txt'), from('dir/link.txt'));
+  await symlink(from(''), from('dir/circle'));
+  if (process.platform !== 'win32') execFileSync('mkfifo', [from('dir/pipe'), from('pipe')]);
+  const job = await importFiles(window, [from('dir')]);
+  assert.equal(job.sentence, '1 file (1 byte) copied. 5 links or hidden files left out.');
+  assert.deepEqual(await tree(window), ['dir', 'dir/a.txt']);
+  await symlink(from('secret.txt'), from('link.txt'));
+  await writeFile(from('.hidden'), '');
+  for (const name of ['link.txt', 'pipe', '.hidden', 'missing']) {
+    const refusal = await importFiles(window, [from(name)]);
+    assert.equal(refusal.state, 'failed', name);
+    assert.match(
+      refusal.sentence ?? '',
+      new RegExp(`^Not everything was copied. “${name.replace('.', '\\.')}”: `),
+    );
+  }
+  assert.deepEqual(await tree(window), ['dir', 'dir/a.txt']);
+});
 
-test('Devices and what the system makes up when it is read are refused', async (t) => {
+test('rejects devices and files in /proc and /sys', async (t) => {
   if (process.platform !== 'linux') return;
   const window = await openDocumentRoom(t);
   for (const source of ['/dev/zero', '/dev/null', '/proc/self/environ', '/proc/self', '/sys/kernel']) {
-    const job = await bring(window, [source]);
+    const job = await importFiles(window, [source]);
     assert.equal(job.state, 'failed', source);
   }
   assert.deepEqual(await tree(window), []);
 });
 
-test('Neither the hosted folder nor the data folder is a source, nor what lies in them or holds them', async (t) => {
+test('rejects the hosted folder, the data folder, and anything in or above them as a source', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'in/b.txt': 'b' } });
   const { root, dataDir } = window.room;
-  const from = await elsewhere(t);
+  const from = await sourceFolder(t);
   await symlink(dataDir, from('data'));
   const before = await tree(window);
   const sources = [root, join(root, 'a.txt'), join(root, 'in'), dirname(root)];
   for (const source of [...sources, dataDir, join(dataDir, 'doctray.db'), join(from('data'), 'doctray.db')]) {
-    const job = await bring(window, [source], 'in');
+    const job = await importFiles(window, [source], 'in');
     assert.equal(job.state, 'failed', source);
     assert.match(job.sentence ?? '', /hosted folder|own data/u);
   }
   assert.deepEqual(await tree(window), before);
 });
 
-test('Paths that no drop gives start no job', async (t) => {
+test('starts no job for invalid sources or target folders', async (t) => {
   const window = await openDocumentRoom(t, { files: { '.git/x': '', 'a.txt': '' } });
   for (const source of ['a.txt', './a.txt', '', '/', '/tmp/a\0b', '../..']) {
     const refusal = window.run('documents.import', { folderPath: '', sources: ['/tmp/x', source] });
@@ -177,10 +173,10 @@ test('Paths that no drop gives start no job', async (t) => {
   assert.deepEqual(window.jobs(), []);
 });
 
-test('One that cannot be read does not stop the others', async (t) => {
+test('copies the other items if one can’t be read, and a repeated item once', async (t) => {
   const window = await openDocumentRoom(t);
-  const from = await elsewhere(t, { 'a.txt': 'a', 'b.txt': 'b' });
-  const job = await bring(window, [from('missing.txt'), from('a.txt'), from('b.txt'), from('a.txt')]);
+  const from = await sourceFolder(t, { 'a.txt': 'a', 'b.txt': 'b' });
+  const job = await importFiles(window, [from('missing.txt'), from('a.txt'), from('b.txt'), from('a.txt')]);
   assert.equal(job.state, 'done');
   assert.equal(
     job.sentence,
@@ -189,9 +185,9 @@ test('One that cannot be read does not stop the others', async (t) => {
   assert.deepEqual(await tree(window), ['a.txt', 'b.txt']);
 });
 
-test('What is cancelled leaves whole files and nothing else', async (t) => {
+test('a cancelled import leaves only complete files', async (t) => {
   const window = await openDocumentRoom(t);
-  const from = await elsewhere(t, { 'a.txt': 'whole' });
+  const from = await sourceFolder(t, { 'a.txt': 'whole' });
   const large = await open(from('b.bin'), 'w');
   await large.truncate(512 * 1024 * 1024);
   await large.close();
@@ -202,7 +198,7 @@ test('What is cancelled leaves whole files and nothing else', async (t) => {
   const waiting = await window.run('documents.import', { folderPath: '', sources: [from('a.txt')] });
   const item = () => present(window.jobs().find(({ id }) => id === jobId));
   await until(() => item().done > 5);
-  // One that waits for its turn ends at once.
+  // A queued import is cancelled immediately.
   await window.run('jobs.cancel', { id: waiting.jobId });
   assert.equal((await window.ended(waiting.jobId)).state, 'cancelled');
   assert.equal(item().state, 'running');
@@ -214,21 +210,21 @@ test('What is cancelled leaves whole files and nothing else', async (t) => {
   assert.equal(await window.room.read('a.txt'), 'whole');
 });
 
-test('A copy that gets no name leaves nothing', async (t) => {
+test('leaves no file if the copy can’t get its final name', async (t) => {
   const window = await openDocumentRoom(t);
-  const from = await elsewhere(t, { 'a.txt': 'a' });
+  const from = await sourceFolder(t, { 'a.txt': 'a' });
   const keyOf = (): string => {
     throw new AppError('disk-refused', { detail: 'No.' });
   };
   window.room.documents = { ...window.room.documents, keyOf };
-  const job = await bring(window, [from('a.txt')]);
+  const job = await importFiles(window, [from('a.txt')]);
   assert.deepEqual([job.state, job.sentence], ['failed', 'Not everything was copied. “a.txt”: No.']);
   assert.deepEqual(await tree(window), []);
 });
 
-test('A host that stops ends an import before it closes', async (t) => {
+test('a host that stops ends a running import', async (t) => {
   const window = await openDocumentRoom(t);
-  const from = await elsewhere(t);
+  const from = await sourceFolder(t);
   const large = await open(from('b.bin'), 'w');
   await large.truncate(512 * 1024 * 1024);
   await large.close();
@@ -242,7 +238,7 @@ test('A host that stops ends an import before it closes', async (t) => {
   assert.deepEqual(await tree(window), []);
 });
 
-test('What a killed import left is cleared away at the next start, and nothing else', async (t) => {
+test('removes the temporary files of a killed import, but not those of the current process', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a', 'out/b.txt': 'b' } });
   const { room } = window;
   const left = room.tempNames.next();
@@ -250,34 +246,34 @@ test('What a killed import left is cleared away at the next start, and nothing e
   for (const path of ['in', 'gone']) rows.run(room.tenantId, path);
   await writeFile(room.at(`in/${left}`), 'half');
   await room.restart();
-  const ours = room.tempNames.next();
-  await writeFile(room.at(`in/${ours}`), 'of this start');
+  const current = room.tempNames.next();
+  await writeFile(room.at(`in/${current}`), 'of this start');
   await clearImportLeftovers(window.services(), room.folder);
-  assert.deepEqual(await room.names('in'), [ours, 'a.txt'].toSorted());
+  assert.deepEqual(await room.names('in'), [current, 'a.txt'].toSorted());
   assert.equal(room.db.prepare('SELECT count(*) FROM import_folders').pluck().get(), 0);
-  const from = await elsewhere(t, { 'c.txt': '' });
-  await bring(window, [from('c.txt')], 'in');
+  const from = await sourceFolder(t, { 'c.txt': '' });
+  await importFiles(window, [from('c.txt')], 'in');
   assert.equal(room.db.prepare('SELECT count(*) FROM import_folders').pluck().get(), 0);
 });
 
-test('A document of that name that is gone keeps its id and its tokens to itself', async (t) => {
+test('doesn’t reuse the id of a deleted document with the same name', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'old', 'held.txt': 'old' } });
   const { room } = window;
   const [former, held] = [await room.open('a.txt'), await room.open('held.txt')];
   room.lock(held.row.id, { expiresAtMs: room.time.nowMs + minute });
   for (const name of ['a.txt', 'held.txt']) await rename(room.at(name), join(room.trash, name));
-  const from = await elsewhere(t, { 'a.txt': 'new', 'held.txt': 'new' });
-  await bring(window, [from('a.txt'), from('held.txt')]);
-  // The editor of the one that is held will make it again under its name.
+  const from = await sourceFolder(t, { 'a.txt': 'new', 'held.txt': 'new' });
+  await importFiles(window, [from('a.txt'), from('held.txt')]);
+  // The editor that holds the lock may create its document again under this name.
   assert.deepEqual(await tree(window), ['a.txt', 'held (1).txt']);
   assert.notEqual((await room.open('a.txt')).row.id, former.row.id);
   assert.equal(await room.folder.find(former.row.id), undefined);
 });
 
-test('A folder that is swapped for a link while it is written into gets nothing', async (t) => {
+test('writes nothing through a link that replaced the target folder during the import', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a' } });
   const { room } = window;
-  const from = await elsewhere(t, { 'b.txt': 'b' });
+  const from = await sourceFolder(t, { 'b.txt': 'b' });
   const { jobId } = await window.run('documents.import', { folderPath: 'in', sources: [from('b.txt')] });
   await rename(room.at('in'), room.at('moved'));
   await symlink(room.trash, room.at('in'));
@@ -287,16 +283,20 @@ test('A folder that is swapped for a link while it is written into gets nothing'
   assert.deepEqual(await room.names('moved'), ['a.txt']);
 });
 
-test('A host that starts clears away what a killed import left', { timeout: 30_000 }, async () => {
-  const place = await windowPlace();
-  try {
-    const { importFolders, tempNames, folders } = place.host().services;
-    importFolders.add(folders.require().folder.tenantId, '');
-    const left = join(place.folder, tempNames.next());
-    await writeFile(left, 'half');
-    await place.keeper.restart();
-    await until(async () => !(await readdir(place.folder)).includes(basename(left)));
-  } finally {
-    await place.close();
-  }
-});
+test(
+  'a host removes the temporary files of a killed import when it starts',
+  { timeout: 30_000 },
+  async () => {
+    const place = await windowPlace();
+    try {
+      const { importFolders, tempNames, folders } = place.host().services;
+      importFolders.add(folders.require().folder.tenantId, '');
+      const left = join(place.folder, tempNames.next());
+      await writeFile(left, 'half');
+      await place.keeper.restart();
+      await until(async () => !(await readdir(place.folder)).includes(basename(left)));
+    } finally {
+      await place.close();
+    }
+  },
+);

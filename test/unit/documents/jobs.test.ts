@@ -18,12 +18,12 @@ function openJobs() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('A job shows how far it is, and at its end what was done', async () => {
+test('shows the progress of a job, and its result at the end', async () => {
   const { jobs, time } = openJobs();
   let progress: JobProgress = nothing;
   let end: (sentence: string) => void = nothing;
-  const id = jobs.run('Copying', 'bytes', (_signal, tell) => {
-    progress = tell;
+  const id = jobs.run('Copying', 'bytes', (_signal, report) => {
+    progress = report;
     return new Promise((resolve) => (end = resolve));
   });
   const started = { id, title: 'Copying', unit: 'bytes', canCancel: true, state: 'running', sentence: null };
@@ -38,7 +38,7 @@ test('A job shows how far it is, and at its end what was done', async () => {
   ]);
 });
 
-test('Progress is told ten times a second, its last value is known at any time', async () => {
+test('reports progress at most ten times a second, and always shows the latest value', async () => {
   const { jobs, time, changes } = openJobs();
   const id = jobs.run('Copying', 'bytes', async (_signal, progress) => {
     for (let done = 0; done < 1000; done += 1) {
@@ -53,7 +53,7 @@ test('Progress is told ten times a second, its last value is known at any time',
   assert.equal(jobs.items()[0]?.id, id);
 });
 
-test('What a job throws is its sentence; a surprise is told to the log and not to the window', async () => {
+test('shows the message of an expected error, and logs an unexpected one without showing its text', async () => {
   const { jobs, errors } = openJobs();
   jobs.run('One', 'files', async () => {
     throw new AppError('disk-refused', { detail: 'The disk is full.' });
@@ -74,7 +74,7 @@ test('What a job throws is its sentence; a surprise is told to the log and not t
   assert.equal(errors.length, 1);
 });
 
-test('A cancelled job hears of it once and is shown as cancelled, whatever it throws then', async () => {
+test('aborts a cancelled job and shows it as cancelled, whatever it throws', async () => {
   const { jobs, errors } = openJobs();
   const id = jobs.run(
     'One',
@@ -93,7 +93,7 @@ test('A cancelled job hears of it once and is shown as cancelled, whatever it th
   assert.deepEqual(errors, []);
 });
 
-test('What ended stays until it is dismissed; what runs cannot be', async () => {
+test('keeps a finished job until it is dismissed, and doesn’t dismiss a running one', async () => {
   const { jobs } = openJobs();
   let end: (sentence: string) => void = nothing;
   const id = jobs.run('One', 'files', () => new Promise((resolve) => (end = resolve)));
@@ -106,7 +106,7 @@ test('What ended stays until it is dismissed; what runs cannot be', async () => 
   assert.deepEqual(jobs.items(), []);
 });
 
-test('The latest twenty that ended are kept, and all that run', async () => {
+test('keeps the latest twenty finished jobs and all running ones', async () => {
   const { jobs } = openJobs();
   const running = jobs.run(
     'Long',

@@ -7,7 +7,7 @@ import { refused } from '../files/files-fixture.ts';
 import { createSearch, searchKey, searchRank, searchWords } from '../../../app/documents/search.ts';
 import { namesOf, openDocumentRoom, type DocumentRoom } from './documents-fixture.ts';
 
-test('Names are compared without case, accents and normalisation form', () => {
+test('compares names ignoring case, accents and Unicode normalization', () => {
   const same = ['Résumé', 'Re\u0301sume\u0301', 'RESUME', 'resume'].map(searchKey);
   assert.equal(new Set(same).size, 1);
   assert.equal(searchKey('Straße'), searchKey('STRASSE'));
@@ -16,7 +16,7 @@ test('Names are compared without case, accents and normalisation form', () => {
   assert.deepEqual(searchWords('  two   Words two '), ['TWO', 'WORDS']);
 });
 
-test('The start of the name counts for more than the starts of its words, and those for more than the rest', () => {
+test('ranks the start of a name above the starts of its words, and those above other matches', () => {
   const rank = (name: string, text: string) => searchRank(searchKey(name), searchWords(text));
   assert.equal(rank('Report May.docx', 'report'), 0);
   assert.equal(rank('May report.docx', 'report'), 1);
@@ -27,7 +27,7 @@ test('The start of the name counts for more than the starts of its words, and th
   assert.equal(rank('Отчёт.docx', 'отчет'), 0);
 });
 
-test('Finds documents and folders everywhere below, best first and the newer before the older', async (t) => {
+test('finds documents and folders in all subfolders, the best match first, then the newest', async (t) => {
   const window = await openDocumentRoom(t, {
     files: {
       'deep/er/Plan old.txt': '',
@@ -56,7 +56,7 @@ test('Finds documents and folders everywhere below, best first and the newer bef
   );
 });
 
-test('Fewer than there are: the best, and it says that there are more', async (t) => {
+test('limits the number of results, and reports that there are more', async (t) => {
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f/a${index}.txt`, '']));
   const window = await openDocumentRoom(t, { files });
   const found = await window.run('documents.search', { text: 'a', count: 5 });
@@ -64,7 +64,7 @@ test('Fewer than there are: the best, and it says that there are more', async (t
   assert.equal(window.room.db.prepare('SELECT count(*) FROM files').pluck().get(), 5);
 });
 
-test('Hidden files, what is behind links, and what is outside is not found; a link inside is', async (t) => {
+test('finds links inside the folder, but nothing hidden, outside, or inside linked folders', async (t) => {
   const window = await openDocumentRoom(t, {
     files: { 'sub/match.txt': '', '.match/match.txt': '', '~$match.txt': '', '.~lock.match.txt#': '' },
   });
@@ -77,7 +77,7 @@ test('Hidden files, what is behind links, and what is outside is not found; a li
   assert.deepEqual(namesOf(found).toSorted(), ['match in', 'match.txt']);
 });
 
-test('White space finds nothing, and a folder that is away is told', async (t) => {
+test('finds nothing for white space, and reports a missing hosted folder', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': '' } });
   const found = await window.run('documents.search', { text: ' \t', count: 10 });
   assert.deepEqual(found, { items: [], isComplete: true, searched: 0 });
@@ -94,7 +94,7 @@ async function manyNotes(t: TestContext, count: number): Promise<DocumentRoom> {
   return window;
 }
 
-test('A newer search ends an older one at once', async (t) => {
+test('a newer search cancels an older one', async (t) => {
   const window = await manyNotes(t, 500);
   const search = createSearch();
   const older = search.run(window.room.folder, 'note', 4000);
@@ -105,7 +105,7 @@ test('A newer search ends an older one at once', async (t) => {
   assert.deepEqual([second.shown.map(({ path }) => path), second.isComplete], [['f9/note 499.txt'], true]);
 });
 
-test('A search that runs out of time answers what it has', async (t) => {
+test('returns partial results after the time limit', async (t) => {
   const window = await manyNotes(t, 500);
   const found = await createSearch({ limitMs: 0 }).run(window.room.folder, 'note', 10_000);
   assert.equal(found.isComplete, false);

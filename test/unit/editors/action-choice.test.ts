@@ -46,19 +46,19 @@ const choose = (
   return { by: editor.id, action: action.name, canEdit, canConvert };
 };
 
-test('editing and viewing take the action of that name', () => {
+test('uses the edit action to edit and the view action to view', () => {
   const can = { by: 'onlyoffice', canEdit: true, canConvert: false };
   assert.deepEqual(choose([onlyoffice], '.DOCX'), { ...can, action: 'edit' });
   assert.deepEqual(choose([onlyoffice], 'docx', { mode: 'view' }), { ...can, action: 'view' });
 });
 
-test('an empty document is made new where the editor has an action for that', () => {
+test('uses the editnew action for an empty document if the editor has it', () => {
   assert.equal(choose([onlyoffice], 'docx', { size: 0 }).action, 'editnew');
   assert.equal(choose([onlyoffice], 'odt', { size: 0 }).action, 'edit');
   assert.equal(choose([onlyoffice], 'docx', { size: 0, mode: 'view' }).action, 'view');
 });
 
-test('an editor with one action for both views by it too', () => {
+test('uses the edit action to view if the editor has no view action', () => {
   assert.equal(choose([collabora], 'odt', { mode: 'view' }).action, 'edit');
 });
 
@@ -79,7 +79,7 @@ test('a type that can only be viewed opens for viewing', () => {
   });
 });
 
-test('comments on a document that cannot be edited otherwise count as editing', () => {
+test('treats view_comment as editing if there is no edit action', () => {
   assert.deepEqual(choose([collabora], 'pdf'), {
     by: 'collabora',
     action: 'view_comment',
@@ -88,14 +88,14 @@ test('comments on a document that cannot be edited otherwise count as editing', 
   });
 });
 
-test('who can edit goes before who can convert, and that before who can only view', () => {
+test('prefers an editor that can edit to one that can convert, and that to one that can only view', () => {
   const viewer = simple('viewer', 'doc view');
   assert.equal(choose([viewer, onlyoffice, collabora], 'doc').by, 'collabora');
   assert.equal(choose([viewer, onlyoffice], 'doc').by, 'onlyoffice');
   assert.equal(choose([viewer, onlyoffice], 'doc', { mode: 'view' }).by, 'viewer');
 });
 
-test('of equals the first connected one opens it, unless it cannot be reached', () => {
+test('of equal editors, chooses the first connected one unless it is unreachable', () => {
   const first = simple('first', 'odt edit');
   const second = simple('second', 'odt edit');
   assert.equal(choose([first, second], 'odt').by, 'first');
@@ -103,7 +103,7 @@ test('of equals the first connected one opens it, unless it cannot be reached', 
   assert.equal(choose([{ ...first, problem }], 'odt').by, 'first');
 });
 
-test('the default of an extension goes before all others, and the one that is asked for before that', () => {
+test('prefers the default editor of an extension, and a requested editor to the default', () => {
   const first = simple('first', 'odt edit');
   const second = simple('second', 'odt view');
   const input = { extension: 'odt', size: 1, mode: 'edit' } as const;
@@ -115,7 +115,7 @@ test('the default of an extension goes before all others, and the one that is as
   assert.equal(chooseAction([first], { odt: 'second' }, input).editor.id, 'first');
 });
 
-test('what no editor opens says so, and what to connect', () => {
+test('reports that no editor opens a type, and what to connect', () => {
   const failsAs = (code: string, text: RegExp) => (error: unknown) =>
     error instanceof AppError && error.code === code && text.test(error.message);
   assert.throws(() => choose([], 'abc'), failsAs('no-editor', /Connect a document server/u));
@@ -136,7 +136,7 @@ test('what no editor opens says so, and what to connect', () => {
   );
 });
 
-test('the types of an editor are sorted and name what can be done, in one order', () => {
+test('lists the types of an editor sorted, with their actions in a fixed order', () => {
   assert.deepEqual(typesOf(collabora.discovery), [
     { extension: 'doc', actions: ['view', 'edit'] },
     { extension: 'docx', actions: ['view', 'edit'] },

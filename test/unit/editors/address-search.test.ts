@@ -50,21 +50,20 @@ interface Bench {
   cancel(): void;
   /** Addresses that were tested, oldest first. */
   tested: string[];
-  /** The window is told of the test that was done. */
-  told: HostEvent[];
+  events: HostEvent[];
   listensOn(): string;
-  given(): string | null;
+  triedUrl(): string | null;
 }
 
-/** `reaches`: the addresses that the editor reaches; the test of any other fails, and `hangs` never ends. */
+/** `reaches`: the addresses that the editor reaches; the test of any other fails, and that of `hangs` never ends. */
 function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string }): Bench {
   let listensOn = '127.0.0.1';
-  let given: string | null = null;
+  let triedUrl: string | null = null;
   const tested: string[] = [];
-  const told: HostEvent[] = [];
+  const events: HostEvent[] = [];
   const host: AddressSearchHost = {
     services: {
-      emit: (event) => void told.push(event),
+      emit: (event) => void events.push(event),
       editors: {
         byId: (one) => (one === id ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined),
       },
@@ -72,20 +71,20 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string })
     },
     addresses: () => addresses,
     listensOn: () => listensOn,
-    baseUrlOf: () => given ?? usual,
+    baseUrlOf: () => triedUrl ?? usual,
     async tryAddress(_id, url, listenOn) {
-      const before = { listensOn, given };
+      const before = { listensOn, triedUrl };
       listensOn = listenOn ?? listensOn;
-      given = url;
+      triedUrl = url;
       return {
         keep: async () => undefined,
         undo: async () => {
-          ({ listensOn, given } = before);
+          ({ listensOn, triedUrl } = before);
         },
       };
     },
     async testEditor(editorId): Promise<ConnectionTest> {
-      const url = given ?? usual;
+      const url = triedUrl ?? usual;
       tested.push(url);
       if (url === input.hangs) await new Promise(() => undefined);
       const isReached = input.reaches.includes(url);
@@ -111,56 +110,59 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string })
     find: (isInContainer, editorId = id) => search.run(host, { id: editorId, isInContainer }),
     cancel: () => search.cancel(id),
     tested,
-    told,
+    events,
     listensOn: () => listensOn,
-    given: () => given,
+    triedUrl: () => triedUrl,
   };
 }
 
-test('an address that works as it is stays, and nothing is opened', async () => {
-  const { find, tested, given, listensOn } = bench({ reaches: [usual] });
+test('keeps an address that works, and doesn’t change the bind address', async () => {
+  const { find, tested, triedUrl, listensOn } = bench({ reaches: [usual] });
   assert.deepEqual(await find(false), {
     url: usual,
     openedHost: null,
     warning: null,
     failed: null,
   });
-  assert.deepEqual([tested, given(), listensOn()], [[usual], null, '127.0.0.1']);
+  assert.deepEqual([tested, triedUrl(), listensOn()], [[usual], null, '127.0.0.1']);
 });
 
-test('a container is never tested at its own loopback address, and what was opened for the one that works is said', async () => {
-  const made = bench({ reaches: ['http://172.17.0.1:8790', 'http://192.168.1.14:8790'] });
-  const found = await made.find(true);
+test('doesn’t test a container at loopback, and returns the bind address that the working address needed', async () => {
+  const search = bench({ reaches: ['http://172.17.0.1:8790', 'http://192.168.1.14:8790'] });
+  const found = await search.find(true);
   assert.deepEqual([found?.url, found?.openedHost], ['http://172.17.0.1:8790', '172.17.0.1']);
-  assert.deepEqual(made.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
-  assert.equal(made.listensOn(), '172.17.0.1');
-  assert.deepEqual(made.told, [{ event: 'row-changed', table: 'editors' }]);
+  assert.deepEqual(search.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
+  assert.equal(search.listensOn(), '172.17.0.1');
+  assert.deepEqual(search.events, [{ event: 'row-changed', table: 'editors' }]);
 });
 
-test('where none works, the first failure is told and everything is as it was', async () => {
-  const { find, given, listensOn } = bench({ reaches: [] });
+test('returns the first failure and restores everything if no address works', async () => {
+  const { find, triedUrl, listensOn } = bench({ reaches: [] });
   const found = await find(false);
   assert.equal(found?.url, null);
   assert.equal(found.failed?.sentence, `Nothing came by ${usual}.`);
-  assert.deepEqual([given(), listensOn()], [null, '127.0.0.1']);
+  assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
 });
 
-test('a search that is cancelled does not wait for the test that runs, and takes back what it tried', async () => {
-  const { find, cancel, tested, given, listensOn } = bench({ reaches: [], hangs: 'http://172.17.0.1:8790' });
+test('cancelling doesn’t wait for the running test, and restores everything', async () => {
+  const { find, cancel, tested, triedUrl, listensOn } = bench({
+    reaches: [],
+    hangs: 'http://172.17.0.1:8790',
+  });
   const searching = find(true);
   while (tested.length < 2) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(listensOn(), '172.17.0.1');
   cancel();
   assert.equal(await searching, null);
-  assert.deepEqual([given(), listensOn()], [null, '127.0.0.1']);
+  assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
 });
 
-test('an editor that is not connected is refused', async () => {
+test('rejects an unknown editor', async () => {
   const { find } = bench({ reaches: [] });
   await assert.rejects(find(false, 'gone'), { code: 'editor-unknown' });
 });
 
-test('a server in the network is given the address of its own network first, and none of containers', () => {
+test('tries the address in the server’s own network first, and none for containers', () => {
   const trials = addressesToTry({
     editorUrl: 'http://192.168.1.40:9980',
     isInContainer: false,

@@ -80,18 +80,18 @@ function checkOf(editor: Editor, later?: ProofKeys | null) {
   return { check, asked, refused };
 }
 
-test('a call signed for the address the editor was given passes at once', () => {
+test('accepts a call signed for the editor’s base address, without refreshing the keys', () => {
   const { check, asked } = checkOf(editorWith({}));
   assert.equal(check(callWith(headersOf(key))), undefined);
   assert.deepEqual(asked, []);
 });
 
-test('a call signed for the address it came by passes as well', () => {
+test('accepts a call signed for the address that received it', () => {
   const { check } = checkOf(editorWith({}));
   assert.equal(check(callWith(headersOf(key, { url: `http://127.0.0.1:8790${target}` }))), undefined);
 });
 
-test('a call signed for another port of this computer is refused, in the Host header and in the request line', async () => {
+test('rejects a call signed for another port of this computer, by Host header or request line', async () => {
   const { check } = checkOf(editorWith({}));
   const receivedBase = 'http://127.0.0.1:9999';
   const headers = headersOf(key, { url: receivedBase + target });
@@ -101,13 +101,13 @@ test('a call signed for another port of this computer is refused, in the Host he
   }
 });
 
-test('a token for no editor, or for one that was removed, is held against nothing', () => {
+test('checks nothing for a token without an editor or of a removed one', () => {
   const { check } = checkOf(editorWith({ allowedAddresses: ['10.0.0.1'] }));
   assert.equal(check(callWith({}, { editorId: null })), undefined);
   assert.equal(check(callWith({}, { editorId: 'gone' })), undefined);
 });
 
-test('a wrong signature asks for the keys of now once and is refused when they are the same', async () => {
+test('refreshes the keys once after a wrong signature, and rejects it if they are the same', async () => {
   const { check, asked, refused } = checkOf(editorWith({}));
   const error = await check(callWith(headersOf(otherKey)));
   assert.equal(error?.code, 'proof-invalid');
@@ -116,20 +116,20 @@ test('a wrong signature asks for the keys of now once and is refused when they a
   assert.deepEqual(refused, [{ editorId: 'e1', clientAddress: '192.168.1.7', reason: 'wrong' }]);
 });
 
-test('a signature by keys that the editor changed to passes after discovery was read again', async () => {
+test('accepts a signature by new keys after refreshing discovery', async () => {
   const { check } = checkOf(editorWith({}), keysOf(otherKey, key));
   assert.equal(await check(callWith(headersOf(otherKey))), undefined);
   const withoutKeys = checkOf(editorWith({ proofKeys: null }), keysOf(otherKey));
   assert.equal(await withoutKeys.check(callWith(headersOf(otherKey))), undefined);
 });
 
-test('another address in the signature is wrong', async () => {
+test('rejects a signature for another address', async () => {
   const { check } = checkOf(editorWith({}));
   const error = await check(callWith(headersOf(key, { url: `http://elsewhere.test${target}` })));
   assert.equal(error?.code, 'proof-invalid');
 });
 
-test('what is stale, malformed or missing is refused at once, without reading discovery', () => {
+test('rejects a stale, malformed or missing signature without refreshing discovery', () => {
   const { check, asked, refused } = checkOf(editorWith({}));
   for (const headers of [
     headersOf(key, { atMs: startMs - 21 * minuteMs }),
@@ -147,14 +147,14 @@ test('what is stale, malformed or missing is refused at once, without reading di
   );
 });
 
-test('where signatures are checked if present, one that is there must be right', async () => {
+test('checks an optional signature only if it is present', async () => {
   const { check } = checkOf(editorWith({ proofMode: 'if-present' }));
   assert.equal(check(callWith({})), undefined);
   assert.equal(check(callWith(headersOf(key))), undefined);
   assert.equal((await check(callWith(headersOf(otherKey))))?.code, 'proof-invalid');
 });
 
-test('without keys a call passes unless signatures are required', async () => {
+test('without keys, accepts a call unless signatures are required', async () => {
   const optional = checkOf(editorWith({ proofMode: 'if-present', proofKeys: null }));
   assert.equal(optional.check(callWith(headersOf(key))), undefined);
   assert.deepEqual(optional.asked, []);
@@ -183,7 +183,7 @@ test('allows an editor with an address list to call only from there, whatever it
   assert.equal(refused[0]?.reason, 'address');
 });
 
-test('the addresses tried are those of the editor and of the call, each once', () => {
+test('calledUrls returns the URL at the base address and at the receiving address, each once', () => {
   const call = { target: '/wopi/files/a?x=1', receivedBase: 'http://h', isOwnPort: true };
   assert.deepEqual(calledUrls(call, 'https://t/b'), [
     'https://t/b/wopi/files/a?x=1',
@@ -194,7 +194,7 @@ test('the addresses tried are those of the editor and of the call, each once', (
   assert.deepEqual(calledUrls({ ...call, isOwnPort: false }, 'http://t'), ['http://t/wopi/files/a?x=1']);
 });
 
-test('a judgement says how far the clocks are apart, also where nothing is signed', () => {
+test('judgeProof returns the clock skew with every verdict, also without keys', () => {
   const judge = (headers: Record<string, string>, keys: ProofKeys | null = keysOf(key)) =>
     judgeProof({
       keys,

@@ -61,7 +61,7 @@ const by = async (...args: Parameters<typeof choose>): Promise<string> => {
 };
 const isNoEditor = { code: 'no-editor' };
 
-test('a connected editor comes before the built-in one wherever both do what is asked, whichever was first', async () => {
+test('prefers a connected editor to the text editor, in any order, if both support the type and mode', async () => {
   const office = connected('office', 'txt edit', 'txt view', 'docx edit', 'pdf view');
   for (const editors of [
     [builtIn(), office],
@@ -76,24 +76,24 @@ test('a connected editor comes before the built-in one wherever both do what is 
   }
 });
 
-test('the user’s own choice for a type comes before that', async () => {
+test('prefers the default or a requested editor to that', async () => {
   const editors = [connected('office', 'txt edit'), builtIn()];
   assert.equal(await by(editors, { extension: 'txt' }, '', { txt: 'text' }), 'text edit');
   assert.equal(await by(editors, { extension: 'txt', editorId: 'text' }), 'text edit');
 });
 
-test('an editor that can only view loses to the built-in one that edits, and the other way round', async () => {
+test('prefers the text editor to one that can only view, and keeps an unreachable editor for a type that only it edits', async () => {
   assert.equal(await by([connected('viewer', 'txt view'), builtIn()], { extension: 'txt' }), 'text edit');
   const away = { ...connected('office', 'docx edit'), problem: { ...problem, code: 'refused' } };
   assert.equal(await by([away, builtIn()], { extension: 'docx' }), 'office edit');
 });
 
-test('an empty document opens as a new one', async () => {
+test('opens an empty document with editnew', async () => {
   assert.equal(await by([builtIn()], { extension: 'md', size: 0 }), 'text editnew');
   assert.equal(await by([builtIn()], { extension: '', size: 0 }, ''), 'text editnew');
 });
 
-test('what no editor names opens when its content is text', async () => {
+test('opens a type that no editor lists if its content is text', async () => {
   for (const extension of ['', 'lock2', 'xyz'])
     assert.equal(await by([builtIn()], { extension }), 'text edit');
   assert.equal(await by([builtIn()], { extension: '', mode: 'view' }), 'text view');
@@ -110,25 +110,25 @@ test('what no editor names opens when its content is text', async () => {
   assert.deepEqual(large.asked, []);
 });
 
-test('a file without an extension that is not text is refused for what it is', async () => {
+test('rejects a binary file without an extension, with the reason', async () => {
   await assert.rejects(choose([builtIn()], { extension: '' }, Buffer.from([0x7f, 0, 0xff])).choosing, {
     ...isNoEditor,
     message: /This file isn’t UTF-8 text\./,
   });
 });
 
-test('an office type is never opened as text, whatever the content is', async () => {
+test('never opens an office type as text, whatever its content', async () => {
   for (const extension of ['xlsx', 'XLSX', 'doc', 'odt', 'fods', 'pptx'])
     for (const mode of ['edit', 'view'] as const)
       await assert.rejects(choose([builtIn()], { extension, mode }, 'plain text').choosing, {
         ...isNoEditor,
         message: /Connect ONLYOFFICE or Collabora/,
       });
-  // A Graphviz diagram.
+  // A Graphviz diagram, not a Word template.
   assert.equal(await by([builtIn()], { extension: 'dot' }, 'digraph {}'), 'text edit');
 });
 
-test('the content is read only where it decides', async () => {
+test('reads the content only if the choice depends on it', async () => {
   const named = choose([builtIn()], { extension: 'md' });
   await named.choosing;
   assert.deepEqual(named.asked, []);
@@ -137,7 +137,7 @@ test('the content is read only where it decides', async () => {
   assert.deepEqual(none.asked, []);
 });
 
-test('does not choose an editor that cannot open anything, and gives the reason', async () => {
+test('doesn’t choose a text editor that can’t run, and gives the reason', async () => {
   const away = builtIn({ problem });
   await assert.rejects(choose([away], { extension: 'md' }).choosing, {
     ...isNoEditor,
@@ -147,7 +147,7 @@ test('does not choose an editor that cannot open anything, and gives the reason'
   assert.equal(await by([away, connected('office', 'md edit')], { extension: 'md' }), 'office edit');
 });
 
-test('does not refuse a type because of a disk error', async () => {
+test('reports a disk error instead of an unsupported type', async () => {
   const failing = chooseForFile(
     { choose: (given) => chooseAction([builtIn()], {}, given) },
     { extension: '', size: 1, mode: 'edit' },
@@ -156,7 +156,7 @@ test('does not refuse a type because of a disk error', async () => {
   await assert.rejects(failing, { code: 'file-missing' });
 });
 
-test('text is UTF-8 without zeros; a character may be cut at the end', () => {
+test('isText accepts UTF-8 without NUL bytes, even if cut off within a character', () => {
   const euro = Buffer.from('€');
   assert.equal(isText(Buffer.alloc(0)), true);
   assert.equal(isText(Buffer.from('\uFEFFmit Umlaut äöü')), true);

@@ -1,23 +1,23 @@
-// Collabora Online calls only once its page runs in a browser, but tries the way to a host when it is asked to.
+// Collabora Online calls a host only once its page runs in a browser, but it can check on request whether it reaches the host.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { call, makeTrial, step, summary, type TrialOptions } from './trial-fixture.ts';
+import { call, createTrial, step, summary, type TrialOptions } from './trial-fixture.ts';
 
 function collabora(
   t: TestContext,
   status: string | null,
-  options: TrialOptions & { isKnocking?: boolean } = {},
+  options: TrialOptions & { callsBack?: boolean } = {},
 ) {
-  return makeTrial(t, {
+  return createTrial(t, {
     ...options,
     editor: { kind: 'collabora', name: 'Collabora Online', ...options.editor },
     async onOther(request, body, response) {
       if (request.url !== '/hosting/wopiAccessCheck' || status === null) return;
       const { callbackUrl } = JSON.parse(body);
       assert.ok(!String(callbackUrl).includes('token'));
-      if (options.isKnocking === true) await fetch(callbackUrl);
+      if (options.callsBack === true) await fetch(callbackUrl);
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(JSON.stringify({ status }));
     },
@@ -25,18 +25,18 @@ function collabora(
 }
 
 test('accepts Collabora’s own check without a browser if its request arrived', async (t) => {
-  const trial = await collabora(t, 'NotHttpSuccess', { isKnocking: true });
+  const trial = await collabora(t, 'NotHttpSuccess', { callsBack: true });
   const result = await trial.run();
   assert.match(summary(result), /page passed, callback passed, proof skipped, clock skipped/);
   assert.equal(result.isGood, true);
 });
 
-test('a check that went well and did not arrive went somewhere else', async (t) => {
+test('reports a wrong address if Collabora’s check succeeds but its request doesn’t arrive', async (t) => {
   const trial = await collabora(t, 'Ok');
   assert.match(summary(await trial.run()), /callback failed wrong-public-address/);
 });
 
-test('a host that is not allowed gets the exact lines', async (t) => {
+test('shows the exact configuration lines for a host that isn’t allowed', async (t) => {
   const trial = await collabora(t, 'WopiHostNotAllowed', { baseUrl: 'https://docs.example/tray' });
   const { code, lines } = step(await trial.run(), 'callback');
   assert.equal(code, 'host-not-allowed');
@@ -47,7 +47,7 @@ test('a host that is not allowed gets the exact lines', async (t) => {
   ]);
 });
 
-test('every answer of its check has words of its own', async (t) => {
+test('maps every status of Collabora’s check to a code', async (t) => {
   const codes: Record<string, string> = {
     HostNotFound: 'callback-name-not-resolved',
     ConnectionAborted: 'callback-refused',
@@ -74,21 +74,21 @@ test('suggests how the container can resolve this computer’s name', async (t) 
   assert.deepEqual(lines, ['--add-host=host.docker.internal:host-gateway']);
 });
 
-test('an older one without that check is not said to be wrong where no browser runs', async (t) => {
+test('only warns of an older version without the check if no browser runs', async (t) => {
   const trial = await collabora(t, null);
   const result = await trial.run();
   assert.match(summary(result), /callback warned needs-browser/);
   assert.equal(result.isGood, false);
 });
 
-test('an older one that stays silent in a window gets the lines that may be missing', async (t) => {
+test('shows the configuration lines for an older version that doesn’t call from a window', async (t) => {
   const trial = await collabora(t, null, { deps: { showPage: () => new Promise(() => undefined) } });
   const { code, lines } = step(await trial.run(), 'callback');
   assert.equal(code, 'no-call');
   assert.match(lines[0] ?? '', /^-e "aliasgroup1=http:\/\/127\.0\.0\.1:\d+"$/);
 });
 
-test('the window does not wait for a call that its check rules out', { timeout: 60_000 }, async (t) => {
+test('doesn’t wait for a call in a window if the check rules it out', { timeout: 60_000 }, async (t) => {
   const showing = () => new Promise<void>(() => undefined);
   const trial = await collabora(t, 'WopiHostNotAllowed', {
     deps: { showPage: showing, limitMs: 45_000 },
@@ -96,17 +96,17 @@ test('the window does not wait for a call that its check rules out', { timeout: 
   assert.match(summary(await trial.run()), /callback failed host-not-allowed/);
 });
 
-test('with a window only its real call counts', async (t) => {
+test('with a window, passes only with a real call', async (t) => {
   const silent = await collabora(t, 'NotHttpSuccess', {
-    isKnocking: true,
+    callsBack: true,
     deps: { showPage: () => new Promise(() => undefined) },
   });
   const silence = await silent.run();
   assert.match(summary(silence), /callback failed page-does-not-run/);
-  // Its check looks at the name alone, and lets documents in by port: the list may be what is wrong.
+  // The check compares only host names, but opening a document also compares the port, so the list may be the cause.
   assert.match(step(silence, 'callback').lines[0] ?? '', /^-e "aliasgroup1=http:\/\/127\.0\.0\.1:\d+"$/);
   const calling = await collabora(t, 'NotHttpSuccess', {
-    isKnocking: true,
+    callsBack: true,
     deps: {
       async showPage({ action, accessToken }) {
         const wopiSrc = new URL(action).searchParams.get('WOPISrc') ?? '';
@@ -117,7 +117,7 @@ test('with a window only its real call counts', async (t) => {
   assert.match(summary(await calling.run()), /callback passed/);
 });
 
-test('a page that may not be framed gets lines that a container and both browsers take', async (t) => {
+test('shows configuration lines for a page that may not be framed, over HTTP and HTTPS', async (t) => {
   const framing = async (pageUrl: string, isTls: boolean): Promise<string[]> => {
     const trial = await collabora(t, null, {
       onPage: (_page, _request, response) =>
@@ -127,7 +127,7 @@ test('a page that may not be framed gets lines that a container and both browser
       deps: {
         pageUrlOf: () => pageUrl,
         ...(isTls && {
-          // As if it came by TLS.
+          // As if it were served over TLS.
           request: async () => ({
             status: 200,
             headers: { 'content-security-policy': 'frame-ancestors https://elsewhere.example' },

@@ -4,7 +4,7 @@ import { AppError } from '../../../app/contract/errors.ts';
 import { noCall } from '../../../app/editors/remedies.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { keysOf, serve, signingKey } from './editors-fixture.ts';
-import { call, makeTrial, nowMs, step, summary, type OpenedPage } from './trial-fixture.ts';
+import { call, createTrial, nowMs, step, summary, type OpenedPage } from './trial-fixture.ts';
 
 const key = signingKey();
 const otherKey = signingKey();
@@ -17,8 +17,8 @@ const signing = (options: Parameters<typeof call>[1] = {}) => ({
   onPage: async (page: OpenedPage) => void (await call(page, { key: key.privateKey, ...options })),
 });
 
-test('an editor whose page leads to a signed call is good in every step', async (t) => {
-  const trial = await makeTrial(t, signing());
+test('passes every step if the editor’s page makes a signed call', async (t) => {
+  const trial = await createTrial(t, signing());
   trial.editor.discovery.proofKeys = keysOf(key);
   const result = await trial.run();
   assert.equal(summary(result), 'discovery passed, page passed, callback passed, proof passed, clock passed');
@@ -29,19 +29,19 @@ test('an editor whose page leads to a signed call is good in every step', async 
   assert.match(trial.opened[0]?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
 });
 
-test('reveals neither token nor id of the hidden document, and ends both with the test', async (t) => {
-  const trial = await makeTrial(t, signing());
-  const told = JSON.stringify(await trial.run());
+test('reveals neither the token nor the id of the test document, and invalidates both after the test', async (t) => {
+  const trial = await createTrial(t, signing());
+  const reported = JSON.stringify(await trial.run());
   const [page] = trial.opened;
   assert.ok(page !== undefined && page.token.length === 43);
-  assert.ok(!told.includes(page.token));
-  assert.ok(!told.includes(page.wopiSrc.slice(-22)));
+  assert.ok(!reported.includes(page.token));
+  assert.ok(!reported.includes(page.wopiSrc.slice(-22)));
   assert.equal((await call(page)).status, 404);
 });
 
-test('an editor without keys is good without a signature, unless signatures are required', async (t) => {
+test('passes an editor without keys, unless signatures are required', async (t) => {
   const onPage = async (page: OpenedPage) => void (await call(page));
-  const trial = await makeTrial(t, { onPage });
+  const trial = await createTrial(t, { onPage });
   assert.equal(
     summary(await trial.run()),
     'discovery passed, page passed, callback passed, proof skipped, clock skipped',
@@ -52,8 +52,8 @@ test('an editor without keys is good without a signature, unless signatures are 
   assert.equal(required.isGood, false);
 });
 
-test('an unsigned call of an editor with keys is a warning, or a failure where signatures are required', async (t) => {
-  const trial = await makeTrial(t, { onPage: async (page) => void (await call(page)) });
+test('warns of an unsigned call from an editor with keys, or fails if signatures are required', async (t) => {
+  const trial = await createTrial(t, { onPage: async (page) => void (await call(page)) });
   trial.editor.discovery.proofKeys = keysOf(key);
   const warned = await trial.run();
   assert.match(summary(warned), /proof warned proof-missing/);
@@ -62,24 +62,24 @@ test('an unsigned call of an editor with keys is a warning, or a failure where s
   assert.match(summary(await trial.run()), /proof failed proof-missing/);
 });
 
-test('a wrong signature fails, but not where signatures do not count', async (t) => {
-  const wrongKey = await makeTrial(t, signing({ key: otherKey.privateKey }));
+test('fails for a wrong signature, and only warns if signatures are off', async (t) => {
+  const wrongKey = await createTrial(t, signing({ key: otherKey.privateKey }));
   wrongKey.editor.discovery.proofKeys = keysOf(key);
   assert.match(summary(await wrongKey.run()), /callback passed, proof failed proof-wrong-key/);
   wrongKey.editor.proofMode = 'off';
-  const unasked = await wrongKey.run();
-  assert.match(summary(unasked), /proof warned proof-wrong-key/);
-  assert.equal(unasked.isGood, true);
+  const unchecked = await wrongKey.run();
+  assert.match(summary(unchecked), /proof warned proof-wrong-key/);
+  assert.equal(unchecked.isGood, true);
 
-  const trial = await makeTrial(t, signing({ signedBase: 'https://docs.example' }));
+  const trial = await createTrial(t, signing({ signedBase: 'https://docs.example' }));
   trial.editor.discovery.proofKeys = keysOf(key);
   const result = await trial.run();
   assert.equal(step(result, 'proof').code, 'proof-wrong-key', 'the call came by the address that was given');
 });
 
-test('accepts and reports a signature for the address that a proxy kept', async (t) => {
-  // The proxy writes its own name into the call, and the editor was told the name of the proxy.
-  const trial = await makeTrial(t, {
+test('accepts a signature for the address that was called instead of the base address, and reports both', async (t) => {
+  // The editor calls the host's own address instead of its base address.
+  const trial = await createTrial(t, {
     baseUrl: 'http://docs.example',
     async onPage(page) {
       const here = { ...page, wopiSrc: page.wopiSrc.replace('http://docs.example', trial.host.url) };
@@ -93,8 +93,8 @@ test('accepts and reports a signature for the address that a proxy kept', async 
   assert.match(step(result, 'proof').sentence, /for the address it called/);
 });
 
-test('a wrong signature by another address than the given one names both', async (t) => {
-  const trial = await makeTrial(t, {
+test('names both addresses for a wrong signature in a call to another address', async (t) => {
+  const trial = await createTrial(t, {
     baseUrl: 'http://docs.example',
     async onPage(page) {
       const here = { ...page, wopiSrc: page.wopiSrc.replace('http://docs.example', trial.host.url) };
@@ -107,14 +107,14 @@ test('a wrong signature by another address than the given one names both', async
   assert.match(proof.sentence, /http:\/\/docs\.example.*http:\/\/127\.0\.0\.1/);
 });
 
-test('clocks that differ are a warning, and a failure from 20 minutes on', async (t) => {
-  const ahead = await makeTrial(t, signing({ atMs: nowMs + 5 * minuteMs }));
+test('warns of a clock skew, and fails for one over 20 minutes', async (t) => {
+  const ahead = await createTrial(t, signing({ atMs: nowMs + 5 * minuteMs }));
   ahead.editor.discovery.proofKeys = keysOf(key);
   const warned = await ahead.run();
   assert.match(summary(warned), /proof passed, clock warned clock-skew/);
   assert.match(step(warned, 'clock').sentence, /5 min ahead of/);
 
-  const behind = await makeTrial(t, signing({ atMs: nowMs - 3 * 60 * minuteMs }));
+  const behind = await createTrial(t, signing({ atMs: nowMs - 3 * 60 * minuteMs }));
   behind.editor.discovery.proofKeys = keysOf(key);
   const failed = await behind.run();
   assert.match(summary(failed), /callback passed, proof skipped, clock failed clock-skew/);
@@ -122,9 +122,9 @@ test('clocks that differ are a warning, and a failure from 20 minutes on', async
   assert.equal(failed.isGood, false);
 });
 
-test('a discovery that cannot be read says why, and nothing else is tried', async (t) => {
+test('reports why discovery can’t be read, and skips the other steps', async (t) => {
   const fault = new EditorFault('status', 'It answered 404.', 'Check the address.');
-  const trial = await makeTrial(t, {
+  const trial = await createTrial(t, {
     editor: { kind: 'onlyoffice' },
     deps: {
       editors: {
@@ -143,7 +143,7 @@ test('a discovery that cannot be read says why, and nothing else is tried', asyn
 });
 
 test('reports an editor without types, and one that is not connected', async (t) => {
-  const trial = await makeTrial(t, { editor: { discovery: { actions: [], proofKeys: null } } });
+  const trial = await createTrial(t, { editor: { discovery: { actions: [], proofKeys: null } } });
   assert.match(summary(await trial.run()), /page failed no-view-action, callback skipped/);
   await assert.rejects(
     trial.tests.run('00000000'),
@@ -152,7 +152,7 @@ test('reports an editor without types, and one that is not connected', async (t)
 });
 
 test('distinguishes a page that is missing, fails, redirects or forbids framing', async (t) => {
-  const gone = await makeTrial(t);
+  const gone = await createTrial(t);
   gone.editor.discovery = view('http://127.0.0.1:9');
   const refused = await gone.run();
   assert.match(summary(refused), /page failed refused, callback skipped/);
@@ -174,7 +174,7 @@ test('distinguishes a page that is missing, fails, redirects or forbids framing'
     ],
   ];
   for (const [name, status, headers, expected] of answers) {
-    const trial = await makeTrial(t, {
+    const trial = await createTrial(t, {
       async onPage(page, _request, response) {
         await called(page);
         response.writeHead(status, headers);
@@ -185,7 +185,7 @@ test('distinguishes a page that is missing, fails, redirects or forbids framing'
 });
 
 test('reports a page error only as a hint if no call came', async (t) => {
-  const trial = await makeTrial(t, {
+  const trial = await createTrial(t, {
     editor: { kind: 'onlyoffice' },
     onPage: (_page, _request, response) => void response.writeHead(400),
   });
@@ -195,8 +195,8 @@ test('reports a page error only as a hint if no call came', async (t) => {
   );
 });
 
-test('a silent ONLYOFFICE gets the lines that let it call private addresses', async (t) => {
-  const trial = await makeTrial(t, { editor: { kind: 'onlyoffice' } });
+test('shows the lines that let ONLYOFFICE call private addresses if it doesn’t call', async (t) => {
+  const trial = await createTrial(t, { editor: { kind: 'onlyoffice' } });
   const callback = step(await trial.run(), 'callback');
   assert.equal(callback.code, 'private-address-refused');
   assert.deepEqual(callback.lines, [
@@ -206,8 +206,8 @@ test('a silent ONLYOFFICE gets the lines that let it call private addresses', as
   assert.match(callback.remedy ?? '', /in a container/);
 });
 
-test('mentions the certificate to an ONLYOFFICE that did not call an HTTPS address', async (t) => {
-  const trial = await makeTrial(t, { editor: { kind: 'onlyoffice' } });
+test('mentions the certificate if ONLYOFFICE didn’t call an HTTPS address', async (t) => {
+  const trial = await createTrial(t, { editor: { kind: 'onlyoffice' } });
   const { remedy, lines } = noCall(
     { editor: trial.editor, baseUrl: 'https://10.0.0.7:8790' },
     { seconds: 20, hasAddressList: false, isWayOpen: false },
@@ -216,47 +216,47 @@ test('mentions the certificate to an ONLYOFFICE that did not call an HTTPS addre
   assert.ok(lines.some((line) => line.includes('extra-ca-certs.pem')));
 });
 
-test('loopback given to an editor on another machine is what is wrong', async (t) => {
-  const trial = await makeTrial(t, { editor: { kind: 'onlyoffice', url: 'http://192.0.2.7' } });
+test('reports a loopback base address for an editor on another computer', async (t) => {
+  const trial = await createTrial(t, { editor: { kind: 'onlyoffice', url: 'http://192.0.2.7' } });
   const callback = step(await trial.run(), 'callback');
   assert.equal(callback.code, 'address-is-loopback');
 });
 
 test('distinguishes another server at the base address from none', async (t) => {
   const stranger = await serve(t, (_request, response) => void response.end('hello'));
-  const elsewhere = await makeTrial(t, { baseUrl: stranger.url });
+  const elsewhere = await createTrial(t, { baseUrl: stranger.url });
   const found = step(await elsewhere.run(), 'callback');
   assert.equal(found.code, 'wrong-public-address');
   assert.doesNotMatch(found.remedy ?? '', /allowedAddresses/);
-  const filtered = await makeTrial(t, {
+  const filtered = await createTrial(t, {
     baseUrl: stranger.url,
     deps: { settings: () => ({ allowedAddresses: ['10.0.0.0/8'] }) },
   });
   assert.match(step(await filtered.run(), 'callback').remedy ?? '', /allowedAddresses/);
 
   await stranger.close();
-  const nothing = await makeTrial(t, { baseUrl: stranger.url });
+  const nothing = await createTrial(t, { baseUrl: stranger.url });
   assert.equal(step(await nothing.run(), 'callback').code, 'not-listening');
 });
 
-test('a call from an address that is not allowed for the editor fails', async (t) => {
-  const trial = await makeTrial(t, { ...signing(), editor: { allowedAddresses: ['192.0.2.0/24'] } });
+test('fails for a call from an address that isn’t allowed for the editor', async (t) => {
+  const trial = await createTrial(t, { ...signing(), editor: { allowedAddresses: ['192.0.2.0/24'] } });
   const result = await trial.run();
   assert.match(summary(result), /callback failed address-not-allowed/);
   assert.match(step(result, 'callback').sentence, /127\.0\.0\.1/);
   assert.equal(result.isGood, false);
 });
 
-test('two tests of one editor at once are one', async (t) => {
-  const trial = await makeTrial(t, signing());
+test('runs concurrent tests of the same editor once', async (t) => {
+  const trial = await createTrial(t, signing());
   const [first, second] = await Promise.all([trial.run(), trial.run()]);
   assert.equal(first, second);
   assert.equal(trial.opened.length, 1);
 });
 
-test('the window shows the page until the call has come', async (t) => {
+test('shows the page in a window until the call arrives', async (t) => {
   let isEnded = false;
-  const trial = await makeTrial(t, {
+  const trial = await createTrial(t, {
     deps: {
       async showPage({ action, accessToken, accessTokenTtl }, signal) {
         signal.addEventListener('abort', () => (isEnded = true));
@@ -272,8 +272,8 @@ test('the window shows the page until the call has come', async (t) => {
   assert.equal(isEnded, true);
 });
 
-test('a page that the window cannot show fails with the reason', async (t) => {
-  const trial = await makeTrial(t, {
+test('fails with the reason if the window can’t show the page', async (t) => {
+  const trial = await createTrial(t, {
     deps: { showPage: () => Promise.reject(new Error('ERR_CERT_AUTHORITY_INVALID')) },
   });
   const result = await trial.run();
@@ -285,10 +285,10 @@ test('reports a window’s fault as it is, and the page’s response only as a h
   const failing = (code: 'tls-not-trusted' | 'status') => ({
     deps: { showPage: () => Promise.reject(unreachable(new EditorFault(code, 'Seen.', 'Do that.'))) },
   });
-  const distrusted = await makeTrial(t, failing('tls-not-trusted'));
+  const distrusted = await createTrial(t, failing('tls-not-trusted'));
   const result = await distrusted.run();
   assert.match(summary(result), /page failed tls-not-trusted, callback skipped/);
   assert.equal(step(result, 'page').remedy, 'Do that.');
-  const refused = await makeTrial(t, failing('status'));
+  const refused = await createTrial(t, failing('status'));
   assert.match(summary(await refused.run()), /page warned status, callback failed no-call/);
 });

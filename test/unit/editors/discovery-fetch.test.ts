@@ -33,7 +33,7 @@ const resolvesTo =
     );
   };
 
-test('product and version come from the editor’s capabilities, asked of the address it was connected by', async (t) => {
+test('reads product and version from the capabilities at the editor’s URL', async (t) => {
   const paths: (string | undefined)[] = [];
   const { url } = await serve(t, (request, response) => {
     paths.push(request.url);
@@ -48,7 +48,7 @@ test('product and version come from the editor’s capabilities, asked of the ad
   assert.deepEqual(paths, ['/ds/hosting/discovery', '/ds/hosting/capabilities']);
 });
 
-test('capabilities that fail, or are anything else, do no harm', async (t) => {
+test('ignores capabilities that fail or are invalid', async (t) => {
   for (const body of ['{', '[]', '{"productName":5,"productVersion":{}}', undefined]) {
     // oxlint-disable-next-line no-await-in-loop
     const { url } = await serve(t, (request, response) => {
@@ -65,7 +65,7 @@ test('capabilities that fail, or are anything else, do no harm', async (t) => {
   }
 });
 
-test('an editor without a page about itself is not asked for one', async (t) => {
+test('doesn’t request capabilities from Office Online Server', async (t) => {
   let reads = 0;
   const { url } = await serve(t, (_request, response) => {
     reads += 1;
@@ -78,7 +78,7 @@ test('an editor without a page about itself is not asked for one', async (t) => 
   );
 });
 
-test('an unknown product is another document server that speaks WOPI all the same', async (t) => {
+test('accepts an unknown product as another document server', async (t) => {
   const text = xml.replaceAll('cool.html', 'editor');
   const { url } = await serve(t, (_request, response) => void response.end(text));
   const { kind, product } = await fetchDiscovery(url);
@@ -98,7 +98,7 @@ test('distinguishes an unknown name, a closed port and an error status', async (
   await assert.rejects(fetchDiscovery(url), failsWith('refused'));
 });
 
-test('an answer that does not come, or does not end, is given up', async (t) => {
+test('times out if a response doesn’t start or doesn’t end', async (t) => {
   const { url } = await serve(t, (request, response) => {
     if (request.url?.startsWith('/slow') === true) response.write('<');
   });
@@ -107,7 +107,7 @@ test('an answer that does not come, or does not end, is given up', async (t) => 
   await assert.rejects(impatient(`${url}/slow`), failsWith('timed-out'));
 });
 
-test('an answer of more than 1 MB is not read to its end', async (t) => {
+test('stops reading a response over 1 MB', async (t) => {
   let written = 0;
   const { url } = await serve(t, (_request, response) => {
     const more = (): void => {
@@ -137,7 +137,7 @@ test('reports a port that speaks another protocol', async (t) => {
   await assert.rejects(fetchDiscovery(`https://127.0.0.1:${port}`), failsWith('tls-failed'));
 });
 
-test('a redirect on the same host is followed, and only there', async (t) => {
+test('follows redirects only on the same host', async (t) => {
   const { url, port } = await serve(t, (request, response) => {
     const places: Record<string, string> = {
       '/hosting/discovery': '/other/place',
@@ -157,7 +157,7 @@ test('a redirect on the same host is followed, and only there', async (t) => {
   }
 });
 
-test('link-local and metadata addresses are never connected to, however they are written', async () => {
+test('never connects to link-local and metadata addresses, in any notation', async () => {
   for (const host of [
     '169.254.169.254',
     '2852039166',
@@ -176,11 +176,10 @@ test('link-local and metadata addresses are never connected to, however they are
   }
 });
 
-test('a name is judged by where it leads at that moment', async (t) => {
+test('connects only to the allowed addresses that a name resolves to', async (t) => {
   const { port } = await serve(t, (_request, response) => void response.end(xml));
   const bad = createDiscoveryFetch({ lookup: resolvesTo('169.254.169.254', 'fe80::1') });
   await assert.rejects(bad(`http://docs.test:${port}`), failsWith('not-allowed-address'));
-  // Of several, those that are allowed are used.
   const mixed = createDiscoveryFetch({ lookup: resolvesTo('169.254.169.254', '127.0.0.1') });
   assert.equal((await mixed(`http://docs.test:${port}`)).kind, 'collabora');
 });

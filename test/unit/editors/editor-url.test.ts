@@ -5,7 +5,7 @@ import { editorUrlOf, isSameHost, publicUrlOf } from '../../../app/editors/edito
 
 const failsAs = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
 
-test('an editor’s address is understood as people paste it', () => {
+test('normalizes an editor’s URL as users paste it', () => {
   for (const [given, url] of [
     ['localhost:9980', 'http://localhost:9980'],
     [' http://localhost:9980/ ', 'http://localhost:9980'],
@@ -21,7 +21,7 @@ test('an editor’s address is understood as people paste it', () => {
   }
 });
 
-test('rejects anything but a web address', () => {
+test('rejects anything but an HTTP or HTTPS URL without credentials', () => {
   for (const given of [
     '',
     ' ',
@@ -38,7 +38,7 @@ test('rejects anything but a web address', () => {
   }
 });
 
-test('a public address keeps its path and has no query', () => {
+test('a public URL keeps its path, and can’t have a query or fragment', () => {
   assert.equal(publicUrlOf('https://tray.test/below/'), 'https://tray.test/below');
   assert.equal(publicUrlOf('host.docker.internal:8790'), 'http://host.docker.internal:8790');
   for (const given of ['', 'https://tray.test/?a=1', 'https://tray.test/#a', 'ws://tray.test']) {
@@ -46,7 +46,7 @@ test('a public address keeps its path and has no query', () => {
   }
 });
 
-test('the names of this machine are one host, and no others are', () => {
+test('isSameHost treats loopback names as the same host, and no others', () => {
   assert.ok(isSameHost('localhost', '127.0.0.1'));
   assert.ok(isSameHost('[::1]', '127.0.0.2'));
   assert.ok(isSameHost('docs.test', 'docs.test'));

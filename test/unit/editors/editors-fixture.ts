@@ -35,7 +35,7 @@ export function keysOf(current: SigningKey, old?: SigningKey): ProofKeys {
   return { current: current.pem, old: old?.pem ?? null };
 }
 
-/** `odt edit` gives an action; pages are Collabora's. */
+/** An action is given as `odt edit`. The pages are Collabora's. */
 export function discoveryXml(base: string, actions: readonly string[], key?: SigningKey): string {
   const elements = actions.map((action) => {
     const [extension, name] = action.split(' ');
@@ -64,12 +64,12 @@ export async function serve(t: TestContext, listener: RequestListener): Promise<
 }
 
 export interface DocumentServer extends Served {
-  /** What its discovery names from now on. */
+  /** The actions in its discovery; a test can change them. */
   actions: string[];
   key: SigningKey | undefined;
-  /** Where its pages lie; its own address unless set. */
+  /** The base URL of its pages; its own URL unless set. */
   pages: string | undefined;
-  /** Answers 503 while set. */
+  /** Responds with 503 while true. */
   isAway: boolean;
   reads: number;
 }
@@ -95,18 +95,18 @@ export async function documentServer(t: TestContext, actions: string[]): Promise
   return server;
 }
 
-export interface Connected {
+export interface OpenEditors {
   editors: Editors;
   events: HostEvent[];
   warnings: string[];
   clock: { nowMs: number };
-  /** Over the same database, as after a restart of the host. */
-  again(): Editors;
-  /** How often the built-in editor's setting was switched off. */
+  /** Creates the service again over the same database, like a restart of the host. */
+  reopen(): Editors;
+  /** How often the text editor was switched off. */
   switchedOff(): number;
 }
 
-export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery): Promise<Connected> {
+export async function openEditors(t: TestContext, fetchDiscovery?: FetchDiscovery): Promise<OpenEditors> {
   const dataDir = await dataFolder(t);
   const store = openStore({ dataDir, clock: () => startMs, onNotice: () => undefined });
   t.after(() => {
@@ -117,7 +117,7 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
   const clock = { nowMs: startMs };
   let ids = 0;
   let switchedOff = 0;
-  const make = (): Editors => {
+  const create = (): Editors => {
     const editors = createEditors({
       db: store.db,
       clock: () => clock.nowMs,
@@ -132,5 +132,5 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
     });
     return editors;
   };
-  return { editors: make(), events, warnings, clock, again: make, switchedOff: () => switchedOff };
+  return { editors: create(), events, warnings, clock, reopen: create, switchedOff: () => switchedOff };
 }

@@ -4,7 +4,14 @@ import { AppError } from '../../../app/contract/errors.ts';
 import { faultOf } from '../../../app/editors/editor-fault.ts';
 import type { BuiltInEditor } from '../../../app/editors/editors.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
-import { connected, discoveryXml, documentServer, minuteMs, signingKey, startMs } from './editors-fixture.ts';
+import {
+  openEditors,
+  discoveryXml,
+  documentServer,
+  minuteMs,
+  signingKey,
+  startMs,
+} from './editors-fixture.ts';
 
 const failsAs =
   (code: string, detail = /./u) =>
@@ -12,10 +19,10 @@ const failsAs =
     error instanceof AppError && error.code === code && detail.test(error.message);
 const hourMs = 60 * minuteMs;
 
-test('a connected editor is known with what its discovery says, and after a restart as well', async (t) => {
+test('stores a connected editor with its discovery, and lists it after a restart', async (t) => {
   const server = await documentServer(t, ['odt edit', 'pdf view']);
   server.key = signingKey();
-  const { editors, events, again } = await connected(t);
+  const { editors, events, reopen } = await openEditors(t);
   const editor = await editors.add({ url: `${server.url}/hosting/discovery` });
   assert.equal(editor.url, server.url);
   assert.equal(editor.kind, 'collabora');
@@ -25,25 +32,25 @@ test('a connected editor is known with what its discovery says, and after a rest
   assert.equal(editor.discovery.proofKeys?.current, server.key.pem);
   assert.deepEqual(events, [{ event: 'editors-changed' }]);
   editors.setDefault('.ODT', editor.id);
-  const restarted = again();
+  const restarted = reopen();
   assert.deepEqual(restarted.list(), [editor]);
   assert.deepEqual(restarted.byId(editor.id), editor);
   assert.deepEqual(restarted.defaults(), { odt: editor.id });
 });
 
-test('an editor that cannot be read is not kept', async (t) => {
+test('doesn’t store an editor whose discovery can’t be read', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   server.isAway = true;
-  const { editors, events } = await connected(t);
+  const { editors, events } = await openEditors(t);
   await assert.rejects(editors.add({ url: server.url }), failsAs('editor-unreachable', /answered 503/u));
   await assert.rejects(editors.add({ url: 'ftp://docs.test' }), failsAs('editor-url-invalid'));
   assert.deepEqual(editors.list(), []);
   assert.deepEqual(events, []);
 });
 
-test('the same address is connected once, however it is written and however fast it is asked twice', async (t) => {
+test('connects the same address only once, in any notation, also concurrently', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const twice = await Promise.allSettled([
     editors.add({ url: server.url }),
     editors.add({ url: `127.0.0.1:${server.port}/` }),
@@ -58,7 +65,7 @@ test('the same address is connected once, however it is written and however fast
 test('distinguishes a second editor of the same product by its host', async (t) => {
   const first = await documentServer(t, ['odt edit']);
   const second = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   await editors.add({ url: first.url });
   const { name } = await editors.add({ url: second.url });
   assert.equal(name, `Collabora Online (127.0.0.1:${second.port})`);
@@ -68,7 +75,7 @@ test('distinguishes a second editor of the same product by its host', async (t) 
 test('keeps editor names unique', async (t) => {
   const first = await documentServer(t, ['odt edit']);
   const second = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const { id } = await editors.add({ url: first.url, name: 'Desk' });
   await assert.rejects(editors.add({ url: second.url, name: 'desk' }), failsAs('name-taken'));
   const other = await editors.add({ url: second.url, name: 'Cellar' });
@@ -76,10 +83,10 @@ test('keeps editor names unique', async (t) => {
   assert.equal(editors.change(id, { name: 'desk' }).name, 'desk', 'its own name is free for it');
 });
 
-test('pages on another host are taken only when the user agreed, and the error names the host', async (t) => {
+test('accepts pages on another host only if the user allowed it, and names the host in the error', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   server.pages = 'https://elsewhere.test';
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const refused = editors.add({ url: server.url });
   await assert.rejects(refused, failsAs('editor-other-host', /https:\/\/elsewhere\.test/u));
   const editor = await editors.add({ url: server.url, acceptsOtherHosts: true });
@@ -87,16 +94,16 @@ test('pages on another host are taken only when the user agreed, and the error n
   assert.throws(() => editors.change(editor.id, { acceptsOtherHosts: false }), failsAs('editor-other-host'));
 });
 
-test('pages at another name of this machine are on no other host', async (t) => {
+test('doesn’t treat another loopback name as another host', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   server.pages = `http://localhost:${server.port}`;
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   assert.equal((await editors.add({ url: server.url })).url, server.url);
 });
 
-test('pages that move to another host later are not followed', async (t) => {
+test('keeps the previous discovery if the pages move to another host', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const { id, discovery } = await editors.add({ url: server.url });
   server.pages = 'https://elsewhere.test';
   await assert.rejects(editors.refresh(id), failsAs('editor-other-host'));
@@ -106,7 +113,7 @@ test('pages that move to another host later are not followed', async (t) => {
 
 test('keeps the discovery of an editor that stops responding, reports it once and shows since when', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, events, clock, warnings, again } = await connected(t);
+  const { editors, events, clock, warnings, reopen } = await openEditors(t);
   const { id, discovery } = await editors.add({ url: server.url });
   server.isAway = true;
   events.length = 0;
@@ -117,7 +124,7 @@ test('keeps the discovery of an editor that stops responding, reports it once an
   const sentence = `${server.url} answered 503 instead of its discovery document.`;
   assert.deepEqual(editors.byId(id)?.problem, { code: 'status', sentence, sinceMs: startMs + hourMs });
   assert.deepEqual(editors.byId(id)?.discovery, discovery);
-  assert.deepEqual(again().byId(id)?.problem?.sinceMs, startMs + hourMs);
+  assert.deepEqual(reopen().byId(id)?.problem?.sinceMs, startMs + hourMs);
   assert.deepEqual(events, [
     { event: 'editor-unreachable', editorId: id, name: 'Collabora Online', sentence },
     { event: 'editors-changed' },
@@ -132,7 +139,7 @@ test('keeps the discovery of an editor that stops responding, reports it once an
 
 test('reports once that an editor responds again', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, events } = await connected(t);
+  const { editors, events } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   await assert.rejects(editors.refresh(id));
@@ -146,9 +153,9 @@ test('reports once that an editor responds again', async (t) => {
   );
 });
 
-test('discovery is read again after 12 hours and not before', async (t) => {
+test('refreshes discovery after 12 hours and not before', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, clock } = await connected(t);
+  const { editors, clock } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.actions = ['odt edit', 'ods edit'];
   clock.nowMs += 12 * hourMs - 1;
@@ -161,9 +168,9 @@ test('discovery is read again after 12 hours and not before', async (t) => {
   assert.equal(editors.byId(id)?.discovery.actions.length, 2);
 });
 
-test('an editor with a problem is tried again after 1, 5 and 15 minutes, then every hour', async (t) => {
+test('retries an editor with a problem after 1, 5 and 15 minutes, then every hour', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, clock } = await connected(t);
+  const { editors, clock } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   await assert.rejects(editors.refresh(id));
@@ -178,21 +185,21 @@ test('an editor with a problem is tried again after 1, 5 and 15 minutes, then ev
   assert.deepEqual(tries, [1, 6, 21, 81, 141, 201]);
 });
 
-test('an editor with a problem is tried at once after a restart', async (t) => {
+test('retries an editor with a problem immediately after a restart', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, again } = await connected(t);
+  const { editors, reopen } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   await assert.rejects(editors.refresh(id));
   server.isAway = false;
-  const restarted = again();
+  const restarted = reopen();
   await restarted.refreshDue();
   assert.equal(restarted.byId(id)?.problem, null);
 });
 
-test('after a wrong signature discovery is read at most once a minute, for all that ask at once', async (t) => {
+test('refreshes discovery at most once a minute after wrong signatures, and once for concurrent calls', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, clock } = await connected(t);
+  const { editors, clock } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.key = signingKey();
   const answers = await Promise.all([1, 2, 3].map(async () => editors.keysAfterFailure(id)));
@@ -210,10 +217,10 @@ test('after a wrong signature discovery is read at most once a minute, for all t
   assert.equal(server.reads, 3);
 });
 
-test('keeps the previous keys while the editor cannot be read, and none of a removed one', async (t) => {
+test('keeps the previous keys while the editor is unreachable, and has none for a removed one', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   server.key = signingKey();
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
@@ -221,9 +228,9 @@ test('keeps the previous keys while the editor cannot be read, and none of a rem
   assert.equal(await editors.keysAfterFailure(id), null);
 });
 
-test('a removed editor is gone with what it was the default for, also while it is being read', async (t) => {
+test('removes an editor with its defaults, also during a refresh', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, events, again } = await connected(t);
+  const { editors, events, reopen } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   editors.setDefault('odt', id);
   const reading = editors.refresh(id);
@@ -231,15 +238,15 @@ test('a removed editor is gone with what it was the default for, also while it i
   await assert.rejects(reading, failsAs('editor-unknown'));
   assert.deepEqual(editors.list(), []);
   assert.deepEqual(editors.defaults(), {});
-  assert.deepEqual(again().list(), []);
+  assert.deepEqual(reopen().list(), []);
   assert.equal(events.at(-1)?.event, 'editors-changed');
   await assert.rejects(editors.remove(id), failsAs('editor-unknown'));
   await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
 });
 
-test('a change is checked as a whole before anything of it counts', async (t) => {
+test('validates a change completely before applying any of it', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const editor = await editors.add({ url: server.url, name: ' Office ', publicUrl: 'http://10.0.0.2:8790/' });
   assert.equal(editor.name, 'Office');
   assert.equal(editor.publicUrl, 'http://10.0.0.2:8790');
@@ -276,9 +283,9 @@ test('a change is checked as a whole before anything of it counts', async (t) =>
   assert.throws(() => editors.change('00000000', {}), failsAs('editor-unknown'));
 });
 
-test('an editor becomes the default only for what it opens, until that is taken back', async (t) => {
+test('sets and clears an editor as the default, only for types that it opens', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   assert.throws(() => {
     editors.setDefault('docx', id);
@@ -296,7 +303,7 @@ test('an editor becomes the default only for what it opens, until that is taken 
 
 test('aborts pending requests on close, without an event', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors, events } = await connected(t);
+  const { editors, events } = await openEditors(t);
   const { id } = await editors.add({ url: server.url });
   events.length = 0;
   const reading = editors.refresh(id);
@@ -314,26 +321,26 @@ const builtIn = (change: Partial<BuiltInEditor> = {}): BuiltInEditor => ({
   ...change,
 });
 
-test('registers the built-in editor at each start with the same id and defaults', async (t) => {
-  const { editors, events, again } = await connected(t);
+test('registers the text editor at each start with the same id and defaults', async (t) => {
+  const { editors, events, reopen } = await openEditors(t);
   const { id } = editors.registerBuiltIn(builtIn());
   assert.match(id, /^[0-9a-f]{8}$/);
   editors.setDefault('txt', id);
-  const next = again();
+  const next = reopen();
   const moved = next.registerBuiltIn(builtIn({ url: 'http://localhost:9001' }));
   assert.equal(moved.id, id);
   assert.equal(moved.url, 'http://localhost:9001');
   assert.deepEqual(next.defaults(), { txt: id });
-  assert.deepEqual(again().list(), [moved]);
+  assert.deepEqual(reopen().list(), [moved]);
   assert.deepEqual(
     events.map(({ event }) => event),
     ['editors-changed'],
-    'nobody is told but of the default',
+    'only the default emits an event',
   );
 });
 
-test('reads the built-in editor through its own service, and changes it only through settings', async (t) => {
-  const { editors } = await connected(t);
+test('refreshes the text editor through its own service, and changes it only through settings', async (t) => {
+  const { editors } = await openEditors(t);
   const { id } = editors.registerBuiltIn(builtIn());
   const read = await editors.refresh(id);
   assert.equal(read.kind, 'text-editor');
@@ -344,8 +351,8 @@ test('reads the built-in editor through its own service, and changes it only thr
   assert.deepEqual(editors.byId(id)?.problem?.sentence, 'Taken.');
 });
 
-test('removing the built-in editor switches it off', async (t) => {
-  const { editors, switchedOff } = await connected(t);
+test('removing the text editor switches it off', async (t) => {
+  const { editors, switchedOff } = await openEditors(t);
   const { id } = editors.registerBuiltIn(builtIn());
   await editors.remove(id);
   assert.equal(switchedOff(), 1);
@@ -353,22 +360,22 @@ test('removing the built-in editor switches it off', async (t) => {
   await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
 });
 
-test('an editor that has the built-in one’s name keeps it', async (t) => {
+test('an editor that already has the text editor’s name keeps it', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   await editors.add({ url: server.url, name: 'text editor' });
   assert.equal(editors.registerBuiltIn(builtIn()).name, 'Text editor (built-in)');
 });
 
-test('what is left of a built-in editor while nothing runs cannot be read', async (t) => {
-  const { editors, again } = await connected(t);
+test('can’t refresh a text editor that isn’t registered', async (t) => {
+  const { editors, reopen } = await openEditors(t);
   const { id } = editors.registerBuiltIn(builtIn());
-  await assert.rejects(again().refresh(id), failsAs('editor-unreachable'));
+  await assert.rejects(reopen().refresh(id), failsAs('editor-unreachable'));
 });
 
-test('the built-in editor cannot be connected once more by another of its names, and leaves others their address', async (t) => {
+test('rejects connecting the text editor by another name, and gives it another URL if its own is in use', async (t) => {
   const server = await documentServer(t, ['odt edit']);
-  const { editors } = await connected(t);
+  const { editors } = await openEditors(t);
   editors.registerBuiltIn(builtIn());
   await assert.rejects(editors.add({ url: 'http://127.0.0.1:8791' }), failsAs('editor-exists'));
   editors.unregisterBuiltIn();

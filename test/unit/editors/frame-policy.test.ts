@@ -11,12 +11,12 @@ const byPolicy = (sources: string) =>
     within,
   );
 
-test('a page that says nothing may be shown anywhere', () => {
+test('allows a page without a policy to be framed', () => {
   assert.equal(allowsFraming({}, page, within), true);
   assert.equal(allowsFraming({ 'content-security-policy': "default-src 'self'" }, page, within), true);
 });
 
-test('frame-ancestors are read as browsers read them', () => {
+test('evaluates frame-ancestors like browsers', () => {
   const allowed = [
     '*',
     'http:',
@@ -48,7 +48,7 @@ test('matches subdomains with a wildcard, and https with http', () => {
   assert.equal(allowsFraming(anyPort, page, 'https://docs.example.org'), true);
 });
 
-test('uses the older header only without such a policy', () => {
+test('uses X-Frame-Options only without frame-ancestors', () => {
   assert.equal(allowsFraming({ 'x-frame-options': 'DENY' }, page, within), false);
   assert.equal(allowsFraming({ 'x-frame-options': 'SAMEORIGIN' }, page, within), false);
   assert.equal(allowsFraming({ 'x-frame-options': 'SAMEORIGIN' }, page, 'http://office.example:9980'), true);

@@ -31,7 +31,7 @@ function addresses(change: Partial<OwnAddressesInput> = {}): Map<string, Reachab
   return new Map(all.map((address) => [address.url, address]));
 }
 
-test('every address that an editor could use is listed, and none that needs a zone', () => {
+test('lists every address that an editor could use, and none that needs a zone', () => {
   const all = addresses();
   assert.deepEqual(
     [...all.values()].map(({ url, kind, network }) => [url, kind, network]),
@@ -46,7 +46,7 @@ test('every address that an editor could use is listed, and none that needs a zo
   );
 });
 
-test('a listener on loopback is to be moved to just the address that was chosen', () => {
+test('a host on loopback needs only the chosen address as its bind address', () => {
   const all = addresses();
   const needed = [...all.values()].map(({ isListening, neededHost }) => [isListening, neededHost]);
   assert.deepEqual(needed, [
@@ -59,7 +59,7 @@ test('a listener on loopback is to be moved to just the address that was chosen'
   ]);
 });
 
-test('a second address is added by listening everywhere, so that the first is not taken away', () => {
+test('a second address needs a wildcard bind address, so that the first one keeps working', () => {
   const all = addresses({ host: '192.168.5.130' });
   assert.equal(all.get('http://127.0.0.1:8790')?.isListening, true);
   assert.equal(all.get('http://192.168.5.130:8790')?.isListening, true);
@@ -71,7 +71,7 @@ test('a second address is added by listening everywhere, so that the first is no
   assert.equal(withoutIpv6.get('http://172.17.0.1:8790')?.neededHost, '0.0.0.0');
 });
 
-test('an IPv4 wildcard hears no IPv6, and the other one hears everything', () => {
+test('0.0.0.0 doesn’t cover IPv6 addresses, and :: covers all', () => {
   const four = addresses({ host: '0.0.0.0' });
   assert.equal(four.get('http://192.168.5.130:8790')?.isListening, true);
   assert.equal(four.get('http://[2001:db8:1:2:aaaa::5]:8790')?.neededHost, '::');
@@ -79,28 +79,28 @@ test('an IPv4 wildcard hears no IPv6, and the other one hears everything', () =>
   assert.ok([...six.values()].every(({ isListening }) => isListening));
 });
 
-test('the network is given https where the listener speaks it, this machine plain http', () => {
+test('uses HTTPS for network addresses if the host does, and HTTP for loopback', () => {
   const all = addresses({ scheme: 'https', port: 443 });
   assert.ok(all.has('http://127.0.0.1:443'));
   assert.ok(all.has('https://192.168.5.130'));
   assert.ok(all.has('https://workbench'));
 });
 
-test('the public address comes first and needs no listener of its own', () => {
+test('lists the public URL first, without a bind address', () => {
   const [first] = addresses({ publicUrl: 'https://docs.example/tray/' }).values();
   assert.equal(first?.url, 'https://docs.example/tray');
   assert.equal(first?.kind, 'public');
   assert.equal(first?.neededHost, null);
 });
 
-test('Docker Desktop leads its name to loopback, so nothing has to be opened', () => {
+test('Docker Desktop’s host name reaches loopback, so it needs no other bind address', () => {
   const all = addresses({ platform: 'darwin', scheme: 'https' });
   const docker = all.get('http://host.docker.internal:8790');
   assert.equal(docker?.isListening, true);
   assert.equal(docker?.neededHost, null);
 });
 
-test('a name that only this machine has for itself is not offered', () => {
+test('doesn’t list a hostname that only this computer resolves', () => {
   for (const hostname of ['localhost', 'localhost.localdomain', '', '192.168.1.1', 'has space']) {
     assert.ok(
       [...addresses({ hostname }).values()].every(({ kind }) => kind !== 'name'),
@@ -109,7 +109,7 @@ test('a name that only this machine has for itself is not offered', () => {
   }
 });
 
-test('every offered network is really the one of its address', () => {
+test('computes the network of each address', () => {
   const networks: [string, string][] = [
     ['10.1.2.3/8', '10.0.0.0/8'],
     ['10.1.2.3/32', '10.1.2.3/32'],

@@ -12,7 +12,7 @@ const input = {
   isOnNetwork: false,
 };
 
-test('an address of this machine serves the browser too', () => {
+test('uses an address of this computer for the browser, too', () => {
   for (const baseUrl of [
     'http://192.168.1.5:8790',
     'http://[fd00::5]:8790',
@@ -23,20 +23,20 @@ test('an address of this machine serves the browser too', () => {
   }
 });
 
-test('the name containers have for this machine is not for its browser, also when the pages are on the network', () => {
+test('doesn’t use the host name for containers in the browser, even if pages are open to the network', () => {
   for (const isOnNetwork of [false, true]) {
     const baseUrl = 'http://host.docker.internal:8790';
     assert.equal(pageAddress({ ...input, baseUrl, isOnNetwork }), loopbackUrl);
   }
 });
 
-test('a public address counts only when the pages are on the network', () => {
+test('uses a public URL only if pages are open to the network', () => {
   const baseUrl = 'https://office.example/doctray';
   assert.equal(pageAddress({ ...input, baseUrl }), loopbackUrl);
   assert.equal(pageAddress({ ...input, baseUrl, isOnNetwork: true }), baseUrl);
 });
 
-test('the loopback page has the name under which a local editor is known, so that its frame may be shown there', () => {
+test('uses the same loopback name as a local editor, so that its frame is allowed', () => {
   const baseUrl = 'http://host.docker.internal:8790';
   const at = (editorUrl: string | null) => pageAddress({ ...input, baseUrl, editorUrl });
   assert.equal(at('http://localhost:9980'), 'http://localhost:8790');
@@ -44,15 +44,15 @@ test('the loopback page has the name under which a local editor is known, so tha
   assert.equal(at(null), loopbackUrl);
 });
 
-test('a page by TLS shows no plain editor, so the same listener is used without TLS from its own machine', () => {
+test('uses HTTP for an editor without TLS, since an HTTPS page can’t frame it', () => {
   const baseUrl = 'https://desk:8790';
   assert.equal(pageAddress({ ...input, baseUrl }), 'http://desk:8790');
   assert.equal(pageAddress({ ...input, baseUrl, editorUrl: 'https://docs.example' }), baseUrl);
-  // Something else answers there: a proxy, which may know nothing but TLS.
+  // Another port means a proxy, which may support only TLS.
   assert.equal(pageAddress({ ...input, baseUrl: 'https://desk' }), 'https://desk');
 });
 
-test('an address given to an editor follows the scheme that the listener speaks, and a proxy keeps its own', () => {
+test('listenedAddress uses the scheme of the host, except for a proxy’s address', () => {
   const listener = { port: '8790', isTls: true, ownHosts: input.ownHosts };
   for (const [given, byTls] of [
     ['http://192.168.1.5:8790', 'https://192.168.1.5:8790'],
@@ -70,14 +70,14 @@ test('an address given to an editor follows the scheme that the listener speaks,
   assert.equal(listenedAddress('https://proxy.example', plain), 'https://proxy.example');
 });
 
-test('uses the loopback IP address beside an editor on localhost, since ports share cookies', () => {
-  const of = (baseUrl: string, editorUrl: string) =>
+test('uses 127.0.0.1 for an editor on localhost, since ports share cookies', () => {
+  const addressOf = (baseUrl: string, editorUrl: string) =>
     pageAddress({ ...input, baseUrl, editorUrl, needsSameName: false });
   const container = 'http://host.docker.internal:8790';
-  assert.equal(of(container, 'http://localhost:8080'), 'http://127.0.0.1:8790');
-  assert.equal(of('http://localhost:8790', 'http://localhost:8080'), loopbackUrl);
-  assert.equal(of(loopbackUrl, 'http://localhost:8080'), loopbackUrl);
-  assert.equal(of('http://[::1]:8790', 'http://localhost:8080'), 'http://[::1]:8790');
+  assert.equal(addressOf(container, 'http://localhost:8080'), 'http://127.0.0.1:8790');
+  assert.equal(addressOf('http://localhost:8790', 'http://localhost:8080'), loopbackUrl);
+  assert.equal(addressOf(loopbackUrl, 'http://localhost:8080'), loopbackUrl);
+  assert.equal(addressOf('http://[::1]:8790', 'http://localhost:8080'), 'http://[::1]:8790');
   const same = { ...input, baseUrl: loopbackUrl, editorUrl: 'http://localhost:9980' };
   assert.equal(pageAddress(same), 'http://localhost:8790');
 });

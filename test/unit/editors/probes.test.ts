@@ -4,7 +4,7 @@ import { createProbes, probeAction, type ProbeRequest } from '../../../app/edito
 import type { DiscoveryAction } from '../../../app/wopi/discovery.ts';
 
 const baseUrl = 'http://192.168.1.5:8790';
-const make = () =>
+const create = () =>
   createProbes({ clock: () => 1_000, editors: { byId: () => undefined }, baseUrlOf: () => baseUrl });
 
 function request(change: Partial<ProbeRequest> & { override?: string } = {}): ProbeRequest {
@@ -24,8 +24,8 @@ function request(change: Partial<ProbeRequest> & { override?: string } = {}): Pr
   };
 }
 
-test('only a running probe is answered, and a real document never', () => {
-  const probes = make();
+test('answers only for a running probe, never for a real document', () => {
+  const probes = create();
   assert.equal(probes.answer(request({ fileId: 'a'.repeat(22) })), undefined);
   const { fileId, token, end } = probes.begin('abcdef01', 'docx');
   assert.match(fileId, /^[\w-]{22}$/);
@@ -35,7 +35,7 @@ test('only a running probe is answered, and a real document never', () => {
 });
 
 test('reveals nothing to a client without the token, and records it', async () => {
-  const probes = make();
+  const probes = create();
   const probe = probes.begin('abcdef01', 'docx');
   const { fileId } = probe;
   for (const token of [undefined, '', 'x', 'x'.repeat(43), probe.token.slice(1)]) {
@@ -49,7 +49,7 @@ test('reveals nothing to a client without the token, and records it', async () =
 });
 
 test('reports the first call with the token, without the token', async () => {
-  const probes = make();
+  const probes = create();
   const probe = probes.begin('abcdef01', 'docx');
   await probes.answer(request({ fileId: probe.fileId, token: probe.token }));
   const call = await probe.firstCall;
@@ -59,8 +59,8 @@ test('reports the first call with the token, without the token', async () => {
   assert.equal(call.target, '/wopi/files/x?access_token=…&x=1');
 });
 
-test('the document is whole, blank and read-only', async () => {
-  const probes = make();
+test('serves a complete, blank, read-only document', async () => {
+  const probes = create();
   const { fileId, token } = probes.begin('abcdef01', 'docx');
   const info = (await probes.answer(request({ fileId, token })))?.json as Record<string, unknown>;
   const content = await probes.answer(request({ fileId, token, hasContents: true }));
@@ -74,8 +74,8 @@ test('the document is whole, blank and read-only', async () => {
   assert.ok(Object.values(info).every((value) => value !== null && value !== undefined));
 });
 
-test('operations are answered as to a read-only token', async () => {
-  const probes = make();
+test('responds to operations as for a read-only token', async () => {
+  const probes = create();
   const { fileId, token } = probes.begin('abcdef01', 'txt');
   const expected: [string, number][] = [
     ['LOCK', 200],
@@ -98,7 +98,7 @@ test('operations are answered as to a read-only token', async () => {
   assert.equal(held?.headers?.['X-WOPI-Lock'], '');
 });
 
-test('a type that is made here is preferred, shown rather than edited', () => {
+test('prefers a type that DocTray can create, and viewing to editing', () => {
   const action = (extension: string, name: string): DiscoveryAction => ({
     app: '',
     name,

@@ -1,5 +1,5 @@
-// Both ends of a connection on real sockets: a host that knows nothing but probes, and a document server whose page calls it
-// back in the way a test says.
+// Both ends of a connection on real sockets: a host that only answers for probes, and a document server whose page calls it back
+// as the test defines.
 
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,7 +20,7 @@ export const nowMs = Date.UTC(2026, 10, 21, 12);
 export interface OpenedPage {
   wopiSrc: string;
   token: string;
-  /** As the query of the page's own address had it. */
+  /** The query of the page's URL. */
   search: URLSearchParams;
 }
 
@@ -31,22 +31,22 @@ export interface Trial {
   probes: Probes;
   tests: ConnectionTests;
   run(): Promise<ConnectionTest>;
-  /** Pages that were posted to. */
+  /** The pages that were opened with a POST request. */
   opened: OpenedPage[];
 }
 
 export interface TrialOptions {
   editor?: Partial<Editor>;
-  /** The address the editor is given instead of the host's own. */
+  /** The editor's base address, instead of the host's own. */
   baseUrl?: string;
-  /** What the page does before it answers. */
+  /** Runs before the page responds. */
   onPage?: (page: OpenedPage, request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
-  /** Answers to everything else, Collabora's own check above all. */
+  /** Handles all other requests, such as Collabora's own check. */
   onOther?: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void> | void;
   deps?: Partial<ConnectionTestDeps>;
 }
 
-export async function makeTrial(t: TestContext, options: TrialOptions = {}): Promise<Trial> {
+export async function createTrial(t: TestContext, options: TrialOptions = {}): Promise<Trial> {
   const opened: OpenedPage[] = [];
   const host = await serve(t, (request, response) => void answerByProbe(request, response));
   const editorServer = await serve(t, (request, response) => void answerAsEditor(request, response));
@@ -135,7 +135,7 @@ export async function makeTrial(t: TestContext, options: TrialOptions = {}): Pro
   return { host, editorServer, editor, probes, tests, opened, run: () => tests.run(editor.id) };
 }
 
-/** CheckFileInfo, signed where there is a key. */
+/** Calls CheckFileInfo, signed if there is a key. */
 export async function call(
   { wopiSrc, token }: OpenedPage,
   options: { key?: KeyObject | string; atMs?: number; signedBase?: string } = {},

@@ -1,4 +1,4 @@
-// Starts, stops and restarts of the one host, in any order.
+// Starts, stops and restarts of the host, in any order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import type { Logger } from '../../../app/log/logger.ts';
 import { hostState } from '../../../app/live-state/host-state.ts';
 import { createHostKeeper } from '../../../app/host/host-keeper.ts';
 
-function begin() {
+function createKeeper() {
   const logged: string[] = [];
   const note = (_fields: object, text: string): void => void logged.push(text);
   const log = { debug: note, info: note, warn: note, error: note, flush: () => undefined } as Logger;
@@ -36,8 +36,8 @@ function begin() {
   return { keeper, hosts, logged };
 }
 
-test('A host that is stopped while it restarts is not started again', async () => {
-  const { keeper, hosts } = begin();
+test('doesn’t start a host again that is stopped during a restart', async () => {
+  const { keeper, hosts } = createKeeper();
   await keeper.start();
   const restarting = keeper.restart();
   const stopping = keeper.stop();
@@ -47,7 +47,7 @@ test('A host that is stopped while it restarts is not started again', async () =
   assert.equal(keeper.host(), undefined);
 });
 
-test('tries three more times to reach the keychain, and shows what it waits for', async (t) => {
+test('retries the keychain until the host starts, and reports that it is waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const quiet = (): void => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
@@ -67,26 +67,26 @@ test('tries three more times to reach the keychain, and shows what it waits for'
       return { stop: () => Promise.resolve() } as unknown as Host;
     },
   });
-  const after = async (ms: number): Promise<void> => {
+  const advance = async (ms: number): Promise<void> => {
     t.mock.timers.tick(ms);
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
   await keeper.start();
   assert.deepEqual(problems, ['keychain-waiting']);
   assert.equal(keeper.problem()?.code, 'secret-store-unreachable');
-  await after(4999);
+  await advance(4999);
   assert.equal(starts, 1);
-  await after(1);
-  await after(20_000);
+  await advance(1);
+  await advance(20_000);
   assert.equal(starts, 3);
   isUnlocked = true;
-  await after(60_000);
+  await advance(60_000);
   assert.notEqual(keeper.host(), undefined);
-  await after(600_000);
+  await advance(600_000);
   assert.equal(starts, 4);
 });
 
-test('a stopped host is not started by a retry', async (t) => {
+test('doesn’t retry after the host was stopped', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const quiet = (): void => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
@@ -106,8 +106,8 @@ test('a stopped host is not started by a retry', async (t) => {
   assert.equal(starts, 1);
 });
 
-test('Two restarts at once start one host', async () => {
-  const { keeper, hosts } = begin();
+test('two concurrent restarts start one host', async () => {
+  const { keeper, hosts } = createKeeper();
   await keeper.start();
   const both = Promise.all([keeper.restart(), keeper.restart()]);
   hosts[0]?.release();
@@ -116,8 +116,8 @@ test('Two restarts at once start one host', async () => {
   assert.notEqual(keeper.host(), undefined);
 });
 
-test('A restart during the start waits for it, and ends with one host', async () => {
-  const { keeper, hosts } = begin();
+test('a restart during the start waits for it, and stops the first host', async () => {
+  const { keeper, hosts } = createKeeper();
   const starting = keeper.start();
   const restarting = keeper.restart();
   await starting;
@@ -127,8 +127,8 @@ test('A restart during the start waits for it, and ends with one host', async ()
   assert.equal(hosts[0]?.stops, 1);
 });
 
-test('A host that did not stop cleanly is gone all the same, and can be started again', async () => {
-  const { keeper, hosts } = begin();
+test('forgets a host that failed to stop, and can start another', async () => {
+  const { keeper, hosts } = createKeeper();
   await keeper.start();
   hosts[0]?.fail(new Error('the disk is full'));
   await assert.rejects(keeper.stop());
@@ -137,8 +137,8 @@ test('A host that did not stop cleanly is gone all the same, and can be started 
   assert.equal(hosts.length, 2);
 });
 
-test('A listener that fails breaks nothing of the host that tells it, and keeps nobody else from hearing', async () => {
-  const { keeper, hosts, logged } = begin();
+test('logs a listener that throws, and notifies the others', async () => {
+  const { keeper, hosts, logged } = createKeeper();
   await keeper.start();
   const heard: string[] = [];
   keeper.onEvent(() => {
@@ -150,8 +150,8 @@ test('A listener that fails breaks nothing of the host that tells it, and keeps 
   assert.equal(logged.length, 1);
 });
 
-test('Before it was ever started the host is about to start; after a stop it is not', async () => {
-  const { keeper, hosts } = begin();
+test('the status is starting before the first start, and stopping after a stop', async () => {
+  const { keeper, hosts } = createKeeper();
   assert.equal(hostState(keeper).status, 'starting');
   await keeper.start();
   hosts[0]?.release();

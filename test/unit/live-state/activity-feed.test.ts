@@ -26,7 +26,7 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-function request(count = 1, lock?: string): void {
+function addRequests(count = 1, lock?: string): void {
   for (let index = 0; index < count; index += 1) {
     journal?.add({
       atMs: 1,
@@ -46,8 +46,8 @@ function request(count = 1, lock?: string): void {
 
 const sequences = (): number[] => pushes.flatMap(({ items }) => items.map(({ sequence }) => sequence));
 
-test('the whole is listed oldest first, numbered without gaps', () => {
-  request(3);
+test('lists all entries oldest first, numbered without gaps', () => {
+  addRequests(3);
   assert.deepEqual(
     feed.list().map(({ sequence }) => sequence),
     [1, 2, 3],
@@ -70,25 +70,25 @@ test('the whole is listed oldest first, numbered without gaps', () => {
   });
 });
 
-test('nothing is pushed before somebody watches, nor after', () => {
-  request();
+test('pushes entries only while they are watched', () => {
+  addRequests();
   mock.timers.tick(200);
   feed.watch(true);
   mock.timers.tick(200);
   assert.deepEqual(pushes, []);
-  request();
+  addRequests();
   mock.timers.tick(0);
   assert.deepEqual(sequences(), [2]);
   feed.watch(false);
-  request();
+  addRequests();
   mock.timers.tick(200);
   assert.deepEqual(sequences(), [2]);
 });
 
-test('entries are gathered to ten pushes a second, each entry once', () => {
+test('batches entries into at most ten pushes a second, each entry once', () => {
   feed.watch(true);
   for (let ms = 0; ms < 1000; ms += 1) {
-    request(2);
+    addRequests(2);
     mock.timers.tick(1);
   }
   assert.ok(pushes.length <= 10, `${pushes.length} pushes`);
@@ -99,9 +99,9 @@ test('entries are gathered to ten pushes a second, each entry once', () => {
   );
 });
 
-test('a push has at most 500 entries, the newest, and counts the rest', () => {
+test('pushes at most the newest 500 entries, and counts the dropped ones', () => {
   feed.watch(true);
-  request(1200);
+  addRequests(1200);
   mock.timers.tick(0);
   assert.equal(pushes.length, 1);
   assert.equal(pushes[0]?.dropped, 700);
@@ -109,32 +109,32 @@ test('a push has at most 500 entries, the newest, and counts the rest', () => {
   assert.equal(pushes[0]?.items.at(-1)?.sequence, 1200);
 });
 
-test('a long lock note is shortened', () => {
-  request(1, 'x'.repeat(2000));
+test('truncates a long lock', () => {
+  addRequests(1, 'x'.repeat(2000));
   assert.equal(feed.list()[0]?.lock, `${'x'.repeat(40)}…`);
 });
 
-test('clearing forgets what is there, and numbers go on', () => {
+test('clearing drops all entries and continues the numbering', () => {
   feed.watch(true);
-  request(5);
+  addRequests(5);
   feed.clear();
   mock.timers.tick(200);
   assert.deepEqual([feed.list(), pushes], [[], []]);
-  request();
+  addRequests();
   mock.timers.tick(200);
   assert.deepEqual(sequences(), [6]);
 });
 
-test('the numbers go on with the journal of the next host', () => {
+test('continues the numbering with the journal of the next host', () => {
   feed.watch(true);
-  request(3);
+  addRequests(3);
   mock.timers.tick(200);
   journal = undefined;
-  keeper.tell({ event: 'host-changed' });
+  keeper.emit({ event: 'host-changed' });
   journal = createJournal({ capacity: 10 });
-  request();
-  keeper.tell({ event: 'host-changed' });
-  request();
+  addRequests();
+  keeper.emit({ event: 'host-changed' });
+  addRequests();
   mock.timers.tick(200);
   assert.deepEqual(sequences(), [1, 2, 3, 4, 5]);
   assert.deepEqual(
@@ -143,11 +143,11 @@ test('the numbers go on with the journal of the next host', () => {
   );
 });
 
-test('a lock cleared by hand, wherever, is an entry, and so is putting it back', () => {
+test('adds an entry for a force-clear and for its undo', () => {
   const cleared: DomainEvent = { event: 'lock-force-cleared', fileId: 'f', path: 'a.docx', by: 'terminal' };
-  keeper.tell(cleared);
-  keeper.tell({ event: 'lock-restored', fileId: 'f', path: 'a.docx', by: 'window' });
-  keeper.tell({ event: 'lock-released', fileId: 'f', path: 'a.docx' });
+  keeper.emit(cleared);
+  keeper.emit({ event: 'lock-restored', fileId: 'f', path: 'a.docx', by: 'window' });
+  keeper.emit({ event: 'lock-released', fileId: 'f', path: 'a.docx' });
   assert.deepEqual(
     feed.list().map(({ atMs, operation, path, fileId, user }) => ({ atMs, operation, path, fileId, user })),
     [

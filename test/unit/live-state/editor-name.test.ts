@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editorName } from '../../../app/live-state/state-rows.ts';
 
-test('An editor is shown by its product and version, an unknown one as it names itself', () => {
+test('shows an editor by its product and version, and an unknown one by its user agent', () => {
   for (const [userAgent, shown] of [
     ['COOLWSD WOPI Agent 24.04.13.2', 'Collabora Online 24.04.13.2'],
     ['LOOLWSD WOPI Agent 6.4', 'Collabora Online 6.4'],

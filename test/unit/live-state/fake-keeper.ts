@@ -1,4 +1,4 @@
-// A keeper without a host: one that starts, or could not.
+// A host keeper without a host, which is starting or failed to start.
 
 import type { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
@@ -8,7 +8,7 @@ export interface FakeKeeper extends HostKeeper {
   isStartingNow: boolean;
   problemNow: AppError | undefined;
   restarts: number;
-  tell(event: DomainEvent): void;
+  emit(event: DomainEvent): void;
 }
 
 export function fakeKeeper(dataDir: string): FakeKeeper {
@@ -18,7 +18,7 @@ export function fakeKeeper(dataDir: string): FakeKeeper {
     isStartingNow: false,
     problemNow: undefined,
     restarts: 0,
-    tell(event) {
+    emit(event) {
       for (const listener of listeners) listener(event);
     },
     host: () => undefined,

@@ -7,42 +7,42 @@ import { refused } from '../files/files-fixture.ts';
 import { namesOf, openDocumentRoom, until, type DocumentRoom } from '../documents/documents-fixture.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const show = (window: DocumentRoom, path: string | null) => window.run('documents.watch', { path });
+const watchFolder = (window: DocumentRoom, path: string | null) => window.run('documents.watch', { path });
 
-/** Whatever the set-up did is told before, or never. */
-async function calm(window: DocumentRoom): Promise<void> {
+/** Waits for pushes that the setup caused, and drops them. */
+async function dropPushes(window: DocumentRoom): Promise<void> {
   await pause(250);
   window.pushes.length = 0;
 }
 
-test('A change by another program is told by the path that is shown', async (t) => {
+test('pushes the path of the shown folder after a change by another program', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'sub/a.txt': '' } });
-  await show(window, 'sub/');
-  await calm(window);
+  await watchFolder(window, 'sub/');
+  await dropPushes(window);
   await window.room.write('sub/b.txt', '');
   await until(() => window.pushes.length > 0);
   assert.deepEqual(window.pushes[0], 'sub');
   assert.deepEqual(namesOf(await window.list('sub')), ['a.txt', 'b.txt']);
 });
 
-test('What is below the shown folder, or hidden, is not told; nor is anything after the end', async (t) => {
+test('pushes nothing for changes in subfolders, hidden files, or after the watch ended', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'sub/deep/a.txt': '', 'b.txt': '' } });
-  await show(window, '');
-  await calm(window);
+  await watchFolder(window, '');
+  await dropPushes(window);
   await window.room.write('sub/deep/c.txt', '');
   await writeFile(window.room.at('.~lock.b.txt#'), 'x');
   await pause(200);
   assert.deepEqual(window.pushes, []);
-  await show(window, null);
+  await watchFolder(window, null);
   await window.room.write('d.txt', '');
   await pause(200);
   assert.deepEqual(window.pushes, []);
 });
 
-test('A burst is told a few times, the last time after its end', async (t) => {
+test('limits the pushes during a burst, and pushes after its end', async (t) => {
   const window = await openDocumentRoom(t);
-  await show(window, '');
-  await calm(window);
+  await watchFolder(window, '');
+  await dropPushes(window);
   const startedAtMs = performance.now();
   let seen = 0;
   for (let index = 0; index < 300; index += 1) {
@@ -55,18 +55,18 @@ test('A burst is told a few times, the last time after its end', async (t) => {
   assert.ok(window.pushes.length <= tookMs / 100 + 2, `${window.pushes.length} in ${tookMs} ms`);
 });
 
-test('A document that was written counts with its new size from then on', async (t) => {
+test('lists a document with its new size after it was written', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': '1', 'b.txt': '22' } });
-  await show(window, '');
-  await calm(window);
+  await watchFolder(window, '');
+  await dropPushes(window);
   assert.deepEqual(namesOf(await window.list('', { sort: 'size' })), ['a.txt', 'b.txt']);
-  // Its folder does not change by this.
+  // This doesn't change the folder's own times.
   await writeFile(window.room.at('a.txt'), '333');
   await until(() => window.pushes.length > 0);
   assert.deepEqual(namesOf(await window.list('', { sort: 'size' })), ['b.txt', 'a.txt']);
 });
 
-test('A slow disk that answers for a folder that is shown no more changes nothing', async (t) => {
+test('ignores a slow disk’s response for a folder that is no longer shown', async (t) => {
   const { room } = await openDocumentRoom(t, { files: { 'a/x': '', 'b/x': '' } });
   let release = (): void => undefined;
   const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -77,11 +77,11 @@ test('A slow disk that answers for a folder that is shown no more changes nothin
       return room.jail.resolve(path);
     },
   };
-  const told: string[] = [];
+  const changed: string[] = [];
   const watch = createFolderWatch({
     jail: () => jail,
     onDirty: () => undefined,
-    onChange: (path) => void told.push(path),
+    onChange: (path) => void changed.push(path),
     pauseMs: () => 0,
   });
   t.after(watch.close);
@@ -91,16 +91,16 @@ test('A slow disk that answers for a folder that is shown no more changes nothin
   await slow;
   await room.write('a/y', '');
   await pause(200);
-  assert.deepEqual(told, []);
+  assert.deepEqual(changed, []);
   await room.write('b/y', '');
-  await until(() => told.length > 0);
-  assert.deepEqual(told, ['b']);
+  await until(() => changed.length > 0);
+  assert.deepEqual(changed, ['b']);
 });
 
-test('Another folder is watched instead of the one before, never both', async (t) => {
+test('watches only the folder that was shown last', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a/x': '', 'b/x': '' } });
-  await Promise.all([show(window, 'a'), show(window, 'b')]);
-  await calm(window);
+  await Promise.all([watchFolder(window, 'a'), watchFolder(window, 'b')]);
+  await dropPushes(window);
   await window.room.write('a/y', '');
   await pause(200);
   assert.deepEqual(window.pushes, []);
@@ -109,7 +109,7 @@ test('Another folder is watched instead of the one before, never both', async (t
   assert.deepEqual([...new Set(window.pushes)], ['b']);
 });
 
-/** How many folders and files this process has the system watch; undefined where it does not tell. */
+/** The number of inotify watches of this process; undefined except on Linux. */
 function watchCount(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const texts = readdirSync('/proc/self/fdinfo').map((fd) => {
@@ -122,47 +122,47 @@ function watchCount(): number | undefined {
   return texts.join('\n').match(/^inotify wd:/gmu)?.length ?? 0;
 }
 
-test('The system watches one folder at most, and none after the end', async (t) => {
+test('uses one inotify watch at most, and none after the end', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a/x': '', 'b/x': '' } });
   const before = watchCount();
   if (before === undefined) return;
-  for (const path of ['a', 'b', 'a', '']) await show(window, path);
+  for (const path of ['a', 'b', 'a', '']) await watchFolder(window, path);
   assert.equal(watchCount(), before + 1);
-  await show(window, null);
+  await watchFolder(window, null);
   assert.equal(watchCount(), before);
-  await show(window, 'b');
+  await watchFolder(window, 'b');
   window.folderWatch.close();
   assert.equal(watchCount(), before);
 });
 
-test('The folder goes and comes back: both are told, and it is watched again', async (t) => {
+test('pushes when the folder is removed and created again, and then watches it again', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'sub/a.txt': '' } });
   const { room } = window;
-  await show(window, 'sub');
-  await calm(window);
+  await watchFolder(window, 'sub');
+  await dropPushes(window);
   await rm(room.at('sub'), { recursive: true });
   await until(() => window.pushes.length > 0);
   await assert.rejects(window.list('sub'), refused('folder-unknown'));
-  await calm(window);
+  await dropPushes(window);
   await mkdir(room.at('sub'));
   await until(() => window.pushes.length > 0);
-  await calm(window);
+  await dropPushes(window);
   await room.write('sub/b.txt', '');
   await until(() => window.pushes.length > 0);
   assert.deepEqual(namesOf(await window.list('sub')), ['b.txt']);
 });
 
-test('A folder that is not there yet is told when it comes, also where a folder above it was moved', async (t) => {
+test('pushes when a missing folder appears because its parent was moved', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'away/sub/a.txt': '' } });
-  await show(window, 'here/sub');
-  await calm(window);
+  await watchFolder(window, 'here/sub');
+  await dropPushes(window);
   await rename(window.room.at('away'), window.room.at('here'));
   await until(() => window.pushes.length > 0);
   assert.deepEqual(namesOf(await window.list('here/sub')), ['a.txt']);
 });
 
-test('What lies outside or is hidden cannot be watched', async (t) => {
+test('rejects watching a hidden folder or one outside', async (t) => {
   const window = await openDocumentRoom(t, { files: { '.git/x': '' } });
-  await assert.rejects(show(window, '../x'), refused('path-invalid'));
-  await assert.rejects(show(window, '.git'), refused('folder-unknown'));
+  await assert.rejects(watchFolder(window, '../x'), refused('path-invalid'));
+  await assert.rejects(watchFolder(window, '.git'), refused('folder-unknown'));
 });

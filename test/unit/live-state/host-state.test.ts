@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => rm(dataDir, { recursive: true, force: true }));
 
-test('a host that starts, one that ended and one that could not start are told apart', () => {
+test('distinguishes a host that is starting, stopping, failed to start or is waiting for the keychain', () => {
   const keeper = fakeKeeper('/data');
   keeper.isStartingNow = true;
   assert.equal(hostState(keeper).status, 'starting');
@@ -38,7 +38,7 @@ test('a host that starts, one that ended and one that could not start are told a
   assert.equal(waiting.problem?.code, 'keychain-waiting');
 });
 
-test('problems speak of the window, not of the terminal’s options', () => {
+test('describes problems for the window without terminal options', () => {
   for (const code of [
     'port-taken',
     'address-unavailable',
@@ -58,7 +58,7 @@ test('problems speak of the window, not of the terminal’s options', () => {
   assert.equal(inWindowWords(new AppError('folder-missing')).message, new AppError('folder-missing').message);
 });
 
-test('the state is whole while no host could be started, with the settings of the data folder', async () => {
+test('the state is complete without a host, with the settings of the data folder', async () => {
   await writeFile(join(dataDir, 'settings.json'), '{"port": 9000, "windowFirstRunDone": true}');
   const keeper = fakeKeeper(dataDir);
   keeper.problemNow = new AppError('port-taken');
@@ -106,11 +106,11 @@ test('the state is whole while no host could be started, with the settings of th
   live.close();
 });
 
-test('settings that are broken are shown as the defaults without the first steps, and never written over', async () => {
+test('shows invalid settings as the defaults without the first-run steps, and doesn’t overwrite them', async () => {
   await writeFile(join(dataDir, 'settings.json'), '{"port": true}');
   const settings = createWindowSettings({ keeper: fakeKeeper(dataDir), onChange: () => undefined });
   await settings.refresh();
-  // What is wrong is to be seen, and not hidden behind a welcome.
+  // The first-run steps would hide the problem.
   assert.deepEqual(settings.current(), { ...defaultSettings, windowFirstRunDone: true });
   await assert.rejects(settings.store(), { code: 'settings-invalid' });
 });

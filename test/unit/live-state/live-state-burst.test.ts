@@ -12,7 +12,7 @@ import { fakeDesktop, until, windowPlace } from './window-fixture.ts';
 const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
 const noSettings = { current: () => undefined };
 
-test('a thousand events in a second make at most ten pushes, and the last of them is told', () => {
+test('a thousand events in a second cause at most ten pushes, including the last event', () => {
   mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
   try {
     const keeper = fakeKeeper('/data');
@@ -27,7 +27,7 @@ test('a thousand events in a second make at most ten pushes, and the last of the
     live.onChange((change) => changes.push(change));
     for (let count = 1; count <= 1000; count += 1) {
       keeper.problemNow = new AppError('port-taken', { detail: `${count}` });
-      keeper.tell({ event: 'host-changed' });
+      keeper.emit({ event: 'host-changed' });
       mock.timers.tick(1);
     }
     assert.ok(changes.length <= 10, `${changes.length} pushes`);
@@ -58,7 +58,7 @@ test('events that change nothing push nothing', () => {
     let pushes = 0;
     live.onChange(() => (pushes += 1));
     for (let count = 1; count <= 100; count += 1) {
-      keeper.tell({ event: 'host-changed' });
+      keeper.emit({ event: 'host-changed' });
       mock.timers.tick(10);
     }
     assert.equal(pushes, 0);
@@ -68,7 +68,7 @@ test('events that change nothing push nothing', () => {
   }
 });
 
-test('a burst of calls and events of a real host is gathered, and read only where it happened', async () => {
+test('batches a burst of calls and events of a real host, and reads only the rows that changed', async () => {
   const place = await windowPlace();
   try {
     const settings = createWindowSettings({ keeper: place.keeper, onChange: () => undefined });
@@ -113,7 +113,7 @@ test('shows a job of the host while it runs, and its result', async () => {
   }
 });
 
-test('a listener that throws keeps nobody else from being told', async () => {
+test('notifies the other listeners if one throws', async () => {
   const keeper = fakeKeeper('/data');
   const live = createLiveState({
     keeper,
@@ -122,13 +122,13 @@ test('a listener that throws keeps nobody else from being told', async () => {
     clock: Date.now,
     log,
   });
-  let told = 0;
+  let calls = 0;
   live.onChange(() => {
     throw new Error('gone');
   });
-  live.onChange(() => (told += 1));
+  live.onChange(() => (calls += 1));
   keeper.isStartingNow = true;
-  keeper.tell({ event: 'host-changed' });
-  await until(() => told === 1);
+  keeper.emit({ event: 'host-changed' });
+  await until(() => calls === 1);
   live.close();
 });

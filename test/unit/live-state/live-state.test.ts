@@ -11,7 +11,7 @@ const hourMs = 60 * minuteMs;
 
 let place: WindowPlace;
 let live: LiveState;
-/** What a window would show that asked once and then listened. */
+/** The state of a window that read it once and then applied every change. */
 let seen: WindowState;
 let changes: StateChange[];
 
@@ -36,7 +36,7 @@ const lockOf = (id: string) => seen.locks.find((lock) => lock.id === id);
 const sessionOf = (id: string) => seen.sessions.find((session) => session.id === id);
 const tokenOf = (id: string) => seen.tokens.find((token) => token.id === id);
 
-test('the whole state is there at once, and is the same object while nothing happens', () => {
+test('the state is complete from the start, and stays the same object while nothing changes', () => {
   const state = live.state();
   assert.equal(state.host.status, 'serving');
   assert.equal(state.host.folder, place.folder);
@@ -53,7 +53,7 @@ test('the whole state is there at once, and is the same object while nothing hap
   assert.equal(live.state(), state);
 });
 
-test('a document that is opened, locked and let go is seen with every step', async () => {
+test('follows a document that is opened, locked and unlocked', async () => {
   const access = await place.access('a.docx');
   await until(() => tokenOf(access.tokenId) !== undefined);
   assert.equal(tokenOf(access.tokenId)?.path, 'a.docx');
@@ -88,7 +88,7 @@ test('a document that is opened, locked and let go is seen with every step', asy
   await until(() => lockOf(access.fileId) === undefined);
 });
 
-test('the editor of a lock is that of the session which called last on its document', async () => {
+test('shows the editor of the session that called last for a lock', async () => {
   const one = await place.access('b.docx');
   const other = await place.access('b.docx', 'view');
   await place.wopi(one, 'LOCK', { 'X-WOPI-Lock': 'b', 'User-Agent': 'First/1' });
@@ -99,7 +99,7 @@ test('the editor of a lock is that of the session which called last on its docum
   await until(() => lockOf(one.fileId) === undefined);
 });
 
-test('a lock becomes stale by time alone, says since when, and lapses by time alone', async () => {
+test('a lock becomes stale by time, with the time of the last call, and expires by time', async () => {
   const access = await place.access('c.docx');
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'c' });
   await until(() => lockOf(access.fileId)?.state === 'held');
@@ -117,19 +117,19 @@ test('a lock becomes stale by time alone, says since when, and lapses by time al
   await until(() => lockOf(access.fileId) === undefined);
 });
 
-test('the moment of a change by time is waited for, without anybody asking', async () => {
+test('updates by itself when a change by time is due', async () => {
   const access = await place.access('c.docx');
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'c2' });
   await until(() => lockOf(access.fileId)?.state === 'held');
   place.advance(silentAfterMs - 1200);
-  // Something else happens, and from then on the clock is right again.
+  // Any change makes it read the advanced clock.
   live.mark('app');
   await until(() => lockOf(access.fileId)?.state === 'stale');
   await place.wopi(access, 'UNLOCK', { 'X-WOPI-Lock': 'c2' });
   await until(() => lockOf(access.fileId) === undefined);
 });
 
-test('a lock whose token was revoked is stale and says so in words; a session ends with its token', async () => {
+test('a lock whose token was revoked is stale with a reason, and its session ends', async () => {
   const access = await place.access('a.docx');
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'a2' });
   await until(() => lockOf(access.fileId)?.state === 'held');
@@ -146,7 +146,7 @@ test('a lock whose token was revoked is stale and says so in words; a session en
   await until(() => lockOf(access.fileId) === undefined);
 });
 
-test('a lock is stale when the last token that works under it ends, whatever other tokens there are', async () => {
+test('a lock becomes stale when the last token that used it is revoked, whatever unused tokens there are', async () => {
   const { accessTokens } = place.host().services;
   const used = await place.access('a.docx');
   await place.access('a.docx');
@@ -161,7 +161,7 @@ test('a lock is stale when the last token that works under it ends, whatever oth
   await until(() => lockOf(used.fileId) === undefined);
 });
 
-test('a session expires by time, and its token is still known to have been used', async () => {
+test('a session expires by time, and its token still shows a last use until it is removed', async () => {
   const access = await place.access('b.docx');
   await place.wopi(access);
   await until(() => sessionOf(access.tokenId) !== undefined);
@@ -190,7 +190,7 @@ test('a renamed document has its new path in every table', async () => {
   await until(() => tokenOf(unused.tokenId)?.path === 'renamed.docx');
 });
 
-test('users and their roles are followed', async () => {
+test('follows users and their roles', async () => {
   const { users } = place.host().services;
   await users.add({ login: 'ana', displayName: 'Ana', role: 'editor', password: 'a long password' });
   await until(() => seen.users.length === 2);
@@ -200,7 +200,7 @@ test('users and their roles are followed', async () => {
   await until(() => seen.users.length === 1);
 });
 
-test('settings, pause and the way back are followed', async () => {
+test('follows settings, pausing and resuming', async () => {
   const host = place.host();
   await host.services.settings.update({ appearance: 'dark' });
   await until(() => seen.settings.appearance === 'dark');
@@ -216,22 +216,22 @@ test('settings, pause and the way back are followed', async () => {
   await until(() => !seen.app.isFirstRun);
 });
 
-test('what the window was told adds up to the whole', () => {
+test('the changes add up to the whole state', () => {
   assert.deepEqual(byId(seen), byId(live.state()));
   assert.ok(changes.length > 10);
 });
 
-test('no token and no lock id is ever part of what is told', async () => {
+test('neither the changes nor the state contain a token or a lock id', async () => {
   const access = await place.access('a.docx');
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'a-lock-id-nobody-may-see' });
   await until(() => lockOf(access.fileId) !== undefined);
-  const told = JSON.stringify([changes, live.state()]);
-  assert.ok(!told.includes(access.token));
-  assert.ok(!told.includes('a-lock-id-nobody-may-see'));
-  assert.ok(!told.includes('secret lock id'));
+  const text = JSON.stringify([changes, live.state()]);
+  assert.ok(!text.includes(access.token));
+  assert.ok(!text.includes('a-lock-id-nobody-may-see'));
+  assert.ok(!text.includes('secret lock id'));
 });
 
-test('while no host runs the state is whole and empty, and full again with the next host', async () => {
+test('the tables are empty without a host, and filled again by the next host', async () => {
   await place.keeper.stop();
   await until(() => seen.host.status === 'stopping' && seen.locks.length === 0);
   assert.deepEqual([seen.locks, seen.sessions, seen.tokens, seen.users], [[], [], [], []]);

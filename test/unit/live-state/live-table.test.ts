@@ -12,7 +12,7 @@ function thing(id: string, name = id, dueAtMs = Number.POSITIVE_INFINITY): Row<T
   return { item: { id, name, stale: null }, dueAtMs };
 }
 
-/** A source whose readings are counted. */
+/** A source that counts its reads. */
 function things(...rows: Row<Thing>[]) {
   const held = new Map(rows.map((row) => [row.item.id, row]));
   const reads = { all: 0, one: [] as string[] };
@@ -30,7 +30,7 @@ function things(...rows: Row<Thing>[]) {
   return { held, reads, source };
 }
 
-test('the first reading gives all rows, the next ones only what is another row now', () => {
+test('the first fold returns all rows, and later ones only marked rows that changed', () => {
   const { held, reads, source } = things(thing('a'), thing('b'));
   const table = createLiveTable<Thing>({ source: () => source });
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('the first reading gives all rows, the next ones only what is another row n
   assert.deepEqual(reads, { all: 1, one: ['a', 'b'] });
 });
 
-test('nothing is read while nothing is marked', () => {
+test('reads nothing while no row is marked', () => {
   const { reads, source } = things(thing('a'));
   const table = createLiveTable<Thing>({ source: () => source });
   table.fold();
@@ -53,7 +53,7 @@ test('nothing is read while nothing is marked', () => {
   assert.deepEqual(reads, { all: 1, one: [] });
 });
 
-test('a row that is gone is told as removed, once', () => {
+test('reports a removed row once', () => {
   const { held, source } = things(thing('a'), thing('b'), thing('c'));
   const table = createLiveTable<Thing>({ source: () => source });
   table.fold();
@@ -67,7 +67,7 @@ test('a row that is gone is told as removed, once', () => {
   assert.equal(table.fold(), undefined);
 });
 
-test('an id that never was a row changes nothing', () => {
+test('ignores an unknown id', () => {
   const { source } = things(thing('a'));
   const table = createLiveTable<Thing>({ source: () => source });
   table.fold();
@@ -75,7 +75,7 @@ test('an id that never was a row changes nothing', () => {
   assert.equal(table.fold(), undefined);
 });
 
-test('rows are marked when their moment comes, and only those', () => {
+test('marks only the rows that are due', () => {
   const { held, reads, source } = things(thing('a', 'a', 100), thing('b', 'b', 200), thing('c'));
   const table = createLiveTable<Thing>({ source: () => source });
   table.fold();
@@ -91,7 +91,7 @@ test('rows are marked when their moment comes, and only those', () => {
   assert.equal(table.isMarked(), true);
 });
 
-test('the array stays the same object while no row changes, and so does each row', () => {
+test('keeps the same array while no row changes, and the same object for an unchanged row', () => {
   const { held, source } = things(thing('a'), thing('b'));
   const table = createLiveTable<Thing>({ source: () => source });
   table.fold();
@@ -106,7 +106,7 @@ test('the array stays the same object while no row changes, and so does each row
   assert.equal(table.items()[0], before[0]);
 });
 
-test('a reading that fails loses no change', () => {
+test('loses no change if a read fails', () => {
   const { held, source } = things(thing('a'), thing('b'));
   let isBroken = false;
   const table = createLiveTable<Thing>({
@@ -131,12 +131,12 @@ test('a reading that fails loses no change', () => {
   );
 });
 
-test('who wants to know of rows is told before and after', () => {
-  const told: [string | undefined, string | undefined][] = [];
+test('calls onRow with the row before and after a change', () => {
+  const calls: [string | undefined, string | undefined][] = [];
   const { held, source } = things(thing('a'));
   const table = createLiveTable<Thing>({
     source: () => source,
-    onRow: (before, after) => told.push([before?.name, after?.name]),
+    onRow: (before, after) => calls.push([before?.name, after?.name]),
   });
   table.fold();
   held.set('a', thing('a', 'new'));
@@ -145,14 +145,14 @@ test('who wants to know of rows is told before and after', () => {
   held.delete('a');
   table.mark('a');
   table.fold();
-  assert.deepEqual(told, [
+  assert.deepEqual(calls, [
     [undefined, 'a'],
     ['a', 'new'],
     ['new', undefined],
   ]);
 });
 
-test('rows are compared by what is in them, at any depth', () => {
+test('compares rows deeply', () => {
   const one: Thing = { id: 'a', name: 'a', stale: { sinceMs: 1 } };
   assert.ok(isSame(one, structuredClone(one)));
   assert.ok(!isSame(one, { ...one, stale: { sinceMs: 2 } }));

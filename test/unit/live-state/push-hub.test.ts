@@ -10,22 +10,22 @@ beforeEach(() => {
 });
 afterEach(() => hub.close());
 
-test('who listens to a name is told of that name until it stops', () => {
-  const told: string[] = [];
-  const stop = hub.on('navigate', ({ view }) => told.push(view));
-  hub.on('folder-changed', ({ path }) => told.push(path));
+test('notifies a listener of pushes with its name until it stops', () => {
+  const received: string[] = [];
+  const stop = hub.on('navigate', ({ view }) => received.push(view));
+  hub.on('folder-changed', ({ path }) => received.push(path));
   hub.push('navigate', { view: 'locks' });
   stop();
   hub.push('navigate', { view: 'tokens' });
-  assert.deepEqual(told, ['locks']);
+  assert.deepEqual(received, ['locks']);
 });
 
-test('a listener that throws keeps nobody else from being told', () => {
-  let told = 0;
+test('notifies the other listeners if one throws', () => {
+  let received = 0;
   hub.on('navigate', () => {
     throw new Error('gone');
   });
-  hub.on('navigate', () => (told += 1));
+  hub.on('navigate', () => (received += 1));
   hub.push('navigate', { view: 'locks' });
-  assert.equal(told, 1);
+  assert.equal(received, 1);
 });

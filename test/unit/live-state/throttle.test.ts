@@ -5,7 +5,7 @@ import { createThrottle, pushEveryMs } from '../../../app/live-state/throttle.ts
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] }));
 afterEach(() => mock.timers.reset());
 
-test('the first call is answered at once, and not within the turn of whoever asks', () => {
+test('runs without delay after the first call, but not synchronously', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
   throttle.ask();
@@ -15,7 +15,7 @@ test('the first call is answered at once, and not within the turn of whoever ask
   throttle.close();
 });
 
-test('what is asked meanwhile is gathered until a tenth of a second has passed', () => {
+test('batches calls into at most ten runs a second', () => {
   const at: number[] = [];
   const throttle = createThrottle(() => at.push(Date.now()));
   for (let ms = 0; ms < 1000; ms += 1) {
@@ -27,7 +27,7 @@ test('what is asked meanwhile is gathered until a tenth of a second has passed',
   throttle.close();
 });
 
-test('nothing runs that nobody asked for', () => {
+test('runs only after a call, once', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
   mock.timers.tick(10_000);
@@ -38,7 +38,7 @@ test('nothing runs that nobody asked for', () => {
   throttle.close();
 });
 
-test('after a quiet time the next call is answered at once again', () => {
+test('runs without delay again after a pause', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
   throttle.ask();
@@ -50,7 +50,7 @@ test('after a quiet time the next call is answered at once again', () => {
   throttle.close();
 });
 
-test('what asks while it runs is asked again, a tenth of a second later', () => {
+test('a call during a run causes another one after the interval', () => {
   let runs = 0;
   const throttle = createThrottle(() => {
     runs += 1;
@@ -68,7 +68,7 @@ test('what asks while it runs is asked again, a tenth of a second later', () => 
   throttle.close();
 });
 
-test('a closed one does nothing more', () => {
+test('doesn’t run after close', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
   throttle.ask();

@@ -1,5 +1,5 @@
-// A host of the desktop app in the test's own process, as the window's room sees it: real folders, database and sockets, a
-// clock that can be moved, and a desktop that remembers what it was asked.
+// A host of the desktop app in the test's process, with real folders, database and sockets, a clock that the test can advance, and
+// a fake desktop that records its calls.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,15 +17,15 @@ export interface FakeDesktop extends Desktop {
   copied: string[];
   opened: string[];
   helped: string[];
-  /** Address and title of the pages that were opened. */
+  /** The URLs and titles of the opened pages. */
   pages: [url: string, title: string][];
   quits: number;
-  /** Every question so far, and how the next are answered. */
+  /** The questions so far, and the answer to the next ones. */
   asked: string[];
   confirms: boolean;
   nextFolder: string | undefined;
   nextSavePath: string | undefined;
-  /** What the last dialogs were asked with. */
+  /** The arguments of the file dialogs. */
   startedIn: (string | null)[];
   suggested: string[];
 }
@@ -88,13 +88,13 @@ export function fakeDesktop(): FakeDesktop {
   return desktop;
 }
 
-/** A command as the window calls it, by its own types. */
+/** Runs a command like the window, with the types of the command. */
 export type Run = <Name extends CommandName>(
   name: Name,
   args: CommandArgs<Name>,
 ) => Promise<CommandResult<Name>>;
 
-/** The window over that keeper; closing it is up to the test. */
+/** Opens a window, which the test must close. */
 export function openWindow(deps: Parameters<typeof createWindowHost>[0]): { window: WindowHost; run: Run } {
   const window = createWindowHost(deps);
   return { window, run: (name, args) => window.run(name, args) as Promise<CommandResult<typeof name>> };
@@ -110,9 +110,9 @@ export interface WindowPlace {
   folder: string;
   clock: () => number;
   advance(ms: number): void;
-  /** The host that runs. */
+  /** The running host. */
   host(): Host;
-  /** A token of the owner for that document, made as `documents.open` does. */
+  /** Issues an access token of the owner for the document, like `documents.open`. */
   access(path: string, mode?: 'edit' | 'view'): Promise<{ fileId: string; token: string; tokenId: string }>;
   wopi(
     access: { fileId: string; token: string },
@@ -138,13 +138,13 @@ export async function windowPlace({
   const dataDir = join(root, 'data');
   await mkdir(folder);
   await mkdir(dataDir, { mode: 0o700 });
-  // The editors are those that a test connects.
+  // Without the text editor, only editors that a test connects are listed.
   await writeFile(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
   for (const path of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), `content of ${path}`);
   }
-  // Tests that are about the keychain have a suite of their own.
+  // The keychain has its own tests.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   let movedMs = 0;
@@ -198,11 +198,11 @@ export async function windowPlace({
   };
 }
 
-/** Waits, for at most 5 s, until it is so. */
-export async function until(isSo: () => boolean): Promise<void> {
+/** Polls for up to 5 s until the check passes. */
+export async function until(check: () => boolean): Promise<void> {
   const end = Date.now() + 5000;
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error('It did not become so.');
+  while (!check()) {
+    if (Date.now() > end) throw new Error('The check didn’t pass within 5 s.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

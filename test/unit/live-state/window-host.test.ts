@@ -24,7 +24,7 @@ after(async () => {
   await place.close();
 });
 
-test('the state follows the host from before its start', async () => {
+test('the state follows the host, also before its start', async () => {
   assert.equal(host.state().host.status, 'starting');
   const started = place.keeper.start();
   await until(() => seen.host.status === 'starting');
@@ -34,13 +34,13 @@ test('the state follows the host from before its start', async () => {
   assert.deepEqual(await host.run('state.get', {}), host.state());
 });
 
-test('a name that is not in the table is refused, also one that every object has', async () => {
+test('rejects an unknown command, also with a property name of Object', async () => {
   for (const name of ['locks.clearAll', '', 'toString', '__proto__', 'constructor', 'hasOwnProperty']) {
     await assert.rejects(host.run(name, {}), { code: 'not-found' }, name);
   }
 });
 
-test('arguments that break the rules are refused with the name of the field', async () => {
+test('rejects invalid arguments with the name of the field', async () => {
   const refusal = async (name: string, args: unknown, pattern: RegExp): Promise<void> => {
     await assert.rejects(host.run(name, args), (error) => {
       assert.ok(error instanceof AppError, String(error));
@@ -57,7 +57,7 @@ test('arguments that break the rules are refused with the name of the field', as
   await refusal('users.setPassword', { login: 'owner', password: 7 }, /password: /);
 });
 
-test('a surprise in a command is logged and told without its text', async (t) => {
+test('logs an unexpected error of a command, and returns it without its text', async (t) => {
   const logged: object[] = [];
   const { window, run } = openWindow({
     ...place,
@@ -79,7 +79,7 @@ test('a surprise in a command is logged and told without its text', async (t) =>
   assert.equal(logged.length, 1);
 });
 
-test('a lock is seen, cleared, undone and journalled through the commands alone', async () => {
+test('shows, force-clears, restores and logs a lock through commands', async () => {
   await host.run('activity.watch', { isWatching: true });
   const opened = await place.run('documents.open', { path: 'a.docx', mode: 'edit' });
   const access = { fileId: opened.fileId, token: opened.accessToken };
@@ -102,26 +102,26 @@ test('a lock is seen, cleared, undone and journalled through the commands alone'
   assert.deepEqual(await host.run('activity.list', {}), { items: [] });
 });
 
-test('settings set in the window are in the state', async () => {
+test('settings.set and app.finishFirstRun update the state', async () => {
   await host.run('settings.set', { key: 'appearance', value: 'dark' });
   await until(() => seen.settings.appearance === 'dark');
   await host.run('app.finishFirstRun', {});
   await until(() => !seen.app.isFirstRun);
 });
 
-test('the tray leads the window to a place', () => {
-  const led: Pushes['navigate'][] = [];
-  const stop = host.onPush('navigate', (to) => led.push(to));
+test('navigate notifies listeners until they stop', () => {
+  const navigations: Pushes['navigate'][] = [];
+  const stop = host.onPush('navigate', (to) => navigations.push(to));
   host.navigate({ view: 'locks' });
   stop();
   host.navigate({ view: 'tokens' });
-  assert.deepEqual(led, [{ view: 'locks' }]);
+  assert.deepEqual(navigations, [{ view: 'locks' }]);
 });
 
-test('no answer but that of opening a document and no push holds a token', async () => {
-  const told: unknown[] = [];
-  host.onPush('state-changed', (change) => told.push(change));
-  host.onPush('activity-added', (added) => told.push(added));
+test('no push, and no result except that of documents.open, contains a token or the owner’s password', async () => {
+  const received: unknown[] = [];
+  host.onPush('state-changed', (change) => received.push(change));
+  host.onPush('activity-added', (added) => received.push(added));
   await host.run('activity.watch', { isWatching: true });
   const opened = await place.run('documents.open', { path: 'b.docx', mode: 'edit' });
   await place.wopi({ fileId: opened.fileId, token: opened.accessToken }, 'LOCK', { 'X-WOPI-Lock': 'lock' });
@@ -133,18 +133,18 @@ test('no answer but that of opening a document and no push holds a token', async
     'versions.usage',
     'host.copyOwnerPassword',
   ];
-  for (const name of harmless) told.push(await host.run(name, {}));
-  told.push(await host.run('documents.versions', { path: 'b.docx' }));
-  told.push(await host.run('locks.forceClear', { ids: [opened.fileId] }));
-  told.push(await host.run('sessions.end', { ids: seen.sessions.map(({ id }) => id) }));
+  for (const name of harmless) received.push(await host.run(name, {}));
+  received.push(await host.run('documents.versions', { path: 'b.docx' }));
+  received.push(await host.run('locks.forceClear', { ids: [opened.fileId] }));
+  received.push(await host.run('sessions.end', { ids: seen.sessions.map(({ id }) => id) }));
   await until(() => seen.sessions.length === 0);
-  const text = JSON.stringify(told);
+  const text = JSON.stringify(received);
   assert.ok(text.includes('b.docx'));
   assert.ok(!text.includes(opened.accessToken));
   assert.ok(!text.includes(place.host().generatedOwnerPassword ?? 'unknown'));
 });
 
-test('every command of the table is answered, or refused as one of ours', async () => {
+test('every window command succeeds or fails as expected, and terminal-only ones are unknown', async () => {
   place.desktop.nextFolder = undefined;
   const samples: Record<string, unknown> = {
     'host.pause': { minutes: 1 },
@@ -160,7 +160,6 @@ test('every command of the table is answered, or refused as one of ours', async 
     } catch (error) {
       assert.ok(error instanceof AppError, name);
       assert.notEqual(error.code, 'internal', name);
-      // As if it didn't exist.
       assert.equal(error.code === 'not-found', from === 'terminal', name);
     }
   }

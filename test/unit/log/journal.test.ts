@@ -32,7 +32,7 @@ test('the journal keeps the newest entries, oldest first', () => {
   );
 });
 
-test('a cleared journal starts again', () => {
+test('a cleared journal is empty and accepts new entries', () => {
   const journal = createJournal({ capacity: 2 });
   for (let at = 1; at <= 3; at += 1) journal.add(entry(at));
   journal.clear();
@@ -44,13 +44,13 @@ test('a cleared journal starts again', () => {
   );
 });
 
-test('a journal without room takes entries and keeps none', () => {
+test('a journal with capacity 0 keeps no entries', () => {
   const journal = createJournal({ capacity: 0 });
   journal.add(entry(1));
   assert.deepEqual(journal.entries(), []);
 });
 
-test('the newest entries can be asked for, however the journal has turned over', () => {
+test('returns the newest entries, also after wrapping around', () => {
   for (const count of [0, 1, 2, 3, 4, 7]) {
     const journal = createJournal({ capacity: 4 });
     for (let at = 1; at <= count; at += 1) journal.add(entry(at));
@@ -63,7 +63,7 @@ test('the newest entries can be asked for, however the journal has turned over',
   }
 });
 
-test('entries are numbered from the first that was ever added, and clearing takes no number back', () => {
+test('numbers entries from the first one added, and continues after a clear', () => {
   const journal = createJournal({ capacity: 2 });
   assert.equal(journal.lastSequence(), 0);
   for (let at = 1; at <= 3; at += 1) journal.add(entry(at));
@@ -76,18 +76,18 @@ test('entries are numbered from the first that was ever added, and clearing take
 
 test('notifies listeners of each entry until they are removed', () => {
   const journal = createJournal({ capacity: 2 });
-  const told: number[] = [];
-  const end = journal.onAdd(() => told.push(journal.newest(1)[0]!.atMs));
-  const endOther = journal.onAdd(() => told.push(-1));
+  const added: number[] = [];
+  const end = journal.onAdd(() => added.push(journal.newest(1)[0]!.atMs));
+  const endOther = journal.onAdd(() => added.push(-1));
   journal.add(entry(1));
   endOther();
   journal.add(entry(2));
   end();
   journal.add(entry(3));
-  assert.deepEqual(told, [1, -1, 2]);
+  assert.deepEqual(added, [1, -1, 2]);
 });
 
-test('an act of the user is an entry like a request, without what only requests have', () => {
+test('adds a user action as an entry with empty request fields', () => {
   const journal = createJournal({ capacity: 2 });
   journal.addAct({ atMs: 1, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'window' });
   assert.deepEqual(journal.entries(), [

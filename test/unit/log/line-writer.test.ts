@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLineWriter } from '../../../app/log/line-writer.ts';
 
-test('lines are gathered, and a flush writes them in their order', (t) => {
+test('buffers lines until a flush writes them in order', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-log-'));
   const path = join(folder, 'log');
   const descriptor = openSync(path, 'w');
@@ -21,7 +21,7 @@ test('lines are gathered, and a flush writes them in their order', (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'one\ntwo\n');
 });
 
-test('lines beyond the bound are dropped and counted', (t) => {
+test('drops lines beyond the limit, and logs how many', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-log-'));
   const path = join(folder, 'log');
   const descriptor = openSync(path, 'w');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openLogFile } from '../../../app/log/log-file.ts';
 
-test('lines go into a file for this user alone, which makes room when it has grown', async (t) => {
+test('writes to a file that only this user can access, and rotates a large one when it is opened', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'doctray-log-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'doctray.log');
@@ -25,7 +25,7 @@ test('lines go into a file for this user alone, which makes room when it has gro
   assert.equal((await readdir(folder)).length, 2);
 });
 
-test('a file that cannot be written costs lines and nothing else', () => {
+test('drops lines without an error if the file can’t be written', () => {
   const log = openLogFile('/nowhere/at/all/doctray.log');
   log.stream.write('one\n');
   assert.doesNotThrow(() => log.flush());

@@ -30,7 +30,7 @@ test('writes JSON lines with time, level name, fields and text', async () => {
 });
 
 for (const pretty of [false, true]) {
-  test(`no secret gets out by any path${pretty ? ', as text for people either' : ''}`, async () => {
+  test(`redacts secrets in every field and message, as ${pretty ? 'text' : 'JSON'}`, async () => {
     const { stream, text } = collect();
     const log = createLogger({ destination: stream, pretty, level: 'debug' });
     const token = randomBytes(32).toString('base64url');
@@ -58,13 +58,13 @@ for (const pretty of [false, true]) {
     const written = text();
     assert.ok(!written.includes(token), written);
     for (const part of ['horse', 'battery', 'staple']) assert.ok(!written.includes(part), written);
-    for (const said of ['fields', 'nested', 'the error itself', 'as a key', 'odd values']) {
-      assert.ok(written.includes(said), said);
+    for (const message of ['fields', 'nested', 'the error itself', 'as a key', 'odd values']) {
+      assert.ok(written.includes(message), message);
     }
   });
 }
 
-test('an error is logged with what the system said and with its causes, without the objects it carries', () => {
+test('logs an error with its code and causes, without the objects it carries', () => {
   const { stream, text } = collect();
   const log = createLogger({ destination: stream, pretty: false });
   const cause = Object.assign(new TypeError('inner'), { code: 'ENOENT', errno: -2, socket: {} });
@@ -81,7 +81,7 @@ test('an error is logged with what the system said and with its causes, without 
   assert.equal(all.errors[0].message, 'inner');
 });
 
-test('a person reads the time, how serious it is, and the fields beneath the text', () => {
+test('pretty output has the time, level and message on one line, and the fields below', () => {
   const { stream, text } = collect();
   const log = createLogger({ destination: stream, pretty: true });
   log.warn({ code: 'x', err: new Error('why') }, 'It failed\u001b[2J\u009b2J.');
@@ -121,11 +121,11 @@ test('ignores a destination that has ended', async () => {
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-/** Runs a script that has `log` in a process of its own; its standard output says how it went. */
+/** Runs a script with a `log` in a separate process. */
 async function runLogging(
   body: string,
   options: { read: boolean },
-): Promise<{ said: string; logged: string; code: unknown }> {
+): Promise<{ stdout: string; stderr: string; code: unknown }> {
   const script = `
     import { createLogger } from ${JSON.stringify(loggerPath)};
     const log = createLogger({ destination: 'stderr', pretty: false });
@@ -133,49 +133,49 @@ async function runLogging(
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  let logged = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  if (options.read) child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  if (options.read) child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   else child.stderr.pause();
   const [code] = (await once(child, 'exit')) as [unknown];
   child.stderr.destroy();
-  return { said, logged, code };
+  return { stdout, stderr, code };
 }
 
-test('what was gathered is written before the process ends', async () => {
-  const { logged, code } = await runLogging(
+test('writes buffered lines before the process exits', async () => {
+  const { stderr, code } = await runLogging(
     `log.info({}, 'first'); log.info({}, 'last'); log.flush(); process.exit(0);`,
     {
       read: true,
     },
   );
   assert.equal(code, 0);
-  assert.match(logged, /first[^\n]*\n.*last/);
+  assert.match(stderr, /first[^\n]*\n.*last/);
   const quiet = await runLogging(`log.info({}, 'without a flush');`, { read: true });
-  assert.match(quiet.logged, /without a flush/);
+  assert.match(quiet.stderr, /without a flush/);
 });
 
-test('neither blocks nor delays exit if nobody reads standard error', async () => {
-  const { said, code } = await runLogging(
+test('neither blocks nor delays exit if standard error isn’t read', async () => {
+  const { stdout, code } = await runLogging(
     `for (let at = 0; at < 60_000; at += 1) log.info({ at, filler: 'x'.repeat(200) }, 'line');
      await new Promise((resolve) => setTimeout(resolve, 100));
      log.flush();
      process.stdout.write('alive', () => process.exit(0));`,
     { read: false },
   );
-  assert.equal(said, 'alive');
+  assert.equal(stdout, 'alive');
   assert.equal(code, 0);
 });
 
 test('ignores a closed standard error', async () => {
-  const { said, code } = await runLogging(
+  const { stdout, code } = await runLogging(
     `const { closeSync } = await import('node:fs');
      closeSync(2);
      for (let at = 0; at < 100; at += 1) { log.info({ at }, 'line'); log.flush(); }
      process.stdout.write('alive');`,
     { read: true },
   );
-  assert.equal(said, 'alive');
+  assert.equal(stdout, 'alive');
   assert.equal(code, 0);
 });

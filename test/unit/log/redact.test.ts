@@ -22,7 +22,7 @@ test('leaves text without secrets unchanged', () => {
   }
 });
 
-test('every usual way of writing a secret into a text is emptied', () => {
+test('redacts secrets in all common notations', () => {
   const texts = [
     `GET /wopi/files/x?access_token=${token}&sc=1`,
     `GET /wopi/files/x?access_token=${short}#top`,
@@ -62,14 +62,14 @@ test('every usual way of writing a secret into a text is emptied', () => {
   }
 });
 
-test('keeps what is beside a token in an address readable', () => {
+test('keeps the rest of a URL with a token readable', () => {
   assert.equal(
     redact(`/wopi/files/x?access_token=${token}&sc=1`),
     '/wopi/files/x?access_token=[redacted]&sc=1',
   );
 });
 
-test('a line of JSON stays one line of JSON', () => {
+test('redacts a line of JSON and keeps it valid JSON on one line', () => {
   const line = JSON.stringify({
     level: 'info',
     msg: `password: ${short}`,
@@ -91,7 +91,7 @@ test('a line of JSON stays one line of JSON', () => {
   assert.equal(parsed.rawHeaders[3], 'kept');
 });
 
-test('a long text made to be slow is not', () => {
+test('handles long text with many near-matches', () => {
   const run = 1 << 17;
   for (const text of ['password', 'token\\', ' password: \\"', 'a', 'a://', 'bearer ', `"token":'`]) {
     const long = text.repeat(run / text.length);

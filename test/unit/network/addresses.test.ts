@@ -11,13 +11,13 @@ import {
   plainAddress,
 } from '../../../app/network/addresses.ts';
 
-test('an IPv4 address has one key, mapped into IPv6 or not', () => {
+test('an IPv4 address and its IPv4-mapped form have the same key', () => {
   assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
   assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
   assert.equal(addressKey('::FFFF:192.0.2.7'), '192.0.2.7');
 });
 
-test('one IPv6 network of 64 bits has one key, however it is written', () => {
+test('all addresses of a /64 network have the same key, in any notation', () => {
   const key = addressKey('2001:db8:0:1::1');
   assert.equal(addressKey('2001:0DB8::1:ffff:0:0:1'), key);
   assert.equal(addressKey('2001:db8:0:1:aaaa:bbbb:cccc:dddd'), key);
@@ -30,7 +30,7 @@ test('uses text that is not an address as its own key', () => {
   assert.equal(addressKey(''), '');
 });
 
-test('an IPv4 address mapped into IPv6 is that address, in whatever digits it is written', () => {
+test('treats an IPv4-mapped address as the IPv4 address, in any notation', () => {
   for (const written of [
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
@@ -46,7 +46,7 @@ test('an IPv4 address mapped into IPv6 is that address, in whatever digits it is
   assert.equal(plainAddress('1:ffff:2::'), '1:ffff:2::');
 });
 
-test('an address that only leads to an IPv4 address is not that client', () => {
+test('doesn’t treat 6to4, NAT64 and IPv4-compatible addresses as the IPv4 address', () => {
   const list = addressList(['127.0.0.0/8']);
   for (const other of ['2002:7f00:1::', '64:ff9b::127.0.0.1', '::127.0.0.1']) {
     assert.ok(!list.has(other), other);
@@ -54,7 +54,7 @@ test('an address that only leads to an IPv4 address is not that client', () => {
   }
 });
 
-test('a forbidden IPv4 address is forbidden in every IPv6 address that leads to it', () => {
+test('forbids an IPv4 address also in every IPv6 address that embeds it', () => {
   const isForbidden = createForbiddenAddresses();
   for (const address of [
     '169.254.169.254',
@@ -116,7 +116,7 @@ test('distinguishes private hosts from public ones', () => {
   }
 });
 
-test('what leads to the computer itself is known in every form', () => {
+test('recognizes loopback hosts in every form', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '[::1]']) {
     assert.equal(isLoopbackHost(host), true, host);
   }
@@ -125,7 +125,7 @@ test('what leads to the computer itself is known in every form', () => {
   }
 });
 
-test('the host of a URL has no brackets, port or capitals', () => {
+test('hostOf returns a host without brackets, port and uppercase letters, and formatHost adds brackets', () => {
   assert.equal(hostOf('http://[2001:DB8::1]:8790/x'), '2001:db8::1');
   assert.equal(hostOf('https://Docs.Example:1'), 'docs.example');
   assert.equal(hostOf('no address'), '');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatSize } from '../../../app/contract/format.ts';
+import { countOf, formatSize } from '../../../app/contract/format.ts';
 
 test('shows sizes by thousands, with one decimal below ten', () => {
   const sizes = [0, 1, 999, 1000, 1536, 12_400, 999_499, 999_500, 412_000_000, 1.2e9, 5e15];
@@ -17,4 +17,15 @@ test('shows sizes by thousands, with one decimal below ten', () => {
     '1.2 GB',
     '5,000 TB',
   ]);
+});
+
+test('a count agrees with its noun', () => {
+  assert.deepEqual(
+    [0, 1, 2].map((count) => countOf(count, 'save')),
+    ['0 saves', '1 save', '2 saves'],
+  );
+  assert.deepEqual(
+    [1, 3].map((count) => countOf(count, 'copy', 'copies')),
+    ['1 copy', '3 copies'],
+  );
 });
