@@ -1,8 +1,8 @@
-// Documents that tell by themselves whether they are whole: a line with the label and the hash of the rest, then noise.
+// Documents whose bytes show whether they are whole: a line with the label and the hash of the rest, then random bytes.
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Below this size there is no room for the line; the caller knows such contents by their hash alone. */
+/** Smaller contents have no room for the line; the caller identifies them by their hash only. */
 export const smallestLabelled = 160;
 
 export function sha256(bytes: Buffer): string {
@@ -17,7 +17,7 @@ export function makeContent(label: string, size: number): Buffer {
   return Buffer.concat([Buffer.from(head(sha256(noise))), noise]);
 }
 
-/** What a labelled content says of itself; undefined when it is torn, mixed, padded or not one of ours. */
+/** The label of a content; undefined if it's torn, mixed, padded or not from `makeContent`. */
 export function labelOf(bytes: Buffer): string | undefined {
   const end = bytes.indexOf('\n');
   const match = /^doctray-test (.+) ([0-9a-f]{64})$/.exec(
@@ -26,7 +26,7 @@ export function labelOf(bytes: Buffer): string | undefined {
   return match !== null && sha256(bytes.subarray(end + 1)) === match[2] ? match[1] : undefined;
 }
 
-/** For messages: what is known of some bytes that should not be there. */
+/** For messages: describes unexpected bytes. */
 export function describeContent(bytes: Buffer): string {
   const head = bytes.subarray(0, 100).toString('latin1').split('\n')[0];
   return `${bytes.length} bytes, ${labelOf(bytes) === undefined ? 'not whole' : 'whole'}, begins ${JSON.stringify(head)}`;

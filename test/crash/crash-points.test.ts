@@ -1,6 +1,6 @@
-// Not at random but one by one: each operation that writes is cut off before each of its steps on the disk and before its
-// answer. Whatever the step, the document is wholly old or wholly new, its lock is held, nothing is left behind, and the same
-// editor saves again without a conflict with its own unheard save.
+// Each operation that writes is interrupted before each of its steps on disk and before its answer. At every step, the document is
+// entirely old or entirely new, its lock is held, nothing is left behind, and the same editor can save again without a conflict with
+// its own unacknowledged save.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { ServeProcess } from './serve-process.ts';
 
 const killAtUrl = new URL('kill-at.ts', import.meta.url).href;
 const lock = { 'X-WOPI-Lock': 'the lock' };
-/** More steps than any operation has; an operation that is never cut off would never end the test. */
+/** More steps than any operation has, so that a test ends even if an operation never completes. */
 const stepLimit = 60;
 
 const scratch = makeScratch();
@@ -39,10 +39,10 @@ interface Point {
 }
 
 interface Scenario {
-  /** Brings the document, open and locked, into the state before the operation. */
+  /** Prepares the open, locked document for the operation. */
   prepare?: (point: Point) => Promise<void>;
   act: (point: Point) => Promise<Answer>;
-  /** After the restart. `answer` is undefined when the operation was cut off. */
+  /** Runs after the restart. `answer` is undefined if the operation was interrupted. */
   verify: (point: Point, answer: Answer | undefined) => Promise<void>;
 }
 
@@ -50,40 +50,41 @@ function start(killAt: number): Promise<ServeProcess> {
   return serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env: { KILL_AT: String(killAt) } });
 }
 
-/** What was cut off before it was saved is kept when it came whole, and only then. */
+/** An interrupted save may be recovered only with its whole body, and an acknowledged one not at all. */
 function assertRecoveredWhole({ access, mine }: Point, answer: Answer | undefined): void {
   const folder = join(scratch.dataDir, 'rescued');
   const names = readdirSync(folder).filter((name) => name.endsWith(`.${access.fileId}`));
   const recovered = names.map((name) => readFileSync(join(folder, name)));
-  if (answer !== undefined) assert.deepEqual(recovered.length, 0, 'an acknowledged save is not recovered');
+  if (answer !== undefined)
+    assert.deepEqual(recovered.length, 0, 'an acknowledged save isn’t a recovered save');
   for (const bytes of recovered) assert.ok(bytes.equals(mine), `recovered: ${describeContent(bytes)}`);
 }
 
-/** Cuts the operation off before its first step, its second, and so on until it ends unharmed. */
-async function cutEverywhere(scenario: Scenario): Promise<void> {
+/** Interrupts the operation before its first step, its second, and so on until it completes. */
+async function interruptEverywhere(scenario: Scenario): Promise<void> {
   host = await start(1);
   try {
-    for (let step = 1; !(await cutAt(step, scenario)); step += 1) {
-      assert.ok(step <= stepLimit, 'the operation has more steps than it should');
+    for (let step = 1; !(await interruptAt(step, scenario)); step += 1) {
+      assert.ok(step <= stepLimit, 'the operation has too many steps');
     }
   } finally {
     await host.kill();
   }
 }
 
-/** Answers whether the operation ended unharmed. The host that is there afterwards is armed for the next step. */
-async function cutAt(step: number, scenario: Scenario): Promise<boolean> {
+/** Returns whether the operation completed. Afterwards a host runs that is prepared for the next step. */
+async function interruptAt(step: number, scenario: Scenario): Promise<boolean> {
   const point = await openDocument();
   await scenario.prepare?.(point);
   point.version = fileInfo(await client.checkFileInfo(point.access)).Version;
   host.signal('SIGUSR2');
-  await eventually('the trap is armed', () => {
+  await eventually('the kill is armed', () => {
     assert.ok(host.stderr().includes('armed\n'));
   });
   const answer = await scenario.act(point).catch(() => undefined);
   await host.kill();
-  const trapped = /killed before step .*/.exec(host.stderr())?.[0];
-  assert.equal(answer === undefined, trapped !== undefined, `${step}: ${trapped} ${host.stderr()}`);
+  const killedBefore = /killed before step .*/.exec(host.stderr())?.[0];
+  assert.equal(answer === undefined, killedBefore !== undefined, `${step}: ${killedBefore} ${host.stderr()}`);
 
   host = await start(step + 1);
   try {
@@ -91,7 +92,7 @@ async function cutAt(step: number, scenario: Scenario): Promise<boolean> {
       assert.equal(answer.status, 200, answer.body.toString());
       assert.ok(step > 2, `only ${step} steps were seen`);
     }
-    // The start is given the time to clear up; that requests may come before that, the random kills try.
+    // Gives the host time to clean up. The random kills test requests that arrive before that.
     await delay(100);
     await scenario.verify(point, answer);
     assert.equal(await client.lockId(point.access), 'the lock');
@@ -103,12 +104,12 @@ async function cutAt(step: number, scenario: Scenario): Promise<boolean> {
     });
     assertRecoveredWhole(point, answer);
   } catch (error) {
-    throw new Error(trapped ?? 'not killed', { cause: error });
+    throw new Error(killedBefore ?? 'not killed', { cause: error });
   }
   return answer !== undefined;
 }
 
-/** A document of its own for each point, open and locked, alone in the folder. */
+/** A new document for each point, open and locked, and the only one in the folder. */
 async function openDocument(): Promise<Point> {
   apiToken ??= await client.signIn();
   for (const each of readdirSync(scratch.folder)) rmSync(inFolder(each));
@@ -121,14 +122,14 @@ async function openDocument(): Promise<Point> {
   return { access, name, original, mine: makeContent(`mine ${documents}`, 30_000), version: '' };
 }
 
-/** Old or new, new when that was acknowledged, and told by its item version. */
+/** The content is old or new, new if that was acknowledged, and its item version matches. */
 async function assertOldOrNew(point: Point, old: Buffer, answer: Answer | undefined): Promise<void> {
   const bytes = readFileSync(inFolder(point.name));
   const isNew = bytes.equals(point.mine);
   assert.ok(isNew || (answer === undefined && bytes.equals(old)), describeContent(bytes));
   const { Version: version } = fileInfo(await client.checkFileInfo(point.access));
   if (answer !== undefined) assert.equal(version, header(answer, 'x-wopi-itemversion'));
-  else if (isNew) assert.notEqual(version, point.version, 'a new content has a new item version');
+  else if (isNew) assert.notEqual(version, point.version, 'new content has a new item version');
   else if (old.equals(point.original)) {
     assert.equal(version, point.version, 'the old content keeps its item version');
   }
@@ -145,20 +146,20 @@ function names(): string[] {
   return readdirSync(scratch.folder).filter((name) => !name.startsWith('.'));
 }
 
-describe('an operation that is cut off before each of its steps', () => {
-  it('as the first save of a document', async () => {
-    await cutEverywhere({
+describe('interrupted before each of its steps', () => {
+  it('the first save of a document leaves it old or new', async () => {
+    await interruptEverywhere({
       act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
       async verify(point, answer) {
         await assertOldOrNew(point, point.original, answer);
         await saveAgain(point);
-        assert.deepEqual(names(), [point.name], 'the editor conflicts with nobody');
+        assert.deepEqual(names(), [point.name], 'there is no conflict copy');
       },
     });
   });
 
-  it('as the second save under a lock', async () => {
-    await cutEverywhere({
+  it('the second save under a lock leaves the document old or new', async () => {
+    await interruptEverywhere({
       async prepare(point) {
         point.original = makeContent('first', 25_000);
         assert.equal((await client.putFile(point.access, 'the lock', point.original)).status, 200);
@@ -167,14 +168,14 @@ describe('an operation that is cut off before each of its steps', () => {
       async verify(point, answer) {
         await assertOldOrNew(point, point.original, answer);
         await saveAgain(point);
-        assert.deepEqual(names(), [point.name], 'the editor conflicts with nobody');
+        assert.deepEqual(names(), [point.name], 'there is no conflict copy');
       },
     });
   });
 
-  it('as a save over a content that another program wrote', async () => {
+  it('a save over what another program wrote keeps that in a conflict copy', async () => {
     const theirs = makeContent('theirs', 15_000);
-    await cutEverywhere({
+    await interruptEverywhere({
       async prepare({ name }) {
         writeFileSync(inFolder(name), theirs);
       },
@@ -192,8 +193,8 @@ describe('an operation that is cut off before each of its steps', () => {
     });
   });
 
-  it('as a save of a document that another program deleted', async () => {
-    await cutEverywhere({
+  it('a save of a document that another program deleted recreates it whole or not at all', async () => {
+    await interruptEverywhere({
       act({ access, name, mine }) {
         rmSync(inFolder(name));
         return client.putFile(access, 'the lock', mine);
@@ -208,16 +209,16 @@ describe('an operation that is cut off before each of its steps', () => {
     });
   });
 
-  it('as a rename', async () => {
-    await cutEverywhere({
+  it('a rename leaves one of the two names', async () => {
+    await interruptEverywhere({
       act: ({ access }) =>
         client.operate(access, 'RENAME_FILE', { ...lock, 'X-WOPI-RequestedName': 'new name' }),
       async verify(point, answer) {
         const { BaseFileName: name, Version: version } = fileInfo(await client.checkFileInfo(point.access));
-        // The documents of the points before are gone but still locked: their editors may make them again under that name.
+        // Documents of earlier points are deleted but still locked, so their names stay reserved for their editors.
         const isRenamed = /^new name( \(\d+\))?\.docx$/.test(name);
         assert.ok(isRenamed || (answer === undefined && name === point.name), name);
-        assert.equal(version, point.version, 'a rename leaves the item version');
+        assert.equal(version, point.version, 'a rename keeps the item version');
         await eventually('it has one name', () => {
           assert.deepEqual(names(), [name]);
         });
@@ -228,8 +229,8 @@ describe('an operation that is cut off before each of its steps', () => {
     });
   });
 
-  it('as a copy', async () => {
-    await cutEverywhere({
+  it('a copy leaves the document unchanged, and itself whole or not at all', async () => {
+    await interruptEverywhere({
       act: ({ access, mine }) =>
         client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': 'copy.docx' }, mine),
       async verify(point, answer) {
@@ -242,10 +243,10 @@ describe('an operation that is cut off before each of its steps', () => {
     });
   });
 
-  it('as a copy over an earlier copy of the same session', async () => {
+  it('a copy over an earlier copy of the same session leaves that old or new', async () => {
     const old = makeContent('the other one', 12_000);
     const over = { 'X-WOPI-RelativeTarget': 'other.docx', 'X-WOPI-OverwriteRelativeTarget': 'True' };
-    await cutEverywhere({
+    await interruptEverywhere({
       async prepare({ access }) {
         assert.equal((await client.operate(access, 'PUT_RELATIVE', over, old)).status, 200);
       },
@@ -264,60 +265,63 @@ describe('an operation that is cut off before each of its steps', () => {
 });
 
 describe('a start that recovers', () => {
-  it('is cut off before each of its steps, and the next one loses nothing', async () => {
-    // A save that came whole and was cut off before its rename.
+  it('loses nothing if it’s interrupted before each of its steps', async () => {
+    // A save that arrived completely and was interrupted before its rename.
     let point: Point;
-    let trapped: string | undefined;
+    let killedBefore: string | undefined;
     for (let step = 1, tries = 1; ; tries += 1) {
-      assert.ok(tries <= stepLimit, 'no save was cut off before its rename');
+      assert.ok(tries <= stepLimit, 'no save was interrupted before its rename');
       host = await start(step);
       point = await openDocument();
-      // Until the start has cleared up: its own steps would be counted.
+      // Waits until the start has cleaned up, whose steps would be counted otherwise.
       await delay(200);
       host.signal('SIGUSR2');
-      await eventually('the trap is armed', () => assert.ok(host.stderr().includes('armed\n')));
+      await eventually('the kill is armed', () => assert.ok(host.stderr().includes('armed\n')));
       const { access, mine } = point;
       const answer = await client.putFile(access, 'the lock', mine).catch(() => undefined);
       await host.kill();
-      trapped = /killed before step .*/.exec(host.stderr())?.[0];
-      if (/: rename(?:Sync)?$/u.test(trapped ?? '')) break;
+      killedBefore = /killed before step .*/.exec(host.stderr())?.[0];
+      if (/: rename(?:Sync)?$/u.test(killedBefore ?? '')) break;
       step = answer === undefined ? step + 1 : 1;
     }
     const leftover = readdirSync(scratch.folder).find((name) => name.startsWith('.~doctray-'));
     assert.ok(leftover !== undefined, 'the body is there');
 
     for (let step = 1; ; step += 1) {
-      assert.ok(step <= 3 * stepLimit, 'the start has more steps than it should');
+      assert.ok(step <= 3 * stepLimit, 'the start has too many steps');
       writeFileSync(inFolder(leftover), point.mine);
       const env = { KILL_AT: String(step), KILL_ARMED: '1' };
       const output = await serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env }).then(
-        async (cut) => {
-          await eventually('it is killed or done', () => {
-            assert.ok(!cut.isRunning() || !existsSync(inFolder(leftover)));
+        async (interrupted) => {
+          await eventually('it was killed or has recovered', () => {
+            assert.ok(!interrupted.isRunning() || !existsSync(inFolder(leftover)));
           });
           await delay(100);
-          await cut.kill();
-          return cut.stderr();
+          await interrupted.kill();
+          return interrupted.stderr();
         },
         (error: unknown) => String(error),
       );
-      const cutAt = /killed before step .*/.exec(output)?.[0];
+      const killedAt = /killed before step .*/.exec(output)?.[0];
       host = await start(0);
-      await eventually(`the leftover is dealt with (${cutAt})`, () => {
+      await eventually(`the leftover is recovered (${killedAt})`, () => {
         assert.equal(existsSync(inFolder(leftover)), false);
       });
       await delay(50);
       assert.ok(
         readFileSync(inFolder(point.name)).equals(point.original),
-        `${cutAt}: the document is as it was`,
+        `${killedAt}: the document doesn’t change`,
       );
       const recovered = readdirSync(join(scratch.dataDir, 'rescued')).filter((name) =>
         name.endsWith(`.${point.access.fileId}`),
       );
-      assert.equal(recovered.length, 1, `${cutAt}: ${recovered.length} recovered saves`);
-      assert.ok(readFileSync(join(scratch.dataDir, 'rescued', recovered[0] ?? '')).equals(point.mine), cutAt);
+      assert.equal(recovered.length, 1, `${killedAt}: ${recovered.length} recovered saves`);
+      assert.ok(
+        readFileSync(join(scratch.dataDir, 'rescued', recovered[0] ?? '')).equals(point.mine),
+        killedAt,
+      );
       await host.kill();
-      if (cutAt === undefined) break;
+      if (killedAt === undefined) break;
     }
   });
 });

@@ -1,6 +1,6 @@
-// The host is killed with SIGKILL at random moments while several editors save, copy, rename, lock and read. After each
-// restart every document is wholly old or wholly new, what was acknowledged is there, and the editors go on as before.
-// A killed process is not a power cut: what the operating system had taken is not lost here.
+// The host is killed with SIGKILL at random times while several editors save, copy, rename, lock and read. After each restart, every
+// document is entirely old or entirely new, what was acknowledged is there, and the editors can continue. This doesn't simulate a
+// power failure: what the operating system had accepted isn't lost.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -18,12 +18,12 @@ import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
 import type { ServeProcess } from './serve-process.ts';
 
 const rounds = Number(process.env['DOCTRAY_CRASH_ROUNDS'] ?? 50);
-const restartPromiseMs = 5_000;
+const restartLimitMs = 5_000;
 const seed = process.env['DOCTRAY_CRASH_SEED'] ?? String(Date.now());
 const random = createRandom(seed);
 const mebibyte = 1024 * 1024;
 
-/** One document with the editors that save it, all under one lock, as a document server does it. */
+/** One document with the editors that save it, all under one lock, as with a document server. */
 interface Edited {
   file: SavedFile;
   lockId: string;
@@ -47,14 +47,14 @@ let host: ServeProcess;
 const client = createHostClient(() => host.baseUrl);
 const edited: Edited[] = [];
 let lockedAccess: Access;
-/** The lock ids that `locked.docx` may have now: the acknowledged one, and what an unanswered call may have made of it. */
+/** The lock ids that `locked.docx` may have now: the acknowledged one, and the one that an unanswered call may have set. */
 let lockedIds = [''];
 let renamedAccess: Access;
 let renamedNames = [paths.renamed];
 const renamedContent = makeContent('renamed', 40_000);
-/** Hashes of the copies, by the name in the acknowledgement; and of those nobody heard of. */
+/** Hashes of the copies by their acknowledged names, and of those that may not have been acknowledged. */
 const copies = new Map<string, string>();
-const unheardCopies = new Set<string>();
+const unacknowledgedCopies = new Set<string>();
 const logs: string[] = [];
 
 before(async () => {
@@ -68,7 +68,7 @@ before(async () => {
   writeFileSync(join(scratch.folder, paths.locked), makeContent('locked', 5_000));
   writeFileSync(join(scratch.folder, paths.renamed), renamedContent);
   host = await serve(scratch);
-  // Few enough that versions are pruned while the host is being killed, too.
+  // So few that versions are also pruned while the host is killed.
   await cliJson(scratch.dataDir, ['settings', 'set', 'versionCount', '12']);
   const apiToken = await client.signIn();
   for (const { path, editors, ...sizes } of plans) {
@@ -98,8 +98,8 @@ describe(`a host killed ${rounds} times at random moments (DOCTRAY_CRASH_SEED=${
       await restart();
       await assertAllRight(round);
       if (round % 10 === 0) {
-        await assertGoesOn(round);
-        await assertNothingStrayInDataFolder();
+        await assertEditorsContinue(round);
+        await assertNoStrayFilesInDataFolder();
         await restart();
       }
     }
@@ -110,10 +110,10 @@ describe(`a host killed ${rounds} times at random moments (DOCTRAY_CRASH_SEED=${
       `too few saves to prove anything: ${saves.join(', ')}`,
     );
     const recovered = recoveredSaves();
-    t.diagnostic(`${recovered.length} complete bodies nobody heard of are recovered saves`);
+    t.diagnostic(`${recovered.length} complete bodies without an acknowledgement are recovered saves`);
     for (const bytes of recovered) {
       const isAccountedFor =
-        edited.some(({ file }) => file.isUnheard(bytes)) || unheardCopies.has(sha256(bytes));
+        edited.some(({ file }) => file.isUnacknowledged(bytes)) || unacknowledgedCopies.has(sha256(bytes));
       assert.ok(isAccountedFor, `a recovered save is torn or was acknowledged: ${describeContent(bytes)}`);
     }
     for (const { token } of secrets()) {
@@ -127,12 +127,12 @@ async function restart(): Promise<void> {
   const answer = await client.checkFileInfo(first(first(edited).accesses));
   assert.equal(answer.status, 200, answer.body.toString());
   const tookMs = performance.now() - host.startedAtMs;
-  assert.ok(tookMs < restartPromiseMs, `the first answer after a kill took ${tookMs} ms`);
+  assert.ok(tookMs < restartLimitMs, `the first answer after a kill took ${tookMs} ms`);
 }
 
 async function killAmidTraffic(round: number): Promise<void> {
   let isOver = false;
-  /** Repeats a client's step until the host is killed; only an error of the connection may end it, and only then. */
+  /** Repeats a client's step until the host is killed. Only a connection error may end it, and only then. */
   const until = async (step: () => Promise<void>): Promise<void> => {
     while (!isOver) {
       try {
@@ -206,7 +206,7 @@ async function renameOnce(): Promise<void> {
 
 async function copyOnce(round: number): Promise<void> {
   const bytes = makeContent(`copy round ${round}`, random.between(200, 200_000));
-  unheardCopies.add(sha256(bytes));
+  unacknowledgedCopies.add(sha256(bytes));
   const answer = await client.operate(
     first(first(edited).accesses),
     'PUT_RELATIVE',
@@ -218,7 +218,7 @@ async function copyOnce(round: number): Promise<void> {
   await delay(80);
 }
 
-/** Every promise, read from outside: over HTTP and in the folder itself. */
+/** Checks all guarantees from outside: over HTTP and in the folder itself. */
 async function assertAllRight(round: number): Promise<void> {
   for (const { file, lockId, accesses } of edited) {
     const onDisk = readFileSync(join(scratch.folder, file.path));
@@ -248,7 +248,7 @@ async function assertAllRight(round: number): Promise<void> {
   renamedNames = [name];
   assert.equal(await client.lockId(renamedAccess), 'lock of the renamed');
 
-  // A start may still be clearing up beside the first answers.
+  // The host may still be cleaning up while it answers the first requests.
   const clearBy = performance.now() + 2_000;
   const hasBothNames = (): boolean =>
     [paths.renamed, otherName].every((each) => filesUnder(scratch.folder).includes(each));
@@ -273,23 +273,23 @@ async function assertAllRight(round: number): Promise<void> {
       assert.equal(sha256(bytes), copied, `the copy ${path} holds ${describeContent(bytes)}`);
     if (expected.has(path)) continue;
     assert.ok(
-      unheardCopies.has(sha256(bytes)),
-      `nobody made ${path}: ${labelOf(bytes)}, ${bytes.length} bytes`,
+      unacknowledgedCopies.has(sha256(bytes)),
+      `no client created ${path}: ${labelOf(bytes)}, ${bytes.length} bytes`,
     );
     copies.set(path, sha256(bytes));
   }
 }
 
-/** The same tokens and locks save again, and the editor's own unheard save is not taken for another program's. */
-async function assertGoesOn(round: number): Promise<void> {
+/** The same tokens and locks can save again, and an editor's own unacknowledged save isn't an external change. */
+async function assertEditorsContinue(round: number): Promise<void> {
   for (const each of edited) {
     for (const access of each.accesses) await saveOnce(each, access, round);
   }
   await assertAllRight(round);
 }
 
-/** Stops the host, because the database is its own while it runs. */
-async function assertNothingStrayInDataFolder(): Promise<void> {
+/** Stops the host, which locks the database while it runs. */
+async function assertNoStrayFilesInDataFolder(): Promise<void> {
   const { code } = await host.stop();
   logs.push(host.stderr());
   assert.equal(code, 0, host.stderr());
@@ -301,7 +301,7 @@ async function assertNothingStrayInDataFolder(): Promise<void> {
     const rows = db.prepare<[], { id: string }>(`SELECT id FROM ${table}`).all();
     const files = filesUnder(join(scratch.dataDir, folder))
       .map((path) => path.split('/').at(-1) ?? '')
-      // Trimmed with the record of a save, and killed before the file went: such a one goes by age.
+      // If the host was killed after it trimmed a version and before it removed the file, the file is pruned by age.
       .filter((file) => folder !== 'versions' || !isTrimmed(db, file));
     assert.deepEqual(
       files.filter((file) => !rows.some(({ id }) => file.startsWith(id))),
@@ -318,7 +318,7 @@ async function assertNothingStrayInDataFolder(): Promise<void> {
   db.close();
 }
 
-/** Older than every version of its document that is on record. A version's file begins with its number. */
+/** Whether it's older than every recorded version of its document. A version's file name begins with its number. */
 function isTrimmed(db: Database.Database, file: string): boolean {
   const path = filesUnder(join(scratch.dataDir, 'versions')).find((each) => each.endsWith(`/${file}`)) ?? '';
   const { oldest } = db

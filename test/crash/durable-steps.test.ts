@@ -1,7 +1,7 @@
 // The order of the durable steps of one save, read from the system calls of a real host: the body is written and synced, the old
-// content is kept, the file renamed, its folder synced, the database synced, and only then the editor answered. Take any one
-// of them away and this fails, while every test that only kills the process stays green: a killed process loses nothing that
-// the operating system has.
+// content is kept, the file renamed, its folder synced, the database synced, and only then the editor answered. Without one of these
+// steps this test fails, but tests that only kill the process would still pass: a killed process loses nothing that the operating
+// system has.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const calls =
   'write,writev,pwrite64,pwritev,fsync,fdatasync,rename,renameat,renameat2,link,linkat,sendto,sendmsg';
 
 describe('one save', () => {
-  it('is written, synced, renamed, synced by name, recorded durably, and then answered', async (t) => {
+  it('is written, synced and renamed, then its folder and the database are synced, and then it’s answered', async (t) => {
     assert.equal(process.platform, 'linux', 'only Linux shows the system calls of a process');
     const scratch = makeScratch();
     const trace = join(scratch.outside, 'trace');
@@ -34,11 +34,11 @@ describe('one save', () => {
       trace,
     ];
     const host = await serve({ ...scratch, entering });
-    // strace ends with the process it shows, not the other way round.
+    // strace exits with the traced process, but not vice versa.
     const { pid } = JSON.parse(host.stdout().split('\n')[0] ?? '') as { pid: number };
     t.after(async () => {
       process.kill(pid, 'SIGKILL');
-      await eventually('the host is gone', () => assert.equal(host.isRunning(), false));
+      await eventually('the host has exited', () => assert.equal(host.isRunning(), false));
       scratch.remove();
     });
     const client = createHostClient(() => host.baseUrl);
@@ -87,7 +87,7 @@ describe('one save', () => {
   });
 });
 
-/** In the order in which they ended: what another thread interrupted in the listing counts where it is resumed. */
+/** System calls in the order in which they finished: one that strace shows as unfinished counts where it's resumed. */
 function finished(trace: string): string[] {
   const begun = new Map<string, string>();
   const steps: string[] = [];

@@ -1,5 +1,5 @@
-// A small HTTP client of the host for the tests that run it as a process: the JSON API's sign-in and access, and the WOPI
-// calls that an editor makes. It follows the host over restarts and never waits longer than its deadline.
+// A small HTTP client for tests that run the host as a process: the JSON API's sign-in and access, and the WOPI calls that an editor
+// sends. It still works after the host restarts, and every call has a deadline.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -32,11 +32,11 @@ export interface Call {
   method?: string;
   headers?: Record<string, string>;
   body?: Body;
-  /** For the whole call; 20 s when not given. */
+  /** For the whole call; 20 s by default. */
   timeoutMs?: number;
 }
 
-/** One request on one address. A stream as body is sent chunked unless Content-Length is given. */
+/** Sends one request. A stream as the body is sent in chunks unless Content-Length is given. */
 export async function send(url: string, call: Call = {}): Promise<Answer> {
   const response = await open(url, call);
   const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-/** The same, with the answer's body left to the caller. */
+/** Like `send`, but the caller reads the answer's body. */
 export async function open(url: string, call: Call = {}): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const signal = AbortSignal.timeout(call.timeoutMs ?? 20_000);
@@ -55,7 +55,7 @@ export async function open(url: string, call: Call = {}): Promise<IncomingMessag
   );
   outgoing.on('error', reject);
   if (call.body instanceof Readable) {
-    // A host that has answered may stop reading: only the answer counts then.
+    // A host that has answered may stop reading; then only the answer counts.
     pipeline(call.body, outgoing).catch(reject);
   } else {
     if (call.body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(call.body));
@@ -79,17 +79,17 @@ export interface HostClient {
     body: Body,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** Any other operation, told apart by X-WOPI-Override. */
+  /** Any other operation, by its X-WOPI-Override. */
   operate(access: Access, override: string, headers?: Record<string, string>, body?: Body): Promise<Answer>;
   lock(access: Access, id: string): Promise<Answer>;
-  /** Locks and reads, as an editor does before it saves; answers what the Lock was answered. */
+  /** Locks and reads, as an editor does before it saves; returns the answer to the Lock. */
   openToEdit(access: Access, id: string): Promise<Answer>;
   unlock(access: Access, id: string): Promise<Answer>;
   /** The held lock id, '' when unlocked. */
   lockId(access: Access): Promise<string>;
 }
 
-/** `baseUrl` is asked at every call, so a client outlives restarts on another port. */
+/** Calls `baseUrl` for each request, so that a client still works after a restart on another port. */
 export function createHostClient(baseUrl: () => string): HostClient {
   const wopiUrl = (access: Access, tail = ''): string =>
     `${baseUrl()}/wopi/files/${access.fileId}${tail}?access_token=${encodeURIComponent(access.accessToken)}`;
@@ -173,7 +173,7 @@ export function fileInfo(answer: Answer): {
   return json(answer) as ReturnType<typeof fileInfo>;
 }
 
-/** A header that must be there. */
+/** A required header. */
 export function header(answer: Answer, name: string): string {
   const value = answer.headers[name];
   assert.equal(typeof value, 'string', `the answer ${answer.status} lacks ${name}`);

@@ -1,5 +1,5 @@
-// Loaded into a host before anything else (`node --import`). Once it is armed, by SIGUSR2 or from the start by KILL_ARMED=1, it
-// counts the steps by which a host changes the disk or answers a request, and kills the process before step number KILL_AT.
+// Loaded into a host before anything else (`node --import`). When armed, by SIGUSR2 or from the start by KILL_ARMED=1, it counts the
+// steps by which a host changes the disk or answers a request, and kills the process before step number KILL_AT.
 
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ function step(name: string): void {
   if (steps !== killAt) return;
   fs.writeSync(2, `killed before step ${steps}: ${name}\n`);
   process.kill(process.pid, 'SIGKILL');
-  // The signal is on its way; nothing more may happen here.
+  // Blocks until the signal arrives.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 

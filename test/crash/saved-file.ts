@@ -1,5 +1,5 @@
-// What a test knows of one document that is being saved while the host is killed: every attempt, which of them were
-// acknowledged, and from that the contents that may rightly be found afterwards.
+// What a test knows about one document that is saved while the host is killed: every attempt, which of them were acknowledged, and
+// therefore which contents are valid afterwards.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { describeContent, sha256, smallestLabelled } from './content.ts';
 interface Attempt {
   hash: string;
   startedAt: number;
-  /** Infinity while nobody has heard of its success. */
+  /** Infinity until it's acknowledged. */
   acknowledgedAt: number;
   version: string | undefined;
 }
@@ -19,14 +19,14 @@ export interface Save {
 
 export interface SavedFile {
   readonly path: string;
-  /** Notes a save that is about to be sent. */
+  /** Records a save that is about to be sent. */
   begin(bytes: Buffer): Save;
-  /** A content read while saves go on: any that was ever attempted, whole. */
+  /** Checks a content that was read during saves: it must be the whole content of any attempt. */
   assertKnown(bytes: Buffer): void;
-  /** The content and the item version after a restart, with no save under way. It becomes the only one that may be there. */
+  /** Checks content and item version after a restart, while nothing is saved. From then on, only this content is valid. */
   assertRightAfterKill(bytes: Buffer, itemVersion: string): void;
-  /** A body that was sent whole and of which nobody heard that it was saved. */
-  isUnheard(bytes: Buffer): boolean;
+  /** Whether this body was sent, and never acknowledged. */
+  isUnacknowledged(bytes: Buffer): boolean;
   acknowledgedCount(): number;
 }
 
@@ -35,11 +35,11 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
   let attempts: Attempt[] = [{ hash: sha256(initial), startedAt: 0, acknowledgedAt: 0, version: undefined }];
   let acknowledged = 0;
   const known = new Set(attempts.map((attempt) => attempt.hash));
-  const heard = new Set<string>();
-  /** What each item version ever stood for. */
+  const acknowledgedHashes = new Set<string>();
+  /** The hash of the content by item version. */
   const versions = new Map<string, string>();
 
-  function possible(attempt: Attempt): boolean {
+  function isPossible(attempt: Attempt): boolean {
     return attempts.every(
       (other) => other.acknowledgedAt === Infinity || other.startedAt <= attempt.acknowledgedAt,
     );
@@ -62,7 +62,7 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
           tick += 1;
           attempt.acknowledgedAt = tick;
           attempt.version = itemVersion;
-          heard.add(attempt.hash);
+          acknowledgedHashes.add(attempt.hash);
           acknowledged += 1;
           assert.ok(!versions.has(itemVersion), `${path}: the item version ${itemVersion} was given twice`);
           versions.set(itemVersion, attempt.hash);
@@ -75,10 +75,13 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
     assertRightAfterKill(bytes, itemVersion) {
       const hash = sha256(bytes);
       assert.ok(known.has(hash), `${path} is neither old nor new: ${describeContent(bytes)}`);
-      const found = attempts.findLast((attempt) => attempt.hash === hash && possible(attempt));
+      const found = attempts.findLast((attempt) => attempt.hash === hash && isPossible(attempt));
       assert.ok(found !== undefined, `${path} lost an acknowledged save: it holds ${describeContent(bytes)}`);
-      const meant = versions.get(itemVersion);
-      assert.ok(meant === undefined || meant === hash, `${path}: the item version ${itemVersion} came back`);
+      const hashOfVersion = versions.get(itemVersion);
+      assert.ok(
+        hashOfVersion === undefined || hashOfVersion === hash,
+        `${path}: the item version ${itemVersion} was used again`,
+      );
       if (bytes.length >= smallestLabelled && found.version !== undefined) {
         assert.equal(
           itemVersion,
@@ -90,12 +93,12 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
       attempts = [{ ...found, startedAt: 0, acknowledgedAt: 0, version: itemVersion }];
       tick = 0;
     },
-    isUnheard: (bytes) => known.has(sha256(bytes)) && !heard.has(sha256(bytes)),
+    isUnacknowledged: (bytes) => known.has(sha256(bytes)) && !acknowledgedHashes.has(sha256(bytes)),
     acknowledgedCount: () => acknowledged,
   };
 }
 
-/** Random numbers that come again with the same seed. */
+/** Random numbers that are the same for the same seed. */
 export function createRandom(seed: string): {
   fraction(): number;
   between(low: number, high: number): number;

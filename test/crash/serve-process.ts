@@ -1,5 +1,5 @@
-// Runs the host as a real process, as a user's terminal would, so that a test can kill it, limit it or take its disk away.
-// A host may run in a mount namespace of its own: what is mounted there is seen by it alone and goes when it goes.
+// Runs the host as a real process, as from a user's terminal, so that a test can kill it, limit it or unmount its disk. A host may
+// run in its own mount namespace: only the host sees what is mounted there, and it's unmounted when the host exits.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 
 const cliPath = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
 
-/** Long and odd enough to be found in a log by searching for it. */
+/** Distinctive enough to search a log for it. */
 export const ownerPassword = 'owner-Password-4-these-Tests';
 
 export interface ServeOptions {
@@ -24,14 +24,14 @@ export interface ServeOptions {
   args?: string[];
   /** Bash run before the host in the same process, such as `ulimit -f 2048`. */
   before?: string;
-  /** Arguments of node itself, and variables beside those of the test. */
+  /** Arguments for node itself, and variables in addition to those of the test. */
   nodeArgs?: string[];
   env?: Record<string, string>;
   /** Run in a user and mount namespace, where `before` may mount. */
   ownMounts?: boolean;
-  /** What goes in front of the whole command, such as the way into a namespace. */
+  /** The prefix of the whole command, for example to enter a namespace. */
   entering?: readonly string[];
-  /** Instead of any free one. */
+  /** Any free port by default. */
   port?: number;
 }
 
@@ -45,9 +45,9 @@ export interface ServeProcess {
   stderr(): string;
   isRunning(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** SIGKILL, and waits until the process is gone. */
+  /** Sends SIGKILL and waits until the process has exited. */
   kill(): Promise<void>;
-  /** SIGTERM, and SIGKILL after 10 s. Returns the exit code (null when it had to be killed) and how long it took. */
+  /** Sends SIGTERM, and SIGKILL after 10 s. Returns the exit code (null if it was killed) and how long it took. */
   stop(): Promise<{ code: number | null; tookMs: number }>;
   /** The path as this host's mount namespace sees it. */
   inside(path: string): string;
@@ -55,7 +55,7 @@ export interface ServeProcess {
   runInside(command: string[]): void;
 }
 
-/** Starts `serve` and waits for its line `listening`. @throws with the process's output when it ends before that. */
+/** Starts `serve` and waits for its line `listening`. @throws with the process's output if it exits before that. */
 export async function serve(options: ServeOptions): Promise<ServeProcess> {
   const { child, stdout, stderr, startedAtMs } = launch(options);
   const closed = once(child, 'close');
@@ -73,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
   assert.equal(listening['event'], 'listening', 'the first line of --json is the event listening');
   const baseUrl = String(listening['baseUrl']);
   const pid = Number(child.pid);
-  const gone = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
   return {
     pid,
@@ -82,18 +82,18 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
     startedAtMs,
     stdout,
     stderr,
-    isRunning: () => !gone(),
+    isRunning: () => !hasExited(),
     signal(signal) {
       child.kill(signal);
     },
     async kill() {
-      if (!gone()) child.kill('SIGKILL');
-      // With what it printed last.
+      if (!hasExited()) child.kill('SIGKILL');
+      // Also waits for its last output.
       await closed;
     },
     async stop() {
       const from = performance.now();
-      if (gone()) return { code: child.exitCode, tookMs: 0 };
+      if (hasExited()) return { code: child.exitCode, tookMs: 0 };
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
@@ -115,7 +115,7 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
   };
 }
 
-/** Starts `serve` and kills it after that many milliseconds, whatever it was doing. */
+/** Starts `serve` and kills it after that many milliseconds. */
 export async function serveBriefly(options: ServeOptions, lifeMs: number): Promise<void> {
   const { child } = launch(options);
   const ended = once(child, 'exit');
@@ -124,7 +124,7 @@ export async function serveBriefly(options: ServeOptions, lifeMs: number): Promi
   await ended;
 }
 
-/** Runs a command of the terminal beside a running (or not running) host. */
+/** Runs a terminal command, with or without a running host. */
 export async function cli(
   dataDir: string,
   args: string[],
@@ -148,7 +148,7 @@ export async function cliJson(dataDir: string, args: string[]): Promise<unknown>
 }
 
 export interface Scratch {
-  /** What is hosted; real path, empty at first. */
+  /** The hosted folder; a real path, initially empty. */
   folder: string;
   dataDir: string;
   /** A folder beside both, not hosted. */
@@ -156,7 +156,7 @@ export interface Scratch {
   remove(): void;
 }
 
-/** Fresh folders in the system's temporary folder. */
+/** New folders in the system's temporary folder. */
 export function makeScratch(): Scratch {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'doctray-test-')));
   const [folder, dataDir, outside] = ['folder', 'data', 'outside'].map((name) => join(root, name)) as [
@@ -165,7 +165,7 @@ export function makeScratch(): Scratch {
     string,
   ];
   for (const each of [folder, dataDir, outside]) mkdirSync(each);
-  // The host alone; the editors are the tests' own.
+  // Without the text editor, because the tests act as the editors.
   writeFileSync(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
   return {
     folder,
@@ -199,7 +199,7 @@ function launch(options: ServeOptions): Launched {
     '--json',
     ...(options.args ?? []),
   ];
-  // `exec` keeps the process id the test knows; a failing `before` never starts a host without its limits.
+  // `exec` keeps the process id that the test knows. If `before` fails, the host isn't started without its limits.
   const wrapped =
     options.before === undefined
       ? command
@@ -217,12 +217,12 @@ function launch(options: ServeOptions): Launched {
   return { child, startedAtMs, stdout: collect(child.stdout), stderr: collect(child.stderr) };
 }
 
-/** Root of a machine may mount without one; in most containers and for everyone else a user namespace is the way. */
+/** Root can mount without one; other users, and root in most containers, need a user namespace. */
 function useUserNamespace(): boolean {
   return spawnSync('unshare', ['-r', '-m', 'true']).status === 0;
 }
 
-/** No session bus: the secret store of a test host is its own 0600 file, never the keychain of whoever runs the tests. */
+/** No session bus, so that a test host stores secrets in its own 0600 file, never in the keychain of the user who runs the tests. */
 function environment(): NodeJS.ProcessEnv {
   const {
     DBUS_SESSION_BUS_ADDRESS: _bus,

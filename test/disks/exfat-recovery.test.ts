@@ -1,4 +1,4 @@
-// Recovery on a file system whose inode numbers do not last: the rename was done, and the host died before it was recorded.
+// Recovery on a file system whose inode numbers change: the file was renamed, and the host died before that was recorded.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createHostClient, fileInfo } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
 import { mountExFat } from './own-disk.ts';
 
-test('A rename that was done but not recorded is finished on exFAT as well', async (t) => {
+test('finishes a rename on exFAT that was done but not recorded', async (t) => {
   const scratch = makeScratch();
   const disk = await mountExFat(scratch.folder, scratch.outside);
   const hosted = join(scratch.folder, 'documents');

@@ -1,5 +1,5 @@
-// A memory stick or a card: exFAT ignores case, has no hard links, and gives a file another inode number once the cache was dropped.
-// A document keeps one id, one lock and one version there as well.
+// exFAT, as on a USB stick or memory card, ignores case, has no hard links, and gives a file another inode number after the cache was
+// dropped. A document keeps its id, its lock and its version there too.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ describe('a hosted folder on exFAT', () => {
     disk = await mountExFat(scratch.folder, scratch.outside);
     mkdirSync(at());
     host = await serve({ ...scratch, folder: hosted, entering: disk.entering });
-    // The whole disk is smaller than the floor for new documents.
+    // The disk is smaller than the minimum free space for new documents.
     await cliJson(scratch.dataDir, ['settings', 'set', 'minFreeMiB', '0']);
     apiToken = await client.signIn();
   });
@@ -55,13 +55,13 @@ describe('a hosted folder on exFAT', () => {
     fileInfo(await client.checkFileInfo(access)).Version;
   const namesLike = (word: string): string[] => readdirSync(at()).filter((name) => name.includes(word));
 
-  for (const isForgotten of [false, true]) {
-    const when = isForgotten ? 'after the cache was dropped' : 'while it is cached';
-    const stem = isForgotten ? 'later' : 'report';
+  for (const isUncached of [false, true]) {
+    const when = isUncached ? 'after the cache was dropped' : 'while it is cached';
+    const stem = isUncached ? 'later' : 'report';
 
-    it(`keeps one id and one lock when another program changes the case of a name, ${when}`, async () => {
+    it(`keeps id and lock when another program changes the case of a name, ${when}`, async () => {
       const access = await openLocked(`${stem}.docx`, makeContent('original', 20_000));
-      if (isForgotten) disk.forgetInodes();
+      if (isUncached) disk.forgetInodes();
       renameSync(at(`${stem}.docx`), at(`${stem.toUpperCase()}.DOCX`));
       const found = (await listed()).filter(({ name }) => name.toLowerCase() === `${stem}.docx`);
       assert.deepEqual(
@@ -80,7 +80,7 @@ describe('a hosted folder on exFAT', () => {
     });
   }
 
-  it('opens a document under its own name, however its path is typed', async () => {
+  it('opens a document under its own name if the path has another case', async () => {
     writeFileSync(at('Minutes.docx'), makeContent('minutes', 5_000));
     const access = await client.access('MINUTES.DOCX', apiToken);
     assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'Minutes.docx');
@@ -91,7 +91,7 @@ describe('a hosted folder on exFAT', () => {
     );
   });
 
-  it('gives a document created in the place of a deleted one an id of its own', async () => {
+  it('gives a document created at the path of a deleted one a new id', async () => {
     const access = await openLocked('old.docx', makeContent('old', 5_000));
     assert.equal((await client.unlock(access, 'the lock')).status, 200);
     rmSync(at('old.docx'));
@@ -109,7 +109,7 @@ describe('a hosted folder on exFAT', () => {
     assert.equal((await client.checkFileInfo(access)).status, 404);
   });
 
-  it('changes nothing but case when an editor asks for that', async () => {
+  it('renames a document in case only', async () => {
     const access = await openLocked('letter é.docx', makeContent('letter', 5_000));
     const answer = await client.operate(access, 'RENAME_FILE', {
       'X-WOPI-Lock': 'the lock',
@@ -121,7 +121,7 @@ describe('a hosted folder on exFAT', () => {
     assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'LETTER É.docx');
   });
 
-  it('keeps the version of a document that nobody changed, once its inode number has', async () => {
+  it('keeps the version of an unchanged document whose inode number changed', async () => {
     const access = await openLocked('same.docx', makeContent('same', 20_000));
     writeFileSync(at('unread.docx'), makeContent('unread', 20_000));
     const unread = await client.access('unread.docx', apiToken);
@@ -144,7 +144,7 @@ describe('a hosted folder on exFAT', () => {
     assert.deepEqual(namesLike('conflict'), []);
   });
 
-  it('notices a change of another program, of the same length and under another inode number', async () => {
+  it('detects another program’s change of the same length under another inode number', async () => {
     const access = await openLocked('changed.docx', makeContent('mine', 20_000));
     const before = await versionOf(access);
     disk.forgetInodes();

@@ -7,20 +7,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface OwnDisk {
-  /** In front of a command that is to see the disk. */
+  /** The prefix of a command that needs to see the disk. */
   entering: string[];
-  /** Where the test itself finds what a program on the disk calls by this path. */
+  /** The path at which the test itself sees this path of the disk. */
   inside(path: string): string;
-  /** Drops the kernel's file names, as a long day does: a file whose inode number is made up gets another one. */
+  /** Drops the kernel's inode cache, as happens over time: files whose inode numbers are generated get other ones. */
   forgetInodes(): void;
   unmount(): Promise<void>;
 }
 
-/** Mounts an empty disk over a folder. The image is kept in another one. */
+/** Mounts an empty disk on a folder. Its image is in another folder. */
 export async function mountExFat(folder: string, imageFolder: string): Promise<OwnDisk> {
   const image = join(imageFolder, 'exfat.image');
   writeFileSync(image, '');
-  // The disk goes when its holder goes, also after a test that was ended.
+  // The disk is unmounted when this process ends, also if the test was aborted.
   const script = `set -e
     exec 3>&1 >&2
     truncate -s 48M "${image}"
@@ -33,14 +33,14 @@ export async function mountExFat(folder: string, imageFolder: string): Promise<O
     umount -l "${folder}"`;
   const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
   const holder = spawn('unshare', ['-m', 'bash', '-c', script], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-  let said = '';
-  holder.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let stderr = '';
+  holder.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const ended = once(holder, 'close');
   const isMounted = await Promise.race([
     once(holder.stdout, 'data').then(() => true),
     ended.then(() => false),
   ]);
-  assert.ok(isMounted, said);
+  assert.ok(isMounted, stderr);
   return {
     entering: ['nsenter', '-t', String(holder.pid), '-m'],
     inside: (path) => `/proc/${holder.pid}/root${path}`,

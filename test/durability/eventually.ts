@@ -1,9 +1,9 @@
-// For what the host may do shortly after its answer, within a bound that the issue promises.
+// For what the host may do shortly after its answer.
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the check until it passes. @throws its last failure when it has not passed within the time (30 s when not given). */
+/** Repeats the check until it passes. @throws with its last failure if it doesn't pass in time (30 s by default). */
 export async function eventually(
   what: string,
   check: () => void | Promise<void>,

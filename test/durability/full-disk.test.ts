@@ -1,5 +1,5 @@
-// The disk under the folder is full: nothing of the document changes, the editor hears of it, and the save is kept where
-// there still is room. Where there is none anywhere, the editor is told and nothing at all is left behind.
+// The folder's disk is full: the document doesn't change, the editor gets an error, and the save is kept where there is still room.
+// If there is none, the editor gets an error and nothing is left behind.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -15,15 +15,15 @@ import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
 const mebibyte = 1024 * 1024;
 
-function assertDiskRefused(answer: Answer, ...secrets: string[]): void {
-  const told = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString()}`;
-  assert.equal(answer.status, 500, told);
+function assertDiskError(answer: Answer, ...secrets: string[]): void {
+  const summary = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString()}`;
+  assert.equal(answer.status, 500, summary);
   const reason = header(answer, 'x-wopi-servererror');
-  assert.ok(reason.length > 0 && reason.length < 200, told);
-  for (const secret of secrets) assert.ok(!told.includes(secret), told);
+  assert.ok(reason.length > 0 && reason.length < 200, summary);
+  for (const secret of secrets) assert.ok(!summary.includes(secret), summary);
 }
 
-describe('a full disk under the folder, with the data folder on another one', () => {
+describe('a full disk of the folder, with the data folder on another disk', () => {
   const scratch = makeScratch();
   const client = createHostClient(() => host.baseUrl);
   const original = makeContent('original', mebibyte);
@@ -62,13 +62,13 @@ describe('a full disk under the folder, with the data folder on another one', ()
 
   const large = makeContent('too large for the disk', 7 * mebibyte);
 
-  it('is a 500 with X-WOPI-ServerError, and the document stays as it was', async () => {
-    assertDiskRefused(await client.putFile(access, 'the lock', large), scratch.folder, scratch.dataDir);
+  it('is a 500 with X-WOPI-ServerError, and the document doesn’t change', async () => {
+    assertDiskError(await client.putFile(access, 'the lock', large), scratch.folder, scratch.dataDir);
     await assertUntouched();
   });
 
-  it('keeps the save, and a second attempt does not keep it twice', async () => {
-    assertDiskRefused(await client.putFile(access, 'the lock', large));
+  it('keeps the save once, also after a second attempt', async () => {
+    assertDiskError(await client.putFile(access, 'the lock', large));
     const recovered = await recoveredSaves(scratch.dataDir);
     assert.deepEqual(
       recovered.map(({ path, size, fileId }) => ({ path, size, fileId })),
@@ -81,11 +81,11 @@ describe('a full disk under the folder, with the data folder on another one', ()
   it('creates no copy', async () => {
     const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
     const answer = await client.operate(access, 'PUT_RELATIVE', headers, large);
-    assertDiskRefused(answer, scratch.folder);
+    assertDiskError(answer, scratch.folder);
     await assertUntouched();
   });
 
-  it('takes what still fits, and gives the recovered save back once there is room', async () => {
+  it('accepts what still fits, and restores the recovered save when there is room', async () => {
     const fits = makeContent('fits', mebibyte);
     const saved = await client.putFile(access, 'the lock', fits);
     assert.equal(saved.status, 200, saved.body.toString());
@@ -96,16 +96,16 @@ describe('a full disk under the folder, with the data folder on another one', ()
     const own = recovered.find(({ fileId }) => fileId === access.fileId);
     assert.ok(own !== undefined);
     const path = await restoreRecovered(scratch.dataDir, own.id);
-    assert.ok(readFileSync(inFolder(path)).equals(large), 'every byte is back');
+    assert.ok(readFileSync(inFolder(path)).equals(large), 'every byte is restored');
     assert.ok(!(await recoveredSaves(scratch.dataDir)).some(({ id }) => id === own.id));
-    assert.ok(readFileSync(inFolder('a.docx')).equals(fits), 'the document itself is not touched by it');
+    assert.ok(readFileSync(inFolder('a.docx')).equals(fits), 'the document itself doesn’t change');
 
     const again = await client.putFile(access, 'the lock', large);
     assert.equal(again.status, 200, again.body.toString());
   });
 });
 
-describe('a data folder on an almost full disk of its own, where versions have to be copies', () => {
+describe('a data folder on a separate, almost full disk, where versions are copies', () => {
   const scratch = makeScratch();
   const client = createHostClient(() => host.baseUrl);
   const inFolder = (path: string): string => join(scratch.folder, path);
@@ -137,7 +137,7 @@ describe('a data folder on an almost full disk of its own, where versions have t
     return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
   };
 
-  it('takes save after save, each kept in the place of the oldest version', async () => {
+  it('accepts every save, which replaces the oldest version with the previous content', async () => {
     for (let number = 1; number <= 8; number += 1) {
       const [former, next] = [present, makeContent(`save ${number}`, 4 * mebibyte)];
       present = next;
@@ -152,23 +152,23 @@ describe('a data folder on an almost full disk of its own, where versions have t
   it('creates no copy, and says what to do', async () => {
     const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
     const refused = await client.operate(access, 'PUT_RELATIVE', headers, makeContent('copy', 1000));
-    assertDiskRefused(refused, scratch.folder, scratch.dataDir);
+    assertDiskError(refused, scratch.folder, scratch.dataDir);
     assert.match(header(refused, 'x-wopi-servererror'), /almost full.*Free some space/);
     assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
   });
 
-  it('refuses a save rather than destroying a content that it cannot keep', async () => {
+  it('rejects a save if it can’t keep the content that would be replaced', async () => {
     const large = makeContent('larger than the disk of the versions', 17 * mebibyte);
     assert.equal((await save(large)).status, 200);
-    assertDiskRefused(await save(makeContent('one more', mebibyte)), scratch.folder, scratch.dataDir);
+    assertDiskError(await save(makeContent('one more', mebibyte)), scratch.folder, scratch.dataDir);
     assert.ok(readFileSync(inFolder('a.docx')).equals(large));
     const [kept, ...others] = versions();
-    assert.ok(kept?.equals(present), 'no version is removed in vain');
+    assert.ok(kept?.equals(present), 'no version is removed without need');
     assert.deepEqual(others, []);
   });
 });
 
-describe('a process that may write no file larger than 2 MiB anywhere', () => {
+describe('a process that can’t write files larger than 2 MiB', () => {
   const scratch = makeScratch();
   const client = createHostClient(() => host.baseUrl);
   const original = makeContent('original', 100_000);
@@ -188,13 +188,13 @@ describe('a process that may write no file larger than 2 MiB anywhere', () => {
     scratch.remove();
   });
 
-  it('tells the editor, changes nothing and leaves nothing, neither in the folder nor in the data folder', async () => {
+  it('reports an error, changes nothing and leaves nothing in the folder or the data folder', async () => {
     const { Version: version } = fileInfo(await client.checkFileInfo(access));
     const large = makeContent('too large', 5 * mebibyte);
     const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      assertDiskRefused(await client.putFile(access, 'the lock', large), scratch.folder, scratch.dataDir);
-      assertDiskRefused(await client.operate(access, 'PUT_RELATIVE', headers, large), scratch.folder);
+      assertDiskError(await client.putFile(access, 'the lock', large), scratch.folder, scratch.dataDir);
+      assertDiskError(await client.operate(access, 'PUT_RELATIVE', headers, large), scratch.folder);
     }
     await eventually('only the document is in the folder', () => {
       assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
@@ -208,7 +208,7 @@ describe('a process that may write no file larger than 2 MiB anywhere', () => {
     assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
   });
 
-  it('goes on saving what is small enough', async () => {
+  it('still saves what is small enough', async () => {
     const small = makeContent('small', 1_500_000);
     assert.equal((await client.putFile(access, 'the lock', small)).status, 200);
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(small));

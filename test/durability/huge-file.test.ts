@@ -1,5 +1,5 @@
-// A document of more than 2 GiB: its length fits no 32-bit number and it fits no buffer. It is saved and read as a stream, and
-// the host's memory does not grow with it.
+// A document of more than 2 GiB, whose length exceeds a signed 32-bit number and which no buffer can contain. It's saved and read as
+// a stream, without growing the host's memory.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ import type { ServeProcess } from '../crash/serve-process.ts';
 describe('a document of 2 GiB and a few bytes', () => {
   const mebibyte = 1024 * 1024;
   const size = 2048 * mebibyte + 4_097;
-  /** Of one pass over 2 GiB; the bench holds the host to a narrower one. */
+  /** For one pass over 2 GiB; the benchmark has a stricter limit. */
   const memoryGrowthLimit = 200 * mebibyte;
   const scratch = makeScratch();
   const path = join(scratch.folder, 'huge.bin');
@@ -88,7 +88,7 @@ describe('a document of 2 GiB and a few bytes', () => {
     const hash = createHash('sha256');
     function* body(): Generator<Buffer> {
       for (let left = size, index = 0; left > 0; left -= block.length, index += 1) {
-        // A new buffer for each, because the last one may still be on its way.
+        // A new buffer for each, because the last one may still be in use.
         const next = Buffer.from(block.subarray(0, Math.min(left, block.length)));
         next.writeUInt32LE(index, 0);
         hash.update(next);
@@ -102,8 +102,8 @@ describe('a document of 2 GiB and a few bytes', () => {
       body: Readable.from(body(), { objectMode: true }),
       timeoutMs: 200_000,
     });
-    const told = (await response.toArray()).join('');
-    assert.equal(response.statusCode, 200, told);
+    const text = (await response.toArray()).join('');
+    assert.equal(response.statusCode, 200, text);
     assert.ok(peakMemory() - before < memoryGrowthLimit, `memory grew by ${peakMemory() - before} bytes`);
 
     assert.equal(statSync(path).size, size);

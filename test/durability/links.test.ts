@@ -1,5 +1,5 @@
-// Symbolic links inside the folder. One that leads out of it is never read, written or listed, not even when it takes the
-// place of a document or a folder during an edit; one that stays inside is the document it points to.
+// Symbolic links inside the folder. One that leads out of it is never read, written or listed, not even when it replaces a document
+// or a folder during an edit; one that stays inside is the document it points to.
 
 import assert from 'node:assert/strict';
 import {
@@ -42,11 +42,11 @@ after(async () => {
 
 function assertSecretIsSafe(...answers: Answer[]): void {
   assert.ok(readFileSync(secretPath).equals(secret), 'the file outside was written');
-  assert.deepEqual(readdirSync(scratch.outside), ['secret.docx'], 'something was made outside');
+  assert.deepEqual(readdirSync(scratch.outside), ['secret.docx'], 'something was created outside');
   for (const answer of answers) {
-    const told = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString()}`;
-    assert.ok(!told.includes(secret.toString()), told);
-    assert.ok(!told.includes(scratch.outside), told);
+    const summary = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString()}`;
+    assert.ok(!summary.includes(secret.toString()), summary);
+    assert.ok(!summary.includes(scratch.outside), summary);
   }
 }
 
@@ -80,7 +80,7 @@ describe('a symbolic link that leads out of the folder', () => {
     assertSecretIsSafe(behind);
   });
 
-  it('cannot be opened, by any way that leads through it', async () => {
+  it('can’t be opened, nor can any path through it', async () => {
     for (const path of [
       'link.docx',
       'sub/relative.docx',
@@ -97,7 +97,7 @@ describe('a symbolic link that leads out of the folder', () => {
     }
   });
 
-  it('is never written to by a copy or a rename to its name', async () => {
+  it('isn’t written by a copy or a rename to its name', async () => {
     const access = await client.access('plain.docx', apiToken);
     const bytes = makeContent('copy', 5_000);
     for (const target of ['link.docx', 'dangling.docx', 'loop.docx']) {
@@ -120,7 +120,7 @@ describe('a symbolic link that leads out of the folder', () => {
     assertSecretIsSafe(renamed);
   });
 
-  it('is not followed when it takes the place of a document during an edit', async () => {
+  it('isn’t followed when it replaces a document during an edit', async () => {
     writeFileSync(inFolder('swapped.docx'), 'before the swap');
     const access = await client.access('swapped.docx', apiToken);
     assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
@@ -140,7 +140,7 @@ describe('a symbolic link that leads out of the folder', () => {
     assertSecretIsSafe(renamed);
   });
 
-  it("is not followed when it takes the place of the document's folder during an edit", async () => {
+  it('isn’t followed when it replaces the document’s folder during an edit', async () => {
     mkdirSync(inFolder('swapped-folder'));
     writeFileSync(inFolder('swapped-folder', 'secret.docx'), 'inside');
     const access = await client.access('swapped-folder/secret.docx', apiToken);
@@ -166,7 +166,7 @@ describe('a symbolic link that leads out of the folder', () => {
     assertSecretIsSafe(info, read, saved, copy, renamed, deleted);
   });
 
-  it('is not followed when a folder is moved out and a link left in its place', async () => {
+  it('isn’t followed when it replaces a folder that was moved out', async () => {
     mkdirSync(inFolder('moved-out'));
     writeFileSync(inFolder('moved-out', 'b.docx'), 'inside');
     const access = await client.access('moved-out/b.docx', apiToken);
@@ -176,13 +176,13 @@ describe('a symbolic link that leads out of the folder', () => {
     symlinkSync(away, inFolder('moved-out'));
     assert.ok((await client.getFile(access)).status >= 400);
     await client.putFile(access, 'the lock', makeContent('after the move', 5_000));
-    assert.equal(readFileSync(join(away, 'b.docx'), 'utf8'), 'inside', 'the same file, but outside by now');
+    assert.equal(readFileSync(join(away, 'b.docx'), 'utf8'), 'inside', 'the same file, which is now outside');
     assert.deepEqual(readdirSync(away), ['b.docx']);
   });
 });
 
 describe('a symbolic link that stays inside the folder', () => {
-  it('is the same document with the same lock, and stays a link when that is saved', async () => {
+  it('is the same document with the same lock, and stays a link after a save', async () => {
     mkdirSync(inFolder('real'));
     writeFileSync(inFolder('real', 'target.docx'), 'target');
     symlinkSync('real/target.docx', inFolder('inside.docx'));

@@ -54,7 +54,7 @@ describe('a folder of 10,000 files', () => {
     }
   });
 
-  it('is listed page by page, each file once, with the whole number on every page', async () => {
+  it('is listed in pages, with each file once and the total on every page', async () => {
     const seen: string[] = [];
     while (seen.length < fileCount) {
       const { names: some, total } = await page(seen.length, 1_000);
@@ -68,14 +68,14 @@ describe('a folder of 10,000 files', () => {
     assert.deepEqual((await page(fileCount - 3, 10)).names, names.slice(-3));
   });
 
-  it('gives the ids of a page again, and the same to whoever opens one of its files', async () => {
+  it('returns the same ids for a page again and for its files when they are opened', async () => {
     const { ids, names: some } = await page(4_000, 20);
     assert.equal(new Set(ids).size, 20);
     assert.deepEqual((await page(4_000, 20)).ids, ids);
     assert.equal((await client.access(String(some[7]), apiToken)).fileId, ids[7]);
   });
 
-  it('shows what other programs add and take away at once', async () => {
+  it('shows what other programs add and delete immediately', async () => {
     writeFileSync(join(scratch.folder, 'a new one.docx'), 'new');
     unlinkSync(join(scratch.folder, nameOf(3)));
     const { names: some, total } = await page(0, 5);

@@ -1,5 +1,5 @@
-// Names that file systems are particular about: other cases of the same name, names as long as the disk allows, names in
-// another normalisation form.
+// Names that file systems handle differently: the same name in another case, names of the maximum length, names in another
+// normalization form.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ async function assertWhole(access: Access, name: string, bytes: Buffer): Promise
 }
 
 describe('a name in another case', () => {
-  it('is taken by a rename, with the same id, lock, version and bytes', async () => {
+  it('can be set by a rename, which keeps id, lock, version and bytes', async () => {
     const { access, bytes } = await openDocument('report.docx');
     const { Version: version } = fileInfo(await client.checkFileInfo(access));
     for (const name of ['Report', 'REPORT', 'rEPORT', 'report']) {
@@ -73,16 +73,16 @@ describe('a name in another case', () => {
     );
   });
 
-  it('given by another program is found again under its id', async () => {
+  it('set by another program doesn’t change the document’s id', async () => {
     const { access, bytes } = await openDocument('minutes.docx');
     renameSync(inFolder('minutes.docx'), inFolder('Minutes.docx'));
-    await eventually('it answers under its new name', async () => {
+    await eventually('it has its new name', async () => {
       assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'Minutes.docx');
     });
     await assertWhole(access, 'Minutes.docx', bytes);
   });
 
-  it('counts as taken when another document has it', async () => {
+  it('counts as taken if another document has it', async () => {
     writeFileSync(inFolder('Taken.docx'), 'the other one');
     const { access } = await openDocument('mine.docx');
     const name = await rename(access, 'tAKEN');
@@ -94,13 +94,13 @@ describe('a name in another case', () => {
 describe('a name of 255 bytes', () => {
   const longest = [
     `${'n'.repeat(250)}.docx`,
-    // Two bytes a letter, so that a cut in the middle of one would show.
+    // Two bytes per letter, so that a cut in the middle of one shows.
     `${'é'.repeat(125)}.docx`,
     `${'日'.repeat(83)}x.docx`,
   ];
 
   for (const name of longest) {
-    it(`is opened, saved, copied and kept whole (${name.slice(0, 4)}…)`, async () => {
+    it(`can be opened, saved and copied (${name.slice(0, 4)}…)`, async () => {
       assert.equal(Buffer.byteLength(name), 255);
       const { access } = await openDocument(name);
       const bytes = makeContent('saved', 8_000);
@@ -119,7 +119,7 @@ describe('a name of 255 bytes', () => {
     });
   }
 
-  it('that another program changed gets its conflict copy all the same', async () => {
+  it('gets a conflict copy when another program changed the document', async () => {
     const name = `${'c'.repeat(250)}.docx`;
     const { access } = await openDocument(name);
     assert.equal((await client.getFile(access)).status, 200);
@@ -134,7 +134,7 @@ describe('a name of 255 bytes', () => {
     assert.ok(readFileSync(inFolder(copy)).equals(theirs));
   });
 
-  it('is cut to fit, extension whole, when a rename asks for a longer one', async () => {
+  it('is the limit for a rename to a longer one, which keeps the extension', async () => {
     const { access, bytes } = await openDocument('short.docx');
     const name = await rename(access, 'r'.repeat(400));
     assert.ok(name.length > 200 && Buffer.byteLength(`${name}.docx`) <= 255, name);
@@ -143,8 +143,8 @@ describe('a name of 255 bytes', () => {
   });
 });
 
-describe('a name in the decomposed normalisation form', () => {
-  it('is opened and saved under the name it has on the disk', async () => {
+describe('a name in decomposed normalization form', () => {
+  it('is opened and saved under the name it has on disk', async () => {
     const name = 're\u0301sume\u0301.docx';
     const { access } = await openDocument(name);
     const bytes = makeContent('saved', 6_000);
@@ -153,7 +153,7 @@ describe('a name in the decomposed normalisation form', () => {
     assert.ok(!existsSync(inFolder(name.normalize('NFC'))));
   });
 
-  it('stands for itself when a document has the composed form', async () => {
+  it('isn’t confused with the composed form that another document has', async () => {
     const forms = ['twin e\u0301.docx', 'twin \u00e9.docx'];
     for (const name of forms) {
       writeFileSync(inFolder(name), makeContent(name.normalize('NFC'), 5_000));

@@ -47,7 +47,7 @@ after(async () => {
   scratch.remove();
 });
 
-/** Each test has a document of its own, open in an editor that has locked and read it. */
+/** Each test has its own document, open in an editor that has locked and read it. */
 beforeEach(async () => {
   for (const each of readdirSync(scratch.folder)) rmSync(inFolder(each), { recursive: true });
   count += 1;
@@ -79,11 +79,11 @@ describe('a document that another program changes while it is open', () => {
     'written in place': (path, bytes) => {
       writeFileSync(path, bytes);
     },
-    'replaced in one step': (path, bytes) => {
+    'replaced atomically': (path, bytes) => {
       writeFileSync(`${path}.new`, bytes);
       renameSync(`${path}.new`, path);
     },
-    'deleted and made again': (path, bytes) => {
+    'deleted and recreated': (path, bytes) => {
       rmSync(path);
       writeFileSync(path, bytes);
     },
@@ -93,7 +93,7 @@ describe('a document that another program changes while it is open', () => {
   };
 
   for (const [way, change] of Object.entries(ways)) {
-    it(`${way}: the editor's save becomes the file and the other content a conflict copy, once`, async () => {
+    it(`gets one conflict copy with the other content at the editor’s next save (${way})`, async () => {
       const before = await version();
       change(inFolder(name), makeContent('by another program', 50_000));
       const theirs = readFileSync(inFolder(name));
@@ -114,14 +114,14 @@ describe('a document that another program changes while it is open', () => {
     });
   }
 
-  it('makes no conflict copy when the editor has read the new content before it saves', async () => {
+  it('gets no conflict copy if the editor read the new content before it saved', async () => {
     writeFileSync(inFolder(name), makeContent('by another program', 50_000));
     await client.getFile(access);
     await save('mine');
     assert.deepEqual(conflictCopies(), []);
   });
 
-  it('makes a conflict copy of a change of the same length and time', async () => {
+  it('gets a conflict copy of a change with the same length and time', async () => {
     const { atime, mtime } = { atime: new Date(), mtime: new Date(2020, 1, 1) };
     utimesSync(inFolder(name), atime, mtime);
     await client.getFile(access);
@@ -147,8 +147,8 @@ describe('a document that another program changes while it is open', () => {
   };
 
   for (const [what, change] of Object.entries(harmless)) {
-    it(`makes no conflict copy when nothing changed but ${what}`, async () => {
-      // The host hashes what was opened in the background; until it has, it must take a touch for a change.
+    it(`gets no conflict copy if only ${what} changed`, async () => {
+      // The host hashes an opened document in the background. Until it has, other file attributes count as a change.
       await eventually('the hash is known', async () => {
         assert.ok(fileInfo(await client.checkFileInfo(access)).SHA256 !== undefined);
       });
@@ -161,7 +161,7 @@ describe('a document that another program changes while it is open', () => {
     });
   }
 
-  it('cuts the connection rather than pretend, when it shrinks while it is being read', async () => {
+  it('cuts the connection if it shrinks while it is being read', async () => {
     writeFileSync(inFolder(name), Buffer.alloc(64 * 1024 * 1024, 1));
     const response = await open(client.wopiUrl(access, '/contents'), { timeoutMs: 10_000 });
     assert.equal(response.statusCode, 200);
@@ -178,47 +178,47 @@ describe('a document that another program changes while it is open', () => {
 
 describe('a document that another program moves while it is open', () => {
   async function assertMovedTo(...parts: string[]): Promise<void> {
-    await eventually('it answers under its id', async () => {
+    await eventually('it is found by its id', async () => {
       const info = fileInfo(await client.checkFileInfo(access));
       assert.equal(info.BaseFileName, parts.at(-1));
     });
     assert.equal(await client.lockId(access), 'the lock');
     const mine = await save('saved after the move');
-    assert.ok(readFileSync(inFolder(...parts)).equals(mine), 'the save goes where the document is now');
-    assert.ok(!existsSync(inFolder(name)), 'nothing comes back at the old place');
+    assert.ok(readFileSync(inFolder(...parts)).equals(mine), 'the save goes to the new path');
+    assert.ok(!existsSync(inFolder(name)), 'nothing is created at the old path');
     assert.deepEqual(conflictCopies(), []);
     assert.equal((await client.access(parts.join('/'), apiToken)).fileId, access.fileId);
   }
 
-  it('answers under its id within 2 s when it was renamed', async () => {
+  it('is found by its id after it was renamed', async () => {
     renameSync(inFolder(name), inFolder('other name.docx'));
     await assertMovedTo('other name.docx');
   });
 
-  it('answers under its id within 2 s when it went into a folder within a folder', async () => {
+  it('is found by its id after it was moved into a nested folder', async () => {
     mkdirSync(inFolder('sub', 'deeper'), { recursive: true });
     renameSync(inFolder(name), inFolder('sub', 'deeper', 'moved.docx'));
     await assertMovedTo('sub', 'deeper', 'moved.docx');
   });
 
-  it('answers under its id within 2 s when its folder was renamed', async () => {
+  it('is found by its id after its folder was renamed', async () => {
     mkdirSync(inFolder('sub'));
     renameSync(inFolder(name), inFolder('sub', name));
-    await eventually('it answers', async () => {
+    await eventually('it is found', async () => {
       assert.equal((await client.checkFileInfo(access)).status, 200);
     });
     renameSync(inFolder('sub'), inFolder('renamed sub'));
     await assertMovedTo('renamed sub', name);
   });
 
-  it('saves to the new place even when the save is the first to notice', async () => {
+  it('is saved at its new path even if the save is the first request after the move', async () => {
     renameSync(inFolder(name), inFolder('noticed late.docx'));
     const mine = await save('mine');
     assert.ok(readFileSync(inFolder('noticed late.docx')).equals(mine));
     assert.deepEqual(readdirSync(scratch.folder), ['noticed late.docx']);
   });
 
-  it('is 404 outside of the folder, and answers again when it comes back', async () => {
+  it('is a 404 outside the folder, and is found again when it’s moved back', async () => {
     const away = join(scratch.outside, name);
     renameSync(inFolder(name), away);
     assert.equal((await client.checkFileInfo(access)).status, 404);
@@ -230,7 +230,7 @@ describe('a document that another program moves while it is open', () => {
 });
 
 describe('a document that another program deletes while it is open', () => {
-  it('is 404 to read, and is made again by a save under the matching lock', async () => {
+  it('is a 404 to read, and is recreated by a save with the matching lock', async () => {
     rmSync(inFolder(name));
     assert.equal((await client.checkFileInfo(access)).status, 404);
     assert.equal((await client.getFile(access)).status, 404);
@@ -241,7 +241,7 @@ describe('a document that another program deletes while it is open', () => {
     assert.deepEqual(conflictCopies(), []);
   });
 
-  it('is made again together with its folder', async () => {
+  it('is recreated together with its folder, or its save is recovered', async () => {
     mkdirSync(inFolder('sub'));
     writeFileSync(inFolder('sub', 'inner.docx'), original);
     access = await client.access('sub/inner.docx', apiToken);
@@ -249,7 +249,7 @@ describe('a document that another program deletes while it is open', () => {
     rmSync(inFolder('sub'), { recursive: true });
     const bytes = makeContent('mine', 5_000);
     const answer = await client.putFile(access, 'the lock', bytes);
-    // Either way no byte is lost: the document is there again, or the save is kept for the user.
+    // No byte is lost either way.
     if (answer.status === 200) assert.ok(readFileSync(inFolder('sub', 'inner.docx')).equals(bytes));
     else {
       const recovered = (await recoveredSaves(scratch.dataDir)).filter(
@@ -259,7 +259,7 @@ describe('a document that another program deletes while it is open', () => {
     }
   });
 
-  it('is not made again by a save without the lock', async () => {
+  it('isn’t recreated by a save without the lock', async () => {
     rmSync(inFolder(name));
     for (const lock of [undefined, 'another lock']) {
       const answer = await client.putFile(access, lock, makeContent('not mine', 5_000));
@@ -269,8 +269,8 @@ describe('a document that another program deletes while it is open', () => {
   });
 });
 
-describe('a lock that the user clears by force during an edit', () => {
-  it('turns the next save into a 409 and a recovered save that gives every byte back', async () => {
+describe('a lock that the user force-clears during an edit', () => {
+  it('makes the next save a 409 and a recovered save with every byte', async () => {
     const unlocked = await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes']);
     assert.equal(unlocked.code, 0, unlocked.stderr);
     assert.equal(await client.lockId(access), '');
@@ -279,7 +279,7 @@ describe('a lock that the user clears by force during an edit', () => {
     const answer = await client.putFile(access, 'the lock', mine);
     assert.equal(answer.status, 409, answer.body.toString());
     assert.equal(header(answer, 'x-wopi-lock'), '');
-    assert.ok(readFileSync(inFolder(name)).equals(original), 'the document stays');
+    assert.ok(readFileSync(inFolder(name)).equals(original), 'the document doesn’t change');
 
     const recovered = (await recoveredSaves(scratch.dataDir)).filter(
       ({ fileId }) => fileId === access.fileId,
@@ -296,7 +296,7 @@ describe('a lock that the user clears by force during an edit', () => {
     assert.deepEqual(left, []);
   });
 
-  it('keeps the save also when another editor has the lock by then', async () => {
+  it('makes the next save a recovered save even if another editor has taken the lock', async () => {
     assert.equal((await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes'])).code, 0);
     assert.equal((await client.openToEdit(access, 'the second lock')).status, 200);
     const mine = makeContent('mine', 80_000);
@@ -312,7 +312,7 @@ describe('a lock that the user clears by force during an edit', () => {
     );
   });
 
-  it('is refused for a file without a lock', async () => {
+  it('can’t be force-cleared if there is none', async () => {
     assert.equal((await client.unlock(access, 'the lock')).status, 200);
     const done = await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes']);
     assert.notEqual(done.code, 0);

@@ -1,5 +1,5 @@
-// The folder becomes read-only while a document is open. Root may write where permission bits forbid it, so the disk itself
-// is made read-only, in a mount namespace that only this host sees.
+// The folder becomes read-only while a document is open. Root can write despite permission bits, so the disk itself becomes
+// read-only, in a mount namespace that only this host sees.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     scratch.remove();
   });
 
-  it('refuses the save with 500 and X-WOPI-ServerError, and keeps it as a recovered save', async () => {
+  it('rejects the save with 500 and X-WOPI-ServerError, and keeps it as a recovered save', async () => {
     const { Version: version } = fileInfo(await client.checkFileInfo(access));
     const answer = await client.putFile(access, 'the lock', edit);
     assert.equal(answer.status, 500, answer.body.toString());
@@ -57,7 +57,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     );
   });
 
-  it('refuses copies, renames and deletion with 500, and still reads and locks', async () => {
+  it('rejects copies, renames and deletion with 500, and still reads and locks', async () => {
     const lock = { 'X-WOPI-Lock': 'the lock' };
     const copy = await client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.docx' }, edit);
     assert.equal(copy.status, 500, copy.body.toString());
@@ -74,7 +74,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'a.docx');
   });
 
-  it('saves again once it is writable, and gives the recovered save back', async () => {
+  it('saves again when it’s writable, and restores the recovered save', async () => {
     remount('rw');
     const later = makeContent('later', 300_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);

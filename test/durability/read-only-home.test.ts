@@ -1,4 +1,4 @@
-// A first start where nothing can be written: the sentence says which folder, why, and what to do.
+// The first start on a read-only disk: the error says which folder, why, and what to do.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ before(() => {
 });
 after(() => rmSync(root, { recursive: true, force: true }));
 
-/** Root may write where permission bits forbid it, so the disk is read-only, in a mount namespace of its own. */
+/** Root can write despite permission bits, so the disk itself is read-only, in a separate mount namespace. */
 function serve(...args: string[]): { status: number | null; stderr: string } {
   const home = join(root, 'home');
   const script = `mount --bind '${home}' '${home}' && mount -o remount,bind,ro '${home}' && exec "$@"`;
@@ -27,7 +27,7 @@ function serve(...args: string[]): { status: number | null; stderr: string } {
   });
 }
 
-test('a data folder that cannot be created ends the start', () => {
+test('the start fails if the data folder can’t be created', () => {
   const { status, stderr } = serve();
   assert.equal(status, 1, stderr);
   assert.equal(
@@ -36,7 +36,7 @@ test('a data folder that cannot be created ends the start', () => {
   );
 });
 
-test('a default folder that cannot be created ends the start', () => {
+test('the start fails if the default folder can’t be created', () => {
   const { status, stderr } = serve('--data', join(root, 'data'));
   assert.equal(status, 1, stderr);
   const sentence = `DocTray can’t create the folder for your documents. Choose another with --folder DIR. ${root}/home/DocTray: The disk is read-only.`;

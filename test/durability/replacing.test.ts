@@ -1,5 +1,5 @@
-// What a save keeps besides the new bytes: mode and owner of the file, the content before as a version, and for everyone who
-// reads meanwhile one whole content.
+// What a save preserves: mode and owner of the file, the replaced content as a version, and one whole content for everyone who reads
+// at the same time.
 
 import assert from 'node:assert/strict';
 import {
@@ -53,14 +53,14 @@ async function save(access: Access, bytes: Buffer): Promise<string> {
 }
 
 describe('mode and owner of a document', () => {
-  it('are as before after a save', async () => {
+  it('don’t change with a save', async () => {
     for (const mode of [0o600, 0o640, 0o664, 0o755, 0o200]) {
       const { access, path } = await openDocument(
         `mode ${mode.toString(8)}.docx`,
         makeContent('before', 1_000),
       );
       chmodSync(path, mode);
-      // Only root may give a file away; everyone else's files are their own before and after.
+      // Only root can change the owner of a file.
       if (process.getuid?.() === 0) chownSync(path, 12_345, 23_456);
       const before = statSync(path);
       await save(access, makeContent('after', 2_000));
@@ -87,7 +87,7 @@ describe('the content that a save replaced', () => {
     const oldest = versions.at(-1);
     assert.ok(oldest !== undefined);
     const whileLocked = await restoreVersion(scratch.dataDir, path, oldest.id);
-    assert.notEqual(whileLocked.code, 0, 'not under an editor that would overwrite it');
+    assert.notEqual(whileLocked.code, 0, 'an editor would overwrite it');
     assert.ok(readFileSync(path).equals(last));
 
     assert.equal((await client.unlock(access, 'the lock')).status, 200);
@@ -99,11 +99,11 @@ describe('the content that a save replaced', () => {
     const kept = await versionsOf(scratch.dataDir, path);
     assert.ok(
       kept.some(({ size }) => size === last.length),
-      'what the restore replaced is kept in turn',
+      'what the restore replaced is kept too',
     );
   });
 
-  it('is not restored after a program that still had the old file open wrote into it', async () => {
+  it('is never restored with what a program wrote to the old file, which it still had open', async () => {
     const first = makeContent('first', 10_000);
     const { access, path } = await openDocument('held.docx', first);
     const held = openSync(path, 'r+');
@@ -117,15 +117,15 @@ describe('the content that a save replaced', () => {
 
     const restored = await restoreVersion(scratch.dataDir, path, version.id);
     if (version.kind === 'link') {
-      assert.notEqual(restored.code, 0, 'a hard link shares the scribbled inode');
-      assert.ok(readFileSync(path).equals(last), 'the document is not touched');
+      assert.notEqual(restored.code, 0, 'a hard link shares the changed inode');
+      assert.ok(readFileSync(path).equals(last), 'the document doesn’t change');
     } else {
       assert.equal(restored.code, 0, restored.stderr);
       assert.ok(readFileSync(path).equals(first));
     }
   });
 
-  it('is not changed by a program that writes into the document after it was restored', async () => {
+  it('isn’t changed by a program that writes to the document after it was restored', async () => {
     const first = makeContent('first', 10_000);
     const { access, path } = await openDocument('restored.docx', first);
     await save(access, makeContent('second', 12_000));
@@ -140,7 +140,7 @@ describe('the content that a save replaced', () => {
 });
 
 describe('versions with the data folder on another disk', () => {
-  it('are whole copies and can be restored', async () => {
+  it('are copies and can be restored', async () => {
     const own = makeScratch();
     const other = await serve({
       ...own,
@@ -168,8 +168,8 @@ describe('versions with the data folder on another disk', () => {
   });
 });
 
-describe('reading while others save', () => {
-  it('always gives one whole content, with its own item version and length', async () => {
+describe('reading during saves', () => {
+  it('always returns one whole content with its own item version and length', async () => {
     const { access } = await openDocument('busy.docx', makeContent('save 0', 500_000));
     const labels = new Map<string, string>([
       [fileInfo(await client.checkFileInfo(access)).Version, 'save 0'],
@@ -184,7 +184,7 @@ describe('reading while others save', () => {
         assert.ok(label !== undefined, `torn: ${describeContent(answer.body)}`);
         assert.equal(answer.headers['content-length'], String(answer.body.length));
         const version = header(answer, 'x-wopi-itemversion');
-        assert.ok([undefined, label].includes(seen.get(version)), `${version} stood for two contents`);
+        assert.ok([undefined, label].includes(seen.get(version)), `${version} was sent with two contents`);
         seen.set(version, label);
       }
     };
@@ -199,7 +199,7 @@ describe('reading while others save', () => {
     assert.ok(seen.size > 5, `only ${seen.size} contents were read`);
   });
 
-  it('gives a slow reader the content it began with, to the end', async () => {
+  it('sends a slow reader the whole content it began with', async () => {
     const first = makeContent('first', 24 * 1024 * 1024);
     const { access } = await openDocument('slow.docx', first);
     const { Version: version } = fileInfo(await client.checkFileInfo(access));

@@ -1,6 +1,6 @@
-// Another program that may write in the hosted folder swaps things there while editors read and save: a folder for a symbolic
-// link that leads out, a document for a pipe. No byte from outside is served, nothing outside is created, changed or kept,
-// and nothing blocks the host. Linux alone has the system call that swaps two names at once.
+// Another program swaps entries of the hosted folder while editors read and save: a folder for a symbolic link that leads out, a
+// document for a pipe. No byte from outside is served, nothing outside is created, changed or kept, and nothing blocks the host.
+// Only Linux has the system call that swaps two names atomically.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
@@ -29,7 +29,7 @@ const limitSeconds = seconds + 120;
 const needed = ['GetFile 200', 'PutFile 200'];
 const lockId = 'the lock';
 
-/** renameat2 by number, since perl is on every Linux and a compiler is not. */
+/** Calls renameat2 by number, because every Linux has perl but not a compiler. */
 const swapper = `
   my ($one, $other, $seconds) = @ARGV;
   my $number = { x64 => 316, arm64 => 276 }->{$ENV{ARCH}} or die "no system call number";
@@ -41,14 +41,14 @@ const swapper = `
   }
   print $swaps;`;
 
-interface Stage {
+interface Setup {
   scratch: Scratch;
   host: ServeProcess;
   client: HostClient;
   apiToken: string;
 }
 
-async function open(t: TestContext): Promise<Stage> {
+async function open(t: TestContext): Promise<Setup> {
   const scratch = makeScratch();
   const host = await serve(scratch);
   t.after(async () => {
@@ -70,7 +70,7 @@ function swap(one: string, other: string): { child: ChildProcess; swaps: () => n
   return { child, swaps: () => Number(printed) };
 }
 
-/** Every file below that is reached through no link, with its content. */
+/** The content of every file below the folder, without following links. */
 function contents(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && realpathSync(entry.parentPath) === entry.parentPath,
@@ -83,7 +83,7 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-describe('a folder that is swapped for a link that leads out, as fast as can be', () => {
+describe('a folder that is swapped rapidly for a link that leads out', () => {
   it(`serves, creates, changes and keeps nothing outside (${seconds} s, DOCTRAY_SWAP_SECONDS)`, async (t) => {
     assert.equal(
       process.platform,
@@ -166,25 +166,25 @@ describe('a folder that is swapped for a link that leads out, as fast as can be'
       attack.swaps() > 1_000 && isEnough(),
       `too few to prove anything: ${attack.swaps()} swaps, ${[...statuses].join(' ')}`,
     );
-    assert.deepEqual(contents(scratch.outside), outside, 'what is outside is as it was');
+    assert.deepEqual(contents(scratch.outside), outside, 'nothing outside was changed');
     for (const [path, content] of Object.entries({
       ...contents(scratch.dataDir),
       ...contents(scratch.folder),
     })) {
-      assert.equal(content.includes('secret xxx'), false, `${path} has a copy of what is outside`);
+      assert.equal(content.includes('secret xxx'), false, `${path} has a copy of a file from outside`);
     }
     assert.equal(host.isRunning(), true);
   });
 });
 
-describe('a pipe in the place of something', () => {
-  /** Names that a pipe takes, from what the host opens or syncs. */
+describe('a pipe that replaces an entry', () => {
+  /** Paths that the host opens or syncs. */
   for (const [what, place] of [
     ['a document', 'docs/a.docx'],
     ['the folder of a document', 'docs'],
     ["a desktop program's lock file", 'docs/.~lock.a.docx#'],
   ] as const) {
-    it(`blocks nothing where it replaces ${what}, and SIGTERM ends the host within 5 s`, async (t) => {
+    it(`blocks nothing if it replaces ${what}, and SIGTERM stops the host within 5 s`, async (t) => {
       const { scratch, host, client, apiToken } = await open(t);
       mkdirSync(join(scratch.folder, 'docs'));
       for (const name of ['docs/a.docx', 'other.docx']) {

@@ -1,4 +1,4 @@
-// What the tests ask of the terminal: recovered saves and kept versions, as `--json` prints them.
+// Recovered saves and versions as the terminal prints them with `--json`.
 
 import assert from 'node:assert/strict';
 import { cli, cliJson } from '../crash/serve-process.ts';
@@ -22,14 +22,14 @@ export async function recoveredSaves(dataDir: string): Promise<ShownRecoveredSav
   return listIn(await cliJson(dataDir, ['recovered'])) as ShownRecoveredSave[];
 }
 
-/** Restores under a name of its own and answers its path inside the folder. */
+/** Restores under a new name, and returns its path inside the folder. */
 export async function restoreRecovered(dataDir: string, id: string): Promise<string> {
-  const told = (await cliJson(dataDir, ['recovered', 'restore', id])) as Record<string, unknown>;
-  assert.equal(typeof told['path'], 'string', JSON.stringify(told));
-  return String(told['path']);
+  const output = (await cliJson(dataDir, ['recovered', 'restore', id])) as Record<string, unknown>;
+  assert.equal(typeof output['path'], 'string', JSON.stringify(output));
+  return String(output['path']);
 }
 
-/** Newest first. `file` is its whole path on the disk. */
+/** Newest first. `file` is the absolute path. */
 export async function versionsOf(dataDir: string, file: string): Promise<ShownVersion[]> {
   return listIn(await cliJson(dataDir, ['versions', file])) as ShownVersion[];
 }

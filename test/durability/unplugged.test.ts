@@ -1,5 +1,5 @@
-// The hosted folder goes away while a document is open, as a drive does that is unplugged, and comes back. In between
-// everything is an error, and nothing is taken for deleted.
+// The hosted folder disappears while a document is open, like an unplugged drive, and reappears. In between, everything is an error,
+// and nothing counts as deleted.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
 import { recoveredSaves, restoreRecovered } from './terminal.ts';
 
-describe('a hosted folder that goes away', () => {
+describe('a hosted folder that disappears', () => {
   const scratch = makeScratch();
   const away = `${scratch.folder} away`;
   const client = createHostClient(() => host.baseUrl);
@@ -39,13 +39,13 @@ describe('a hosted folder that goes away', () => {
   });
 
   async function assertAllErrors(): Promise<void> {
-    const told = [
+    const answers = [
       await client.checkFileInfo(access),
       await client.getFile(access),
       await client.operate(access, 'RENAME_FILE', { 'X-WOPI-Lock': 'the lock', 'X-WOPI-RequestedName': 'b' }),
       await client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': 'copy.docx' }, 'copy'),
     ];
-    for (const answer of told) {
+    for (const answer of answers) {
       assert.equal(answer.status, 500, `${answer.status} ${answer.body.toString()}`);
       assert.ok(header(answer, 'x-wopi-servererror').length > 0);
       assert.ok(!JSON.stringify(answer.headers).includes(scratch.folder));
@@ -59,15 +59,15 @@ describe('a hosted folder that goes away', () => {
     }
   }
 
-  async function assertAllBack(): Promise<void> {
+  async function assertAllRestored(): Promise<void> {
     const info = fileInfo(await client.checkFileInfo(access));
     assert.equal(info.Version, version, 'the item version is the one from before');
     assert.ok((await client.getFile(access)).body.equals(original));
     assert.equal(await client.lockId(access), 'the lock', 'the lock was kept');
-    assert.equal((await client.access('sub/a.docx', apiToken)).fileId, access.fileId, 'so was the id');
+    assert.equal((await client.access('sub/a.docx', apiToken)).fileId, access.fileId, 'the id was kept');
   }
 
-  it('is an error, never a deletion, and recovers the save', async () => {
+  it('is an error, not a deletion, and its save is recovered', async () => {
     renameSync(scratch.folder, away);
     await assertAllErrors();
     const answer = await client.putFile(access, 'the lock', mine);
@@ -77,27 +77,27 @@ describe('a hosted folder that goes away', () => {
       (await recoveredSaves(scratch.dataDir)).map(({ size }) => size),
       [mine.length],
     );
-    assert.ok(!existsSync(scratch.folder), 'the folder is not made anew');
+    assert.ok(!existsSync(scratch.folder), 'the folder isn’t recreated');
     renameSync(away, scratch.folder);
-    await assertAllBack();
+    await assertAllRestored();
   });
 
-  it('is an error, too, when the empty folder of a mount point lies in its place', async () => {
+  it('is also an error if an empty mount point is in its place', async () => {
     renameSync(scratch.folder, away);
     mkdirSync(scratch.folder);
     try {
       const answer = await client.putFile(access, 'the lock', makeContent('into the void', 20_000));
       assert.equal(answer.status, 500, answer.body.toString());
       await assertAllErrors();
-      assert.deepEqual(readdirSync(scratch.folder), [], 'nothing is written into the empty folder');
+      assert.deepEqual(readdirSync(scratch.folder), [], 'nothing is written to the empty folder');
     } finally {
       rmSync(scratch.folder, { recursive: true });
       renameSync(away, scratch.folder);
     }
-    await assertAllBack();
+    await assertAllRestored();
   });
 
-  it('takes saves again when it is back, and gives the recovered one back', async () => {
+  it('accepts saves again when it reappears, and restores the recovered one', async () => {
     const later = makeContent('later', 30_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
     assert.ok(readFileSync(join(scratch.folder, 'sub', 'a.docx')).equals(later));
@@ -107,11 +107,11 @@ describe('a hosted folder that goes away', () => {
     assert.ok(readFileSync(join(scratch.folder, path)).equals(mine));
   });
 
-  it('keeps a host from starting, with a sentence, and loses nothing by it', async () => {
+  it('keeps a host from starting, with an error, and nothing is lost', async () => {
     await host.stop();
     renameSync(scratch.folder, away);
     await assert.rejects(serve(scratch), /folder/i);
-    assert.ok(!existsSync(scratch.folder), 'the folder is not made anew');
+    assert.ok(!existsSync(scratch.folder), 'the folder isn’t recreated');
     renameSync(away, scratch.folder);
     host = await serve(scratch);
     assert.equal(await client.lockId(access), 'the lock');

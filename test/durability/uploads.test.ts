@@ -1,5 +1,5 @@
-// Uploads that do not arrive as announced: cut off, too short, of another size than they said, too large. The document and
-// the folder stay as they were, and no temporary file is left.
+// Uploads that don't arrive as announced: interrupted, too short, of another size than declared, too large. The document and the
+// folder don't change, and no temporary file is left.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ function head(lines: string[], tail = '/contents'): string {
   return [`POST ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`, ...lines, '', ''].join('\r\n');
 }
 
-/** Sends that much of an upload, waits until the host has begun to write it, and cuts the connection. */
+/** Sends part of an upload, waits until the host has begun to write it, and cuts the connection. */
 async function abort(lines: string[], body: Buffer, tail?: string): Promise<void> {
   const socket = connect({ port: host.port, host: '127.0.0.1' });
   socket.on('error', () => undefined);
@@ -66,7 +66,7 @@ async function abort(lines: string[], body: Buffer, tail?: string): Promise<void
 describe('an upload that does not arrive as announced', () => {
   const put = ['X-WOPI-Override: PUT', 'X-WOPI-Lock: the lock'];
 
-  it('changes nothing when the client goes away in the middle of a PutFile', async () => {
+  it('changes nothing if the client disconnects during a PutFile', async () => {
     await abort([...put, `Content-Length: ${8 * mebibyte}`], makeContent('aborted', 3 * mebibyte));
     await assertUntouched();
     await abort(
@@ -76,13 +76,13 @@ describe('an upload that does not arrive as announced', () => {
     await assertUntouched();
   });
 
-  it('changes nothing when the client goes away in the middle of a PutRelativeFile', async () => {
+  it('changes nothing if the client disconnects during a PutRelativeFile', async () => {
     const lines = ['X-WOPI-Override: PUT_RELATIVE', 'X-WOPI-SuggestedTarget: copy.docx'];
     await abort([...lines, `Content-Length: ${8 * mebibyte}`], makeContent('aborted', 3 * mebibyte), '');
     await assertUntouched();
   });
 
-  it('changes nothing when the body ends before its Content-Length', async () => {
+  it('changes nothing if the body ends before its Content-Length', async () => {
     const body = makeContent('short', 100_000);
     const lines = [...put, `Content-Length: ${body.length + 1}`];
     const result = await exchange({ port: host.port, parts: [head(lines), body], halfClose: true });
@@ -94,7 +94,7 @@ describe('an upload that does not arrive as announced', () => {
     await assertUntouched();
   });
 
-  it('changes nothing when the last chunk never comes', async () => {
+  it('changes nothing if the last chunk never arrives', async () => {
     const lines = [...put, 'Transfer-Encoding: chunked'];
     const result = await exchange({
       port: host.port,
@@ -108,7 +108,7 @@ describe('an upload that does not arrive as announced', () => {
     await assertUntouched();
   });
 
-  it('creates nothing and is a 400 when X-WOPI-Size tells another size', async () => {
+  it('creates nothing and is a 400 if X-WOPI-Size differs from the body', async () => {
     const body = makeContent('copy', 10_000);
     for (const size of ['9999', '10001', '0', '99999999999999999999']) {
       const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Size': size };
@@ -118,7 +118,7 @@ describe('an upload that does not arrive as announced', () => {
     }
   });
 
-  it('keeps no recovered save of what did not arrive whole', async () => {
+  it('keeps no recovered save of an incomplete body', async () => {
     assert.deepEqual(await recoveredSaves(scratch.dataDir), []);
   });
 });
@@ -131,13 +131,13 @@ describe('an upload over the limit', () => {
     await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', '1']);
   });
 
-  it('is a 413 and changes nothing when its Content-Length says so', async () => {
+  it('is a 413 and changes nothing with a Content-Length', async () => {
     const answer = await client.putFile(access, 'the lock', large);
     assert.equal(answer.status, 413, answer.body.toString());
     await assertUntouched();
   });
 
-  it('is a 413 and changes nothing when it comes in chunks', async () => {
+  it('is a 413 and changes nothing in chunks', async () => {
     const answer = await client.putFile(access, 'the lock', Readable.from(slices(large)));
     assert.equal(answer.status, 413, answer.body.toString());
     await assertUntouched();
@@ -151,7 +151,7 @@ describe('an upload over the limit', () => {
     }
   });
 
-  it('is judged to the byte', async () => {
+  it('is rejected from the first byte over the limit', async () => {
     const over = await client.putFile(access, 'the lock', makeContent('a byte too much', mebibyte + 1));
     assert.equal(over.status, 413);
     const exact = makeContent('exactly at the limit', mebibyte);
@@ -160,7 +160,7 @@ describe('an upload over the limit', () => {
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(exact));
   });
 
-  it('passes once the limit is raised, without a restart', async () => {
+  it('is accepted after the limit was raised, without a restart', async () => {
     await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', '4']);
     assert.equal((await client.putFile(access, 'the lock', large)).status, 200);
     const streamed = makeContent('streamed', 2 * mebibyte);
@@ -168,7 +168,7 @@ describe('an upload over the limit', () => {
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(streamed));
   });
 
-  it('cannot be set to nonsense', async () => {
+  it('has a limit that rejects invalid values', async () => {
     for (const value of ['-1', 'many', '']) {
       const done = await cli(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', value]);
       assert.notEqual(done.code, 0, `maxUploadMiB ${value}: ${done.stdout}`);

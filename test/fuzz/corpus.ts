@@ -1,5 +1,5 @@
-// Requests that no client should send, by what is wrong with them. The document they speak of is locked as 'the lock'; all
-// tokens are valid, so that nothing but the oddity itself can be what refuses them.
+// Malformed requests, by what is wrong with them. Their document is locked with the id 'the lock' and all tokens are valid, so that
+// only the malformed part can be the reason for a rejection.
 
 export interface Target {
   port: number;
@@ -8,7 +8,7 @@ export interface Target {
   apiToken: string;
 }
 
-/** Name → the bytes of one request, one byte a character. */
+/** The bytes of each request by name, one byte per character. */
 export function makeCorpus(target: Target): Record<string, string> {
   const h = `Host: 127.0.0.1:${target.port}\r\n`;
   const query = `access_token=${target.accessToken}`;
@@ -17,10 +17,10 @@ export function makeCorpus(target: Target): Record<string, string> {
   const put = `POST ${contents} HTTP/1.1\r\n${h}X-WOPI-Override: PUT\r\nX-WOPI-Lock: the lock\r\n`;
   return {
     'an empty line only': '\r\n\r\n',
-    'a line of noise': 'x7f\x00\x01\x02\r\n\r\n',
-    'no version': `GET ${url}\r\n\r\n`,
-    'a version of the past': `GET ${url} HTTP/0.9\r\n\r\n`,
-    'a version of the future': `GET ${url} HTTP/3.7\r\n${h}\r\n`,
+    'a line of random bytes': 'x7f\x00\x01\x02\r\n\r\n',
+    'no HTTP version': `GET ${url}\r\n\r\n`,
+    'HTTP version 0.9': `GET ${url} HTTP/0.9\r\n\r\n`,
+    'HTTP version 3.7': `GET ${url} HTTP/3.7\r\n${h}\r\n`,
     'a method in lower case': `get ${url} HTTP/1.1\r\n${h}\r\n`,
     'a tab between the parts': `GET\t${url}\tHTTP/1.1\r\n${h}\r\n`,
     'a space in the address': `GET /wopi/files/a b c HTTP/1.1\r\n${h}\r\n`,
@@ -38,7 +38,7 @@ export function makeCorpus(target: Target): Record<string, string> {
     'an absolute address of another scheme': `GET file:///etc/passwd HTTP/1.1\r\n${h}\r\n`,
     'an address that begins with two slashes': `GET //evil.example/wopi/files HTTP/1.1\r\n${h}\r\n`,
     'a broken percent code': `GET /wopi/files/%E0%A4%A HTTP/1.1\r\n${h}\r\n`,
-    'a percent code of no UTF-8': `GET /wopi/files/%FF%FE HTTP/1.1\r\n${h}\r\n`,
+    'a percent code that is not UTF-8': `GET /wopi/files/%FF%FE HTTP/1.1\r\n${h}\r\n`,
     'a percent-coded NUL': `GET /wopi/files/%00?${query} HTTP/1.1\r\n${h}\r\n`,
     'dot segments': `GET /wopi/files/../../../../etc/passwd?${query} HTTP/1.1\r\n${h}\r\n`,
     'dot segments to the file and back': `GET /wopi/files/${target.fileId}/../../../../outside/secret.txt?${query} HTTP/1.1\r\n${h}\r\n`,
@@ -47,15 +47,15 @@ export function makeCorpus(target: Target): Record<string, string> {
     backslashes: `GET /wopi/files/..\\..\\outside\\secret.txt?${query} HTTP/1.1\r\n${h}\r\n`,
     'overlong UTF-8 dots': `GET /wopi/files/%c0%ae%c0%ae%c0%af?${query} HTTP/1.1\r\n${h}\r\n`,
     'the id of a prototype member': `GET /wopi/files/__proto__?${query} HTTP/1.1\r\n${h}\r\n`,
-    'an id with a statement in it': `GET /wopi/files/'%20OR%201=1--?${query} HTTP/1.1\r\n${h}\r\n`,
+    'an id with an SQL statement': `GET /wopi/files/'%20OR%201=1--?${query} HTTP/1.1\r\n${h}\r\n`,
     'no token': `GET /wopi/files/${target.fileId} HTTP/1.1\r\n${h}\r\n`,
     'a token twice': `GET /wopi/files/${target.fileId}?access_token=x&access_token=y HTTP/1.1\r\n${h}\r\n`,
     'a token as a list': `GET /wopi/files/${target.fileId}?access_token[]=x HTTP/1.1\r\n${h}\r\n`,
     'a token of 7,000 letters': `GET /wopi/files/${target.fileId}?access_token=${'t'.repeat(7_000)} HTTP/1.1\r\n${h}\r\n`,
     'a token with a NUL': `GET /wopi/files/${target.fileId}?access_token=%00 HTTP/1.1\r\n${h}\r\n`,
-    'a token in another place': `GET /wopi/files/${target.accessToken} HTTP/1.1\r\n${h}\r\n`,
+    'a token in the path': `GET /wopi/files/${target.accessToken} HTTP/1.1\r\n${h}\r\n`,
     'a token under a coded name': `GET /wopi/files/x?access%5Ftoken=${target.accessToken} HTTP/1.1\r\n${h}\r\n`,
-    'a token in a path that is not there': `GET /nowhere/access_token=${target.accessToken} HTTP/1.1\r\n${h}\r\n`,
+    'a token in an unknown path': `GET /nowhere/access_token=${target.accessToken} HTTP/1.1\r\n${h}\r\n`,
     'an API token on a file': `GET /wopi/files/${target.fileId}?access_token=${target.apiToken} HTTP/1.1\r\n${h}\r\n`,
     'an access token on the API': `GET /api/2.0/people/@self.json HTTP/1.1\r\n${h}Authorization: ${target.accessToken}\r\n\r\n`,
     CONNECT: `CONNECT 127.0.0.1:22 HTTP/1.1\r\n${h}\r\n`,
@@ -66,11 +66,11 @@ export function makeCorpus(target: Target): Record<string, string> {
     PUT: `PUT ${contents} HTTP/1.1\r\n${h}Content-Length: 3\r\n\r\nabc`,
     PATCH: `PATCH ${contents} HTTP/1.1\r\n${h}Content-Length: 3\r\n\r\nabc`,
     DELETE: `DELETE ${url} HTTP/1.1\r\n${h}\r\n`,
-    'a method that overrides itself': `POST ${url} HTTP/1.1\r\n${h}X-HTTP-Method-Override: GET\r\nContent-Length: 0\r\n\r\n`,
+    'X-HTTP-Method-Override': `POST ${url} HTTP/1.1\r\n${h}X-HTTP-Method-Override: GET\r\nContent-Length: 0\r\n\r\n`,
     'no override': `POST ${url} HTTP/1.1\r\n${h}Content-Length: 0\r\n\r\n`,
     'an unknown override': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: COBALT\r\nContent-Length: 0\r\n\r\n`,
-    'an override of a prototype': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: __proto__\r\nContent-Length: 0\r\n\r\n`,
-    'an override called constructor': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: constructor\r\nContent-Length: 0\r\n\r\n`,
+    'the override __proto__': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: __proto__\r\nContent-Length: 0\r\n\r\n`,
+    'the override constructor': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: constructor\r\nContent-Length: 0\r\n\r\n`,
     'a lock id that is not ASCII': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: LOCK\r\nX-WOPI-Lock: \xe9\xff\r\nContent-Length: 0\r\n\r\n`,
     'a lock id of 2,000 bytes': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: LOCK\r\nX-WOPI-Lock: ${'l'.repeat(2000)}\r\nContent-Length: 0\r\n\r\n`,
     'two lock ids': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: LOCK\r\nX-WOPI-Lock: one\r\nX-WOPI-Lock: two\r\nContent-Length: 0\r\n\r\n`,
@@ -85,7 +85,7 @@ export function makeCorpus(target: Target): Record<string, string> {
     'a header of 100,000 letters': `GET ${url} HTTP/1.1\r\n${h}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
     '5,000 headers': `GET /wopi/files/x HTTP/1.1\r\n${h}${'X-Many: 1\r\n'.repeat(5_000)}\r\n`,
     'an end of line in a rename': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: RENAME_FILE\r\nX-WOPI-RequestedName: a\r\n\r\nContent-Length: 0\r\n\r\n`,
-    'a rename that is no UTF-7': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: RENAME_FILE\r\nX-WOPI-Lock: other\r\nX-WOPI-RequestedName: +\xff\xff-\r\nContent-Length: 0\r\n\r\n`,
+    'a rename that is not UTF-7': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: RENAME_FILE\r\nX-WOPI-Lock: other\r\nX-WOPI-RequestedName: +\xff\xff-\r\nContent-Length: 0\r\n\r\n`,
     'a copy with both targets': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: PUT_RELATIVE\r\nX-WOPI-SuggestedTarget: .docx\r\nX-WOPI-RelativeTarget: b.docx\r\nContent-Length: 1\r\n\r\nx`,
     'a copy whose size is a word': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: PUT_RELATIVE\r\nX-WOPI-SuggestedTarget: .docx\r\nX-WOPI-Size: many\r\nContent-Length: 1\r\n\r\nx`,
     'a copy whose size is negative': `POST ${url} HTTP/1.1\r\n${h}X-WOPI-Override: PUT_RELATIVE\r\nX-WOPI-SuggestedTarget: .docx\r\nX-WOPI-Size: -1\r\nContent-Length: 1\r\n\r\nx`,
@@ -100,19 +100,19 @@ export function makeCorpus(target: Target): Record<string, string> {
     'a list as Content-Length': `${put}Content-Length: 3, 3\r\n\r\nabc`,
     'Content-Length and Transfer-Encoding': `${put}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     'an unknown Transfer-Encoding': `${put}Transfer-Encoding: cow\r\n\r\nabc`,
-    'chunked and something after it': `${put}Transfer-Encoding: chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
+    'chunked and another Transfer-Encoding': `${put}Transfer-Encoding: chunked, identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
     'a chunk size in words': `${put}Transfer-Encoding: chunked\r\n\r\nthree\r\nabc\r\n0\r\n\r\n`,
     'a negative chunk size': `${put}Transfer-Encoding: chunked\r\n\r\n-3\r\nabc\r\n0\r\n\r\n`,
     'a chunk size beyond 2^64': `${put}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff1\r\nabc\r\n0\r\n\r\n`,
-    'a chunk longer than it said': `${put}Transfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n`,
+    'a chunk longer than its size': `${put}Transfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n`,
     'chunks that never end': `${put}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`,
     'a chunk extension of 50,000 letters': `${put}Transfer-Encoding: chunked\r\n\r\n3;${'e'.repeat(50_000)}\r\nabc\r\n0\r\n\r\n`,
     'a body shorter than Content-Length': `${put}Content-Length: 1000\r\n\r\nabc`,
-    'Expect with a word of its own': `${put}Expect: a-pony\r\nContent-Length: 3\r\n\r\nabc`,
+    'an unknown Expect': `${put}Expect: a-pony\r\nContent-Length: 3\r\n\r\nabc`,
     'Expect and no body': `${put}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n`,
     'an upgrade to a web socket without a token': `GET /wopi/files/${target.fileId} HTTP/1.1\r\n${h}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     'an upgrade to h2c without a token': `GET /wopi/files/x HTTP/1.1\r\n${h}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
-    'the seed called with the wrong method': `GET /api/2.0/authentication.json HTTP/1.1\r\n${h}\r\n`,
+    'a sign-in with the wrong method': `GET /api/2.0/authentication.json HTTP/1.1\r\n${h}\r\n`,
     'an unknown API address': `GET /api/2.0/tariff HTTP/1.1\r\n${h}Authorization: ${target.apiToken}\r\n\r\n`,
     'an unknown version of the API': `POST /api/3.0/authentication.json HTTP/1.1\r\n${h}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
   };

@@ -1,5 +1,5 @@
-// The JSON API's bodies and queries as a hostile client writes them: every refusal is a 4xx in the API's own envelope, tells
-// nothing of the machine, echoes no password, and leaves none in the log.
+// Hostile bodies and queries for the JSON API: every rejection is a 4xx in the API's own envelope, reveals nothing about this host,
+// echoes no password, and logs none.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const scratch = makeScratch();
 const client = createHostClient(() => host.baseUrl);
 const signInPath = '/api/2.0/authentication.json';
 const accessPath = '/api/2.0/files/access';
-/** A password as it may stand in a body that is refused. */
+/** The password in bodies that are rejected. */
 const mistyped = 'mistyped-Secret-90210';
 let host: ServeProcess;
 let apiToken: string;
@@ -44,23 +44,23 @@ function post(path: string, body: Body, headers: Record<string, string> = {}): P
 
 function assertRefusal(name: string, answer: Answer, statuses: number[]): void {
   const text = answer.body.toString('utf8');
-  const told = `${name}: ${answer.status} ${text.slice(0, 300)}`;
-  assert.ok(statuses.includes(answer.status), told);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', told);
+  const summary = `${name}: ${answer.status} ${text.slice(0, 300)}`;
+  assert.ok(statuses.includes(answer.status), summary);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', summary);
   const envelope = json(answer) as Record<string, unknown>;
-  assert.equal(envelope['count'], 0, told);
-  assert.equal(envelope['status'], 1, told);
-  assert.equal(envelope['statusCode'], answer.status, told);
+  assert.equal(envelope['count'], 0, summary);
+  assert.equal(envelope['status'], 1, summary);
+  assert.equal(envelope['statusCode'], answer.status, summary);
   const error = envelope['error'] as Record<string, unknown>;
-  assert.equal(typeof error['message'], 'string', told);
-  assert.equal(typeof error['type'], 'string', told);
+  assert.equal(typeof error['message'], 'string', summary);
+  assert.equal(typeof error['type'], 'string', summary);
   for (const secret of [mistyped, scratch.folder, 'TOP-SECRET-OUTSIDE', 'node_modules', 'at async']) {
-    assert.ok(!text.includes(secret), `${told}\ntells ${secret}`);
+    assert.ok(!text.includes(secret), `${summary}\ncontains ${secret}`);
   }
 }
 
-describe('the body of a sign-in', () => {
-  it('that is not a JSON object with two texts is a 400', async () => {
+describe('a sign-in body', () => {
+  it('is a 400 unless it is a JSON object with two strings', async () => {
     const valid = { userName: 'owner', password: mistyped };
     const bodies: Record<string, string | Buffer> = {
       nothing: '',
@@ -71,7 +71,7 @@ describe('the body of a sign-in', () => {
       'an array': JSON.stringify([valid]),
       null: 'null',
       'a number': '42',
-      'a text': JSON.stringify(mistyped),
+      'a string': JSON.stringify(mistyped),
       'a number as name': '{"userName":1,"password":"x"}',
       'an object as password': '{"userName":"owner","password":{"$ne":null}}',
       'a list as password': `{"userName":"owner","password":["${mistyped}"]}`,
@@ -84,9 +84,9 @@ describe('the body of a sign-in', () => {
       'an infinite number': '{"userName":1e999,"password":"x"}',
       'two objects': `${JSON.stringify(valid)}${JSON.stringify(valid)}`,
       'a form': `userName=owner&password=${mistyped}`,
-      'bytes that are no UTF-8': Buffer.from(`{"userName":"\xff\xfe","password":1}`, 'latin1'),
+      'bytes that are not UTF-8': Buffer.from(`{"userName":"\xff\xfe","password":1}`, 'latin1'),
       '30,000 brackets': '['.repeat(30_000),
-      '15,000 objects in each other': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+      '10,000 nested objects': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
       '30,000 closed brackets': '['.repeat(30_000) + ']'.repeat(30_000),
     };
     for (const [name, body] of Object.entries(bodies)) {
@@ -96,7 +96,7 @@ describe('the body of a sign-in', () => {
     }
   });
 
-  it('of another type, or packed, is a 400 or a 415', async () => {
+  it('is rejected if it has another content type or is compressed', async () => {
     const body = JSON.stringify({ userName: 'owner', password: mistyped });
     for (const headers of [
       { 'Content-Type': 'text/plain' },
@@ -106,13 +106,13 @@ describe('the body of a sign-in', () => {
     ] as Record<string, string>[]) {
       assertRefusal(JSON.stringify(headers), await post(signInPath, body, headers), [400, 415]);
     }
-    const packed = await post(signInPath, gzipSync(Buffer.alloc(60_000_000, ' ')), {
+    const compressed = await post(signInPath, gzipSync(Buffer.alloc(60_000_000, ' ')), {
       'Content-Encoding': 'gzip',
     });
-    assertRefusal('a packed body', packed, [400, 413, 415]);
+    assertRefusal('a compressed body', compressed, [400, 413, 415]);
   });
 
-  it('of more than 64 KiB is a 413, whether it says so or not', async () => {
+  it('is a 413 if it exceeds 64 KiB, with or without a Content-Length', async () => {
     const filler = 'x'.repeat(64 * 1024);
     const large = JSON.stringify({ userName: 'owner', password: filler });
     assertRefusal('declared', await post(signInPath, large), [413]);
@@ -120,10 +120,10 @@ describe('the body of a sign-in', () => {
     assertRefusal('chunked', await post(signInPath, Readable.from(chunks)), [413]);
     assertRefusal('declared on access', await post(accessPath, large), [413]);
     const fits = JSON.stringify({ path: `a.docx`, mode: 'edit', filler: 'x'.repeat(60 * 1024) });
-    assert.ok([201, 400].includes((await post(accessPath, fits)).status), '60 KiB are not too much');
+    assert.ok([201, 400].includes((await post(accessPath, fits)).status), '60 KiB are accepted');
   });
 
-  it('changes the prototype of nothing', async () => {
+  it('doesn’t change a prototype', async () => {
     const body = '{"__proto__":{"isAdmin":true},"path":"a.docx","mode":"edit"}';
     const answer = await post(accessPath, body);
     assert.ok([201, 400].includes(answer.status), answer.body.toString());
@@ -134,7 +134,7 @@ describe('the body of a sign-in', () => {
     assert.ok(!me.body.toString().includes('isAdmin'));
   });
 
-  it('of any shape at all never ends in a 5xx', async () => {
+  it('of any shape is never a 5xx', async () => {
     const shape = fc.oneof(
       fc.json({ maxDepth: 6 }),
       fc.record({ userName: fc.anything(), password: fc.anything() }).map((value) => stringify(value)),
@@ -151,8 +151,8 @@ describe('the body of a sign-in', () => {
   });
 });
 
-describe('the path of an access', () => {
-  const never = [
+describe('access and list requests', () => {
+  const invalidPaths = [
     '../outside/secret.txt',
     '..\\outside\\secret.txt',
     'sub/../../outside/secret.txt',
@@ -183,21 +183,21 @@ describe('the path of an access', () => {
     '__proto__',
   ];
 
-  it('never leads out of the folder, and a bad one is a 400 or a 404', async () => {
-    for (const path of never) {
+  it('answer an access path that is invalid or leads out of the folder with 400 or 404', async () => {
+    for (const path of invalidPaths) {
       const answer = await post(accessPath, JSON.stringify({ path, mode: 'edit' }));
       assertRefusal(JSON.stringify(path.slice(0, 60)), answer, [400, 404]);
     }
   });
 
-  it('as the address of a list is a 400 or a 404, and tells nothing of what lies outside', async () => {
-    for (const path of never.filter((each) => !['', '/', '.'].includes(each) && each.length < 5_000)) {
+  it('answer such a list path with 400 or 404, and reveal nothing outside the folder', async () => {
+    for (const path of invalidPaths.filter((each) => !['', '/', '.'].includes(each) && each.length < 5_000)) {
       const answer = await client.list(apiToken, { path: path.toWellFormed() });
       assertRefusal(JSON.stringify(path.slice(0, 60)), answer, [400, 404]);
     }
   });
 
-  it('of any text never ends in a 5xx', async () => {
+  it('never answer an access path with a 5xx', async () => {
     const part = fc.oneof(
       fc.constantFrom('..', '.', '', '\0', 'a.docx', '~', '%2e%2e'),
       fc.string({ unit: 'binary' }),
@@ -217,7 +217,7 @@ describe('the path of an access', () => {
     );
   });
 
-  it('of a list with odd page numbers is a 200 or a 400', async () => {
+  it('answer any page numbers with 200 or 400', async () => {
     const number = fc.oneof(
       fc.constantFrom(
         '-1',
@@ -245,8 +245,8 @@ describe('the path of an access', () => {
   });
 });
 
-describe('after all that', () => {
-  it('the host still answers, and its log holds neither password nor token', async () => {
+describe('the host afterwards', () => {
+  it('still responds, and its log contains neither password nor token', async () => {
     assert.ok(host.isRunning(), host.stderr());
     const { accessToken } = await client.access('a.docx', apiToken);
     await host.stop();
@@ -258,7 +258,7 @@ describe('after all that', () => {
   });
 });
 
-/** JSON of anything, also of what JSON cannot hold. */
+/** JSON of any value, including those that JSON can't represent. */
 function stringify(value: unknown): string {
   try {
     return (

@@ -1,5 +1,5 @@
-// Speaks to the host below HTTP: bytes out, bytes in, and what became of the connection. The answers are read with a
-// small parser of the test's own, so that a wrong Content-Length of the host would show as garbage here.
+// Sends raw bytes to the host, and returns the bytes it answers and how the connection ended. A small separate parser reads the
+// answers, so that a wrong Content-Length of the host shows as garbage.
 
 import { connect } from 'node:net';
 
@@ -11,9 +11,9 @@ export interface RawAnswer {
 }
 
 export interface Exchange {
-  /** Whole final answers in the order of arrival; interim ones (1xx) are left out. */
+  /** Complete final answers in the order of arrival, without interim ones (1xx). */
   answers: RawAnswer[];
-  /** Bytes after the last whole answer: an answer cut short, or garbage. */
+  /** Bytes after the last complete answer: a truncated answer or garbage. */
   rest: string;
   /** How it ended: the host closed or reset the connection, enough answers came, or nothing more happened until the deadline. */
   end: 'closed' | 'answered' | 'hang';
@@ -23,16 +23,16 @@ export interface RawRequest {
   port: number;
   /** Sent one after the other, with a short pause between. */
   parts: (string | Buffer)[];
-  /** Close our half after the last part: the host then knows that nothing more comes, and Node answers only what is ready. */
+  /** Close our half after the last part, so that the host knows that nothing more comes. Node then answers only what is ready. */
   halfClose?: boolean;
-  /** Stop after so many answers; 1 when not given. */
+  /** Stop after that many answers; 1 by default. */
   answers?: number;
   deadlineMs?: number;
   /** Methods whose answers have no body. */
   isHead?: boolean;
 }
 
-/** Never rejects: a refused or reset connection is one that closed. Text parts are sent as latin1. */
+/** Never rejects: a refused or reset connection counts as closed. Text parts are sent as latin1. */
 export function exchange(request: RawRequest): Promise<Exchange> {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
   const wanted = request.answers ?? 1;
@@ -94,12 +94,12 @@ function parseAnswers(text: string, isHead: boolean): { answers: RawAnswer[]; re
   }
 }
 
-/** Of the body as sent, chunk lines included; undefined while its end has not come. */
+/** The length of the body as sent, including chunk lines; undefined until its end has arrived. */
 function bodyLength(headers: Record<string, string>, body: string): number | undefined {
   if (headers['transfer-encoding'] === 'chunked') {
     const end = body.indexOf('0\r\n\r\n');
     return end < 0 ? undefined : end + 5;
   }
-  // Without a length the body lasts until the connection ends; Node answers so what it cannot parse.
+  // Without a length, the body ends with the connection. Node answers requests like this that it can't parse.
   return Number(headers['content-length'] ?? body.length);
 }

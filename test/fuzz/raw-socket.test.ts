@@ -1,5 +1,5 @@
-// Whoever can reach the port may send any bytes. Nothing but 4xx and 501 comes back (or the connection is closed where there
-// is no request to answer), nothing hangs, nothing is a 500, and the host is as well afterwards as before.
+// Every client that can reach the port may send any bytes. The host answers them with 4xx or 501 (or closes the connection if there
+// is no request to answer), never hangs, never answers 500, and still works afterwards.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ function describeExchange(name: string, result: Exchange): string {
   return `${name}: ${result.end}, answers [${answers.join(' | ')}], rest ${JSON.stringify(result.rest.slice(0, 200))}`;
 }
 
-/** 4xx or 501; never a hang, a 5xx, a success or an answer that is cut short. */
+/** 4xx or 501; never a hang, another 5xx, a success or a truncated answer. */
 function assertRefused(name: string, result: Exchange): void {
   assertRefusedOrClosed(name, result);
   assert.ok(result.answers.length > 0, describeExchange(name, result));
@@ -61,24 +61,24 @@ function assertRefused(name: string, result: Exchange): void {
 
 /** The same, or closed without an answer. */
 function assertRefusedOrClosed(name: string, result: Exchange): void {
-  const told = describeExchange(name, result);
-  assert.notEqual(result.end, 'hang', told);
-  assert.equal(result.rest, '', told);
+  const summary = describeExchange(name, result);
+  assert.notEqual(result.end, 'hang', summary);
+  assert.equal(result.rest, '', summary);
   for (const { status } of result.answers) {
-    assert.ok((status >= 400 && status < 500) || status === 501, told);
+    assert.ok((status >= 400 && status < 500) || status === 501, summary);
   }
-  assertTellsNothing(told, result);
+  assertRevealsNothing(summary, result);
 }
 
-/** Some of these are valid by chance or by right; a 5xx but 501 never is. */
+/** For requests of which some are valid: any answer except a 5xx other than 501. */
 function assertSound(name: string, result: Exchange): void {
-  const told = describeExchange(name, result);
-  assert.notEqual(result.end, 'hang', told);
-  for (const { status } of result.answers) assert.ok(status < 500 || status === 501, told);
-  assertTellsNothing(told, result);
+  const summary = describeExchange(name, result);
+  assert.notEqual(result.end, 'hang', summary);
+  for (const { status } of result.answers) assert.ok(status < 500 || status === 501, summary);
+  assertRevealsNothing(summary, result);
 }
 
-function assertTellsNothing(told: string, result: Exchange): void {
+function assertRevealsNothing(summary: string, result: Exchange): void {
   for (const { body, headers } of result.answers) {
     const text = JSON.stringify(headers) + body;
     for (const secret of [
@@ -89,30 +89,30 @@ function assertTellsNothing(told: string, result: Exchange): void {
       'app/',
       'at async',
     ]) {
-      assert.ok(!text.includes(secret), `${told}\ntells ${secret}`);
+      assert.ok(!text.includes(secret), `${summary}\ncontains ${secret}`);
     }
   }
 }
 
-async function assertHostIsWell(): Promise<void> {
+async function assertHostWorks(): Promise<void> {
   assert.ok(host.isRunning(), `the host died:\n${host.stderr()}`);
   const info = fileInfo(await client.checkFileInfo(access));
   assert.equal(info.BaseFileName, 'a.docx');
   assert.equal(await client.lockId(access), 'the lock');
   assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original), 'the document was changed');
-  await eventually('nothing is left in the folder', () => {
+  await eventually('only the document is in the folder', () => {
     assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
   });
 }
 
-describe('requests that no client should send', () => {
+describe('malformed requests', () => {
   const corpus = (): Record<string, string> =>
     makeCorpus({ port: host.port, fileId: access.fileId, accessToken: access.accessToken, apiToken });
 
-  /** Not whole, so that nothing can be answered before our half is closed; or, for CONNECT, at all. */
+  /** Incomplete, so that the host can't answer before our half is closed; it doesn't answer CONNECT at all. */
   const unanswerable = /^(an empty line only|CONNECT|chunks that never end|Expect and no body)$|shorter than/;
 
-  it('answers each of the corpus with 4xx or 501', async () => {
+  it('are answered with 4xx or 501', async () => {
     for (const [name, text] of Object.entries(corpus())) {
       if (unanswerable.test(name)) {
         assertRefusedOrClosed(name, await exchangeRaw([text], { halfClose: true }));
@@ -120,33 +120,33 @@ describe('requests that no client should send', () => {
         assertRefused(name, await exchangeRaw([text]));
       }
     }
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
-  it('answers the same bytes with 4xx or 501 when they come in pieces', async () => {
+  it('are answered with 4xx or 501, or the connection is closed, if they arrive in pieces', async () => {
     const whole = Object.entries(corpus()).filter(([name]) => !unanswerable.test(name));
     await Promise.all(
       whole.map(async ([name, text]) => {
         const bytes = Buffer.from(text, 'latin1');
         const cut = Math.floor(bytes.length / 2);
         const parts = [bytes.subarray(0, 3), bytes.subarray(3, cut), bytes.subarray(cut)];
-        // Where the first half is refused already, the rest may cost the connection before the answer is read.
+        // If the first half is rejected already, the rest may close the connection before the answer is read.
         assertRefusedOrClosed(`${name}, in pieces`, await exchangeRaw(parts, { deadlineMs: 30_000 }));
       }),
     );
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
-  it('answers or closes when our half of the connection is closed behind the request', async () => {
+  it('are answered, or the connection is closed, if our half of it is closed after the request', async () => {
     await Promise.all(
       Object.entries(corpus()).map(async ([name, text]) => {
         assertRefusedOrClosed(name, await exchangeRaw([text], { halfClose: true }));
       }),
     );
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
-  it('closes or answers when a client goes away in the middle of a request', async () => {
+  it('don’t harm the host if the client disconnects in the middle', async () => {
     const requests = Object.values(corpus()).map((text) => Buffer.from(text, 'latin1'));
     await Promise.all(
       requests.map(async (bytes, index) => {
@@ -159,7 +159,7 @@ describe('requests that no client should send', () => {
       }),
     );
     await delay(200);
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 });
 
@@ -168,7 +168,7 @@ describe('the Host header', () => {
     exchangeRaw([`GET ${fileUrl()} HTTP/${version}\r\n${lines}\r\n`]);
   const statusOf = (result: Exchange): number | undefined => result.answers[0]?.status;
 
-  it('is answered with 421 when it names a host that is not ours', async () => {
+  it('is a 421 if it names another host', async () => {
     for (const name of [
       'evil.example',
       `evil.example:${host.port}`,
@@ -181,11 +181,11 @@ describe('the Host header', () => {
     ]) {
       const result = await ask(`Host: ${name}\r\n`);
       assert.equal(statusOf(result), 421, describeExchange(name, result));
-      assert.ok(!describeExchange('', result).includes('a.docx'), 'tells nothing of the document');
+      assert.ok(!describeExchange('', result).includes('a.docx'), 'reveals nothing about the document');
     }
   });
 
-  it('is answered with 400 or 421 when it is missing, empty, doubled or not a host at all', async () => {
+  it('is a 400 or 421 if it is missing, empty, repeated or invalid', async () => {
     const own = `127.0.0.1:${host.port}`;
     for (const lines of [
       '',
@@ -204,7 +204,7 @@ describe('the Host header', () => {
     }
   });
 
-  it('is not overruled by a forwarded name, and a 1.0 request without it is refused', async () => {
+  it('isn’t overridden by forwarding headers, and is required in HTTP/1.0 too', async () => {
     const forwarded = await ask(
       'Host: evil.example\r\nX-Forwarded-Host: 127.0.0.1\r\nForwarded: host=127.0.0.1\r\n',
     );
@@ -213,21 +213,21 @@ describe('the Host header', () => {
     assert.ok([400, 421].includes(statusOf(old) ?? 0), describeExchange('HTTP/1.0', old));
   });
 
-  it('of our own address is served, also by name and without a case', async () => {
+  it('may be the host’s own address or localhost, in any case', async () => {
     for (const name of [`127.0.0.1:${host.port}`, `localhost:${host.port}`, `LocalHost:${host.port}`]) {
       const result = await ask(`Host: ${name}\r\n`);
       assert.equal(statusOf(result), 200, describeExchange(name, result));
     }
   });
 
-  it('is judged by the address in the request line where that has one', async () => {
+  it('doesn’t override an absolute URL in the request line', async () => {
     const result = await exchangeRaw([`GET http://evil.example${fileUrl()} HTTP/1.1\r\n${hostLine()}\r\n`]);
     assertRefused('an absolute address with our Host header', result);
   });
 });
 
-describe('more than one request on a connection', () => {
-  it('answers pipelined requests one by one and in order', async () => {
+describe('a connection with several requests', () => {
+  it('answers pipelined requests in order', async () => {
     const one = `GET ${fileUrl()} HTTP/1.1\r\n${hostLine()}\r\n`;
     const two = `GET /wopi/files/nowhere?${query()} HTTP/1.1\r\n${hostLine()}\r\n`;
     const three = `POST ${fileUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: BREW\r\nContent-Length: 5\r\n\r\nGET /`;
@@ -239,7 +239,7 @@ describe('more than one request on a connection', () => {
     );
   });
 
-  it('never takes the unread body of a refused request for the next request', async () => {
+  it('doesn’t parse the unread body of a rejected request as the next request', async () => {
     const smuggled = `GET ${fileUrl()} HTTP/1.1\r\n${hostLine()}\r\n`;
     const refused = [
       `POST /wopi/files/${access.fileId}/contents?access_token=wrong HTTP/1.1\r\n${hostLine()}X-WOPI-Override: PUT\r\n`,
@@ -256,14 +256,14 @@ describe('more than one request on a connection', () => {
         // Long enough for a second answer, which must not come.
         deadlineMs: 400,
       });
-      const told = describeExchange(head, result);
-      assert.equal(result.answers.length, 1, told);
-      assert.ok(Number(result.answers[0]?.status) >= 400, told);
+      const summary = describeExchange(head, result);
+      assert.equal(result.answers.length, 1, summary);
+      assert.ok(Number(result.answers[0]?.status) >= 400, summary);
     }
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
-  it('does not change the document by a request hidden behind Content-Length and Transfer-Encoding', async () => {
+  it('doesn’t run a request that is smuggled with Content-Length and Transfer-Encoding', async () => {
     const hidden =
       `POST ${contentsUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: PUT\r\nX-WOPI-Lock: the lock\r\n` +
       'Content-Length: 5\r\n\r\nowned';
@@ -280,7 +280,7 @@ describe('more than one request on a connection', () => {
       const result = await exchangeRaw([outer], { answers: 2, deadlineMs: 400 });
       assert.ok(result.answers.length <= 1, describeExchange(te, result));
     }
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 });
 
@@ -292,7 +292,7 @@ describe('random bytes', () => {
     markInterruptAsFailure: false,
   };
 
-  it('as a whole request are refused or the connection is closed', async () => {
+  it('are rejected as a whole request, or the connection is closed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 4_000 }), async (bytes) => {
         const result = await exchangeRaw([Buffer.from(bytes)], { halfClose: true });
@@ -300,7 +300,7 @@ describe('random bytes', () => {
       }),
       options,
     );
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
   const token = fc.constantFrom('wrong', '', '%00', '%', 'x'.repeat(43), '../..', '[object Object]');
@@ -397,7 +397,7 @@ describe('random bytes', () => {
     .array(fc.tuple(headerName, headerValue), { maxLength: 8 })
     .map((pairs) => pairs.map(([name, value]) => `${name}: ${value}\r\n`).join(''));
 
-  it('in address, method and headers are refused where there is no valid token', async () => {
+  it('are rejected in URL, method and headers without a valid token', async () => {
     await fc.assert(
       fc.asyncProperty(
         method,
@@ -410,17 +410,17 @@ describe('random bytes', () => {
           const result = await exchangeRaw([Buffer.concat([Buffer.from(text, 'latin1'), bytes])], {
             isHead: verb === 'HEAD',
           });
-          // The page at the top of the host may be shown to anybody.
+          // The host's front page needs no token.
           if (/^\/+(\?|$)/.test(url)) assertSound(text, result);
           else assertRefused(text, result);
         },
       ),
       options,
     );
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
-  it('in the headers of a caller with a valid token and a wrong lock end in no 500, and the document stays', async () => {
+  it('cause no 500 and no change in headers with a valid token and a wrong lock', async () => {
     const overrides = fc.constantFrom(
       'PUT',
       'LOCK',
@@ -451,10 +451,10 @@ describe('random bytes', () => {
       ),
       options,
     );
-    await assertHostIsWell();
+    await assertHostWorks();
   });
 
-  it('as a Range are answered with the whole, a part or 416', async () => {
+  it('are answered with the whole content, a part or 416 as a Range', async () => {
     const part = fc.oneof(
       fc.integer({ min: -5, max: 60 }).map(String),
       fc.constantFrom('', '-', '9'.repeat(30), 'x'),
@@ -485,8 +485,8 @@ describe('random bytes', () => {
   });
 });
 
-describe('connections that take their time', () => {
-  it('do not keep others waiting, and do not keep the host from stopping within 5 s', async () => {
+describe('slow connections', () => {
+  it('neither block other requests nor keep the host from stopping within 6 s', async () => {
     const sockets: Socket[] = [];
     for (let count = 0; count < 300; count += 1) {
       const socket = connect({ port: host.port, host: '127.0.0.1' });
@@ -500,7 +500,7 @@ describe('connections that take their time', () => {
       if (begin !== '') socket.write(begin);
       sockets.push(socket);
     }
-    for (let beat = 0; beat < 5; beat += 1) {
+    for (let round = 0; round < 5; round += 1) {
       for (const [index, socket] of sockets.entries()) if (index % 3 !== 2) socket.write('a');
       await delay(50);
       const answer = await client.checkFileInfo(access);
@@ -511,12 +511,12 @@ describe('connections that take their time', () => {
     assert.equal(code, 0, host.stderr());
     assert.ok(tookMs < 6_000, `stopping took ${tookMs} ms`);
     assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
-    assert.deepEqual(readdirSync(scratch.folder), ['a.docx'], 'the uploads that never ended left nothing');
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx'], 'the incomplete uploads left nothing');
   });
 
-  it('leave a log without a single secret', () => {
+  it('leave no secret in the log', () => {
     const log = host.stderr() + host.stdout();
-    assert.ok(host.stderr().length > 0, 'there is a log to look at');
+    assert.ok(host.stderr().length > 0, 'the log isn’t empty');
     for (const [name, secret] of Object.entries({
       'access token': access.accessToken,
       'API token': apiToken,

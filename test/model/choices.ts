@@ -1,5 +1,5 @@
-// Random steps as data. A choice names what it means ("the current lock's id"), not a value, so that most steps reach
-// deep into the rules and a shrunk sequence still says what it said; `resolve` makes a request of it in a given state.
+// Random steps as data. A choice describes a value ("the id of the current lock") instead of containing it, so that most steps
+// reach deep into the rules and a shrunk sequence keeps its meaning; `resolve` turns a choice into a request in a given state.
 
 import fc from 'fast-check';
 import { lockViews } from './model-state.ts';
@@ -14,7 +14,7 @@ export type TokenKind = (typeof tokenKinds)[number];
 export type IdChoice = 'current' | 'dispossessed' | 'none' | 'illegal' | 0 | 1 | 2 | 3;
 export type ContentChoice = 'fresh' | 'large' | 'same' | 'empty';
 
-/** One millisecond before or after the next lapse of a lock, or the next end of a token or of its last 24 hours. */
+/** One millisecond before or after the next expiry of a lock or token, or the end of the 24 hours after a token expired. */
 export type Edge = 'before a lapse' | 'past a lapse' | 'before an end' | 'past an end';
 
 export interface RequestChoice {
@@ -27,7 +27,7 @@ export interface RequestChoice {
   content: ContentChoice;
   /** Old timestamp, wrong size, overwrite. */
   flag: boolean;
-  /** PutRelativeFile: onto the other file. */
+  /** PutRelativeFile: to the name of the other file. */
   over: boolean;
 }
 
@@ -43,8 +43,8 @@ export type Choice =
   | { step: 'restart' };
 
 const minute = 60_000;
-/** Odd milliseconds, so that no sum of them meets a limit exactly: the page does not say which side that is. */
-const leaps = [
+/** Odd milliseconds, so that no sum of them is exactly a limit: the behavior page doesn't define which side of it that is. */
+const durations = [
   1_003,
   5 * minute + 7,
   16 * minute + 11,
@@ -52,7 +52,7 @@ const leaps = [
   30 * minute + 1_017,
   61 * minute + 19,
 ];
-const longLeaps = [9 * 60 * minute + 23, 25 * 60 * minute + 29];
+const longDurations = [9 * 60 * minute + 23, 25 * 60 * minute + 29];
 
 function weighted<T>(...entries: [weight: number, value: T][]): fc.Arbitrary<T> {
   return fc.oneof(...entries.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
@@ -112,8 +112,8 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
     arbitrary: fc.record({
       step: fc.constant('advance' as const),
       by: fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom<number[]>(...leaps) },
-        { weight: 1, arbitrary: fc.constantFrom<number[]>(...longLeaps) },
+        { weight: 6, arbitrary: fc.constantFrom<number[]>(...durations) },
+        { weight: 1, arbitrary: fc.constantFrom<number[]>(...longDurations) },
         {
           weight: 7,
           arbitrary: weighted<Edge>(
@@ -192,7 +192,7 @@ export function resolve(state: ModelState, choice: RequestChoice, fresh: () => s
         oldLock: choice.id === 'illegal' || base.lock === '' ? lockIds[0] : base.lock,
       };
     case 'put': {
-      // A lapsed lock that comes back while the timestamp says stop: the page leaves the order open, so it is not asked.
+      // Only under a held lock: the behavior page doesn't define whether resuming an expired lock or the timestamp comes first.
       const isOld = choice.flag && choice.over && lockViews(target)[0] === 'held';
       return {
         ...base,

@@ -1,12 +1,12 @@
-// Document contents by name, so that bytes found anywhere can be told apart: '' is the empty document, a name that
-// starts with a capital is a large one. A body that is no content as a whole is reported as torn.
+// Document contents that are identified by a name: '' is the empty document, and a name that starts with a capital is a large one.
+// A body that isn't exactly one content is reported as torn.
 
 import { Buffer } from 'node:buffer';
 
 export function bodyOf(name: string): Buffer {
   if (name === '') return Buffer.alloc(0);
   const number = Number(/\d+$/.exec(name)?.[0] ?? 0);
-  // Neighbouring numbers differ in size: a write in place within one tick of the disk's clock is still visible.
+  // Consecutive numbers differ in size, so that a write in place within the resolution of file times is still visible.
   const filler = /^[A-Z]/.test(name) ? 150_000 : 40;
   return Buffer.from(`${name}:`.padEnd(filler + (number % 997), '.'));
 }

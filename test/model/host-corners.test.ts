@@ -1,10 +1,10 @@
-// Short sequences that once went wrong, played on a host and on the model as the random ones are. What the page says of
-// each is in the model; a sequence is added here when the random ones found a fault with it.
+// Short sequences that once failed, run on a host and on the model like the random ones. The model knows what the behavior page
+// says about each. When a random sequence finds a bug, it's added here.
 
 import { after, before, describe, it } from 'node:test';
 import type { Choice, RequestChoice } from './choices.ts';
-import { openPlace } from './host-driver.ts';
-import { play } from './play.ts';
+import { openSharedHost } from './host-driver.ts';
+import { runSequence } from './run-sequence.ts';
 
 function ask(kind: RequestChoice['kind'], change: Partial<RequestChoice> = {}): Choice {
   const rest = { oldId: 0, content: 'fresh', flag: false, over: false } as const;
@@ -19,39 +19,39 @@ const outsideWrite = (content: 'fresh' | 'empty'): Choice => ({
 });
 const outsideDelete: Choice = { step: 'outside-delete', file: 'a' };
 const outsideRename: Choice = { step: 'outside-rename', file: 'a' };
-/** Takes a few moments of real time, in which the host does what it does after a start. */
+/** Takes some real time, in which the host finishes its start. */
 const pause: Choice[] = Array.from({ length: 3 }, () => ({ step: 'abort-put', file: 'b' }));
 
-const corners: Record<string, Choice[]> = {
-  'a read-only token is told that a deleted document is gone before that it may not write': [
+const sequences: Record<string, Choice[]> = {
+  'a save with a read-only token into a deleted document is a 404, not a 401': [
     outsideDelete,
     ask('put', { token: 'viewer' }),
   ],
-  'a late save after a force-clear is recovered even when the document went to the trash': [
+  'a late save after a force-clear is recovered even if the document was trashed': [
     ask('lock'),
     { step: 'force-clear', file: 'a' },
     ask('delete', { id: 'none' }),
     ask('put', { id: 'dispossessed' }),
   ],
-  'a change the host showed while the lock was held does not end the grace of the lock': [
+  'an expired lock can be resumed after a change that the host showed while the lock was held': [
     ask('lock'),
     outsideWrite('fresh'),
     ask('check-file-info'),
     lapse,
     ask('put'),
   ],
-  'a save with a foreign lock id into a deleted document is told that it is gone': [
+  'a save with another lock id into a deleted document is a 404': [
     ask('lock', { id: 3 }),
     outsideDelete,
     ask('put', { id: 0 }),
   ],
-  'a document that another program emptied after the lapse takes a first save': [
+  'a document that another program emptied after its lock expired accepts a first save': [
     ask('lock'),
     lapse,
     outsideWrite('empty'),
     ask('put'),
   ],
-  'a document that was gone for a moment and then moved is found at once': [
+  'a document that was recreated and then moved is found immediately': [
     ask('lock'),
     outsideDelete,
     ask('get-file'),
@@ -59,7 +59,7 @@ const corners: Record<string, Choice[]> = {
     outsideRename,
     ask('lock'),
   ],
-  'a save into a document that was gone for a moment and then moved goes where it was moved': [
+  'a save into a document that was recreated and then moved goes to its new path': [
     ask('lock'),
     outsideDelete,
     ask('get-file'),
@@ -67,14 +67,14 @@ const corners: Record<string, Choice[]> = {
     outsideRename,
     ask('put'),
   ],
-  'the token that swapped the lock counts as the reader, so what it read is no conflict': [
+  'what the token that swapped the lock id has read is no conflict': [
     ask('lock', { token: 'short', id: 1 }),
     ask('relock', { id: 1, oldId: 0 }),
     outsideWrite('fresh'),
     ask('get-file'),
     ask('put'),
   ],
-  'a restart does not give the grace back to a lock whose document changed after the lapse': [
+  'an expired lock whose document changed can’t be resumed after a restart': [
     ask('lock'),
     lapse,
     outsideWrite('fresh'),
@@ -86,18 +86,18 @@ const corners: Record<string, Choice[]> = {
   ],
 };
 
-describe('a host in corners that were once wrong', () => {
-  let place: Awaited<ReturnType<typeof openPlace>>;
+describe('a host under sequences that once failed', () => {
+  let shared: Awaited<ReturnType<typeof openSharedHost>>;
   let number = 0;
   before(async () => {
-    place = await openPlace();
+    shared = await openSharedHost();
   });
-  after(() => place.close());
+  after(() => shared.close());
 
-  for (const [sentence, choices] of Object.entries(corners)) {
-    it(sentence, async () => {
+  for (const [title, choices] of Object.entries(sequences)) {
+    it(title, async () => {
       number += 1;
-      await play({ place, number, met: new Map() }, choices);
+      await runSequence({ shared, number, met: new Map() }, choices);
     });
   }
 });

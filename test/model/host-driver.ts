@@ -1,6 +1,6 @@
-// Does to a real host what the model only thinks: sends requests over HTTP, writes beside it on the disk, and looks at
-// the folder. One host serves all sequences; each gets a folder of its own with two documents, `a.docx` and an empty
-// `b.docx`, and mints the tokens it uses.
+// Runs the steps of a sequence on a real host: sends requests over HTTP, changes files on disk as another program, and reads the
+// folder. One host serves all sequences; each has its own folder with two documents, `a.docx` and an empty `b.docx`, and issues
+// the tokens it uses.
 
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -16,10 +16,10 @@ import { bodyOf, contentOf } from './contents.ts';
 import { newFile } from './model-state.ts';
 import type { Answer, ModelState, Request } from './model-state.ts';
 import { recover } from './recovery.ts';
-import { addPeople, createTokenPurse } from './token-purse.ts';
-import type { People } from './token-purse.ts';
-import { openWorkplace } from './workplace.ts';
-import type { Workplace } from './workplace.ts';
+import { addUsers, createTestTokens } from './test-tokens.ts';
+import type { TestUsers } from './test-tokens.ts';
+import { openTestStorage } from './test-storage.ts';
+import type { TestStorage } from './test-storage.ts';
 import { callHost } from './wopi-call.ts';
 
 export interface DiskFile {
@@ -27,47 +27,47 @@ export interface DiskFile {
   mtimeNs: bigint;
 }
 
-/** Name → what lies in the sequence's folder. */
+/** The files in the sequence's folder by name. */
 export type Disk = ReadonlyMap<string, DiskFile>;
 
 export interface Driver {
   initial: ModelState;
-  /** `name`: what a RenameFile or PutRelativeFile asks for. */
+  /** `name` is what a RenameFile or PutRelativeFile requests. */
   request(request: Request, name: string): Promise<Answer>;
   disk(): Promise<Disk>;
-  /** Another program writes: over the same inode, or by a rename as most editors do. */
+  /** Another program writes: into the same inode, or by a rename as most programs do. */
   writeOutside(name: string, content: string, inPlace: boolean): void;
   deleteOutside(name: string): void;
   renameOutside(from: string, to: string): void;
   forceClear(file: string): Promise<'force-clear' | 'not-cleared'>;
   undoClear(file: string): Promise<'undo-restored' | 'undo-taken' | 'undo-too-late'>;
   revoke(token: string): void;
-  /** Breaks the connection in the middle of a PutFile. */
+  /** Cuts the connection in the middle of a PutFile. */
   abortPut(file: string, token: string, lock: string): Promise<void>;
-  /** Contents that can still be had from kept versions and recovered saves; empties the list of recovered saves. */
+  /** Contents that are in versions and recovered saves; empties the list of recovered saves. */
   recover(how: 'read' | 'restore'): Promise<Set<string>>;
   end(): Promise<void>;
 }
 
-/** One host with its people, shared by all sequences. */
-export interface Place {
-  workplace: Workplace;
+/** One host with its users, shared by all sequences. */
+export interface SharedHost {
+  storage: TestStorage;
   test: TestHost;
-  people: People;
+  users: TestUsers;
 }
 
-/** The host's clock stands still and moves by steps alone, so that a lock can be one millisecond from its end. */
-export async function openPlace(): Promise<Place & { close(): Promise<void> }> {
+/** The host's clock only moves by steps, so that a lock can be one millisecond from its expiry. */
+export async function openSharedHost(): Promise<SharedHost & { close(): Promise<void> }> {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  const workplace = await openWorkplace();
+  const storage = await openTestStorage();
   const test = await startTestHost();
   return {
-    workplace,
+    storage,
     test,
-    people: await addPeople(test),
+    users: await addUsers(test),
     async close() {
       await test.stop();
-      await workplace.close();
+      await storage.close();
       mock.timers.reset();
     },
   };
@@ -75,8 +75,8 @@ export async function openPlace(): Promise<Place & { close(): Promise<void> }> {
 
 const temporary = /^\.~/;
 
-export async function startSequence(place: Place, number: number): Promise<Driver> {
-  const { test, people } = place;
+export async function startSequence(shared: SharedHost, number: number): Promise<Driver> {
+  const { test, users } = shared;
   const folderName = `s${number}`;
   const folder = join(test.folder, folderName);
   await mkdir(folder);
@@ -87,11 +87,11 @@ export async function startSequence(place: Place, number: number): Promise<Drive
     ids[key] = (await test.host.services.folder()!.openPath(`${folderName}/${key}.docx`)).id;
   }
 
-  const purse = createTokenPurse(test, people, ids);
+  const tokens = createTestTokens(test, users, ids);
   const initial: ModelState = {
     nowMs: test.clock.now(),
     files: { a: newFile('a.docx', 'first'), b: newFile('b.docx', '') },
-    tokens: purse.states,
+    tokens: tokens.states,
     extras: [],
     kept: [],
   };
@@ -103,14 +103,14 @@ export async function startSequence(place: Place, number: number): Promise<Drive
     request(request, name) {
       turn += 1;
       const fileId = ids[request.file]!;
-      const { token } = purse.mint(request.token);
+      const { token } = tokens.mint(request.token);
       return callHost(request, { test, fileId, token, name, sendsEmptyLock: turn % 2 === 0 });
     },
 
     async disk() {
       for (let attempt = 0; ; attempt += 1) {
         const names = readdirSync(folder);
-        // An interrupted upload may take a moment to clean up behind itself; then nothing may be left.
+        // An interrupted upload may take a moment to clean up, and must leave nothing.
         if (names.some((name) => temporary.test(name)) && attempt < 200) await sleep(10);
         else {
           return new Map(
@@ -143,7 +143,7 @@ export async function startSequence(place: Place, number: number): Promise<Drive
 
     async forceClear(file) {
       try {
-        await test.host.services.locks.forceClear(ids[file]!, people.owner.login);
+        await test.host.services.locks.forceClear(ids[file]!, users.owner.login);
         return 'force-clear';
       } catch (error) {
         if (error instanceof AppError && error.code === 'file-not-locked') return 'not-cleared';
@@ -152,18 +152,18 @@ export async function startSequence(place: Place, number: number): Promise<Drive
     },
 
     async undoClear(file) {
-      return `undo-${await test.host.services.locks.undoForceClear(ids[file]!, people.owner.login)}`;
+      return `undo-${await test.host.services.locks.undoForceClear(ids[file]!, users.owner.login)}`;
     },
 
     revoke(token) {
-      test.host.services.accessTokens.revoke(purse.mint(token).id);
+      test.host.services.accessTokens.revoke(tokens.mint(token).id);
     },
 
     async abortPut(file, token, lock) {
       const { hostname, port } = new URL(test.baseUrl);
       const socket = connect(Number(port), hostname);
       const head = [
-        `POST /wopi/files/${ids[file]}/contents?access_token=${purse.mint(token).token} HTTP/1.1`,
+        `POST /wopi/files/${ids[file]}/contents?access_token=${tokens.mint(token).token} HTTP/1.1`,
         `Host: ${hostname}:${port}`,
         'X-WOPI-Override: PUT',
         `X-WOPI-Lock: ${lock}`,
@@ -178,7 +178,7 @@ export async function startSequence(place: Place, number: number): Promise<Drive
       socket.resetAndDestroy();
     },
 
-    recover: (how) => recover(test, Object.values(ids), { how, trashedFiles: place.workplace.trashedFiles }),
+    recover: (how) => recover(test, Object.values(ids), { how, trashedFiles: shared.storage.trashedFiles }),
 
     async end() {
       await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Names from the network, as hostile as they come, through PutRelativeFile and RenameFile of a real host. Whatever was
-// asked: a plain answer, a legal and free name, every document still there, nothing outside the folder.
+// Hostile names in PutRelativeFile and RenameFile requests to a real host. Whatever is requested, the answer is valid, the name is
+// legal and free, every document is still there, and nothing is written outside the folder.
 
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
@@ -12,16 +12,16 @@ import utf7 from 'utf7';
 import { decodeUtf7 } from '../../app/wopi/utf7.ts';
 import { startTestHost } from '../server/test-host.ts';
 import type { TestHost } from '../server/test-host.ts';
-import { openWorkplace } from './workplace.ts';
-import type { Workplace } from './workplace.ts';
+import { openTestStorage } from './test-storage.ts';
+import type { TestStorage } from './test-storage.ts';
 
 const numRuns = Number(process.env['NAME_RUNS'] ?? 600);
 const reserved =
   /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 const forbidden = /[/\\:*?"<>|\u0000-\u001f\u007f]/;
 
-/** Why a name may not lie in the folder; undefined when it may. */
-function complaint(name: string): string | undefined {
+/** Why a name isn't allowed in the folder; undefined if it is. */
+function problemOf(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return 'empty or a folder';
   if (Buffer.byteLength(name) > 255) return 'longer than 255 bytes';
   if (!name.isWellFormed()) return 'a lone surrogate';
@@ -104,7 +104,7 @@ const text = fc.oneof(
     .tuple(fc.string({ maxLength: 20 }), fc.constantFrom('.docx', '.odt', '.x y', '.'))
     .map((parts) => parts.join('')),
 );
-/** What a header can carry at all: no control characters, one byte each. */
+/** Keeps what a header can contain: no control characters, one byte per character. */
 const sendable = (value: string): string => value.replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, '');
 const header = fc.oneof(
   { weight: 4, arbitrary: text.map((value) => utf7.encode(value)) },
@@ -118,8 +118,8 @@ const header = fc.oneof(
   },
 );
 
-describe('a host asked for hostile names', () => {
-  let workplace: Workplace;
+describe('a host under hostile names', () => {
+  let storage: TestStorage;
   let test: TestHost;
   let token: string;
   let fileId: string;
@@ -128,16 +128,16 @@ describe('a host asked for hostile names', () => {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
 
   before(async () => {
-    workplace = await openWorkplace();
+    storage = await openTestStorage();
     test = await startTestHost();
   });
   after(async () => {
     await test.stop();
-    await workplace.close();
+    await storage.close();
   });
 
   const folderOf = (number: number): string => join(test.folder, `n${number}`);
-  async function begin(number: number): Promise<void> {
+  async function reset(number: number): Promise<void> {
     for (const left of readdirSync(test.folder)) await rm(join(test.folder, left), { recursive: true });
     await mkdir(folderOf(number));
     await writeFile(join(folderOf(number), 'original.docx'), original);
@@ -149,10 +149,10 @@ describe('a host asked for hostile names', () => {
   const call = (override: string, headers: Record<string, string>, body = '') =>
     test.wopi({ method: 'POST', fileId, token, override, headers, body });
 
-  /** Nothing lies where the asked name points to when it is taken as a path. */
-  function demandNothingOutside(number: number, asked: string): void {
+  /** Fails if anything was written where the requested name points as a path. */
+  function assertNothingOutside(number: number, requested: string): void {
     assert.deepEqual(readdirSync(test.folder), [`n${number}`]);
-    for (const form of [asked, decodeUtf7(asked)]) {
+    for (const form of [requested, decodeUtf7(requested)]) {
       if (form.includes('\0')) continue;
       const path = resolve(folderOf(number), form.replaceAll('\\', '/'));
       if (path.startsWith(folderOf(number) + sep) || path === folderOf(number) || !existsSync(path)) continue;
@@ -167,7 +167,7 @@ describe('a host asked for hostile names', () => {
     return others.some((other) => fold(other) === fold(name));
   };
 
-  it(`makes a legal, free name or refuses plainly for ${numRuns} copies`, async () => {
+  it(`creates copies under legal, free names, or rejects them with a 4xx or 501, in ${numRuns} runs`, async () => {
     let number = 0;
     const kind = fc.constantFrom<('Suggested' | 'Relative')[]>('Suggested', 'Suggested', 'Relative');
     await fc.assert(
@@ -175,7 +175,7 @@ describe('a host asked for hostile names', () => {
         fc.array(fc.tuple(header, kind, fc.boolean()), { minLength: 1, maxLength: 6 }),
         async (requests) => {
           number += 1;
-          await begin(number);
+          await reset(number);
           const folder = folderOf(number);
           const contents = new Map<string, string>([
             ['original.docx', original],
@@ -189,44 +189,45 @@ describe('a host asked for hostile names', () => {
               { [`X-WOPI-${way}Target`]: target, 'X-WOPI-OverwriteRelativeTarget': String(overwrite) },
               body,
             );
-            const told = `${way} ${JSON.stringify(target)} → ${answer.status} ${answer.body.toString()}`;
-            assert.ok([200, 400, 409, 501].includes(answer.status), told);
+            const summary = `${way} ${JSON.stringify(target)} → ${answer.status} ${answer.body.toString()}`;
+            assert.ok([200, 400, 409, 501].includes(answer.status), summary);
             const isEmpty = target.trim() === '';
-            if (way === 'Suggested' && !isEmpty) assert.equal(answer.status, 200, told);
+            if (way === 'Suggested' && !isEmpty) assert.equal(answer.status, 200, summary);
             const now = names(folder);
-            const made = now.filter((name) => !before.includes(name));
+            const created = now.filter((name) => !before.includes(name));
             if (answer.status === 200) {
               const { Name: name, Url: url } = JSON.parse(answer.body.toString());
-              assert.equal(complaint(name), undefined, told);
-              assert.ok(now.includes(name), told);
-              assert.equal(readFileSync(join(folder, name), 'utf8'), Buffer.from(body).toString(), told);
-              assert.doesNotThrow(() => new URL(url), told);
+              assert.equal(problemOf(name), undefined, summary);
+              assert.ok(now.includes(name), summary);
+              assert.equal(readFileSync(join(folder, name), 'utf8'), Buffer.from(body).toString(), summary);
+              assert.doesNotThrow(() => new URL(url), summary);
               const decoded = decodeUtf7(target);
               const extension =
                 /[^/\\.][^/\\]*(\.[a-z]{1,5})$/.exec(decoded)?.[1] ?? /^(\.[a-z]{1,5})$/.exec(decoded)?.[1];
               if (extension !== undefined && !decoded.includes('\0'))
-                assert.ok(name.endsWith(extension), told);
-              const isOverwrite = made.length === 0;
-              assert.ok(!isOverwrite || (way === 'Relative' && overwrite && before.includes(name)), told);
-              if (!isOverwrite) assert.ok(!isTaken(name, before), told);
-              assert.deepEqual(made, isOverwrite ? [] : [name], told);
+                assert.ok(name.endsWith(extension), summary);
+              const isOverwrite = created.length === 0;
+              assert.ok(!isOverwrite || (way === 'Relative' && overwrite && before.includes(name)), summary);
+              if (!isOverwrite) assert.ok(!isTaken(name, before), summary);
+              assert.deepEqual(created, isOverwrite ? [] : [name], summary);
               contents.set(name, Buffer.from(body).toString());
             } else {
-              assert.deepEqual(now, before, told);
+              assert.deepEqual(now, before, summary);
               const proposal = answer.headers.get('x-wopi-validrelativetarget');
-              if (answer.status === 400 && way === 'Relative' && !isEmpty) assert.ok(proposal !== null, told);
+              if (answer.status === 400 && way === 'Relative' && !isEmpty)
+                assert.ok(proposal !== null, summary);
               if (proposal !== null)
-                assert.equal(complaint(decodeUtf7(proposal)), undefined, `${told} ${proposal}`);
+                assert.equal(problemOf(decodeUtf7(proposal)), undefined, `${summary} ${proposal}`);
             }
             assert.ok(
               before.every((name) => now.includes(name)),
-              told,
+              summary,
             );
-            // Nothing is overwritten but what was asked to be, by its own name.
+            // Only a document that the request names exactly may be overwritten.
             for (const [name, content] of contents) {
-              assert.equal(readFileSync(join(folder, name), 'utf8'), content, `${told}: ${name}`);
+              assert.equal(readFileSync(join(folder, name), 'utf8'), content, `${summary}: ${name}`);
             }
-            demandNothingOutside(number, target);
+            assertNothingOutside(number, target);
           }
         },
       ),
@@ -234,28 +235,28 @@ describe('a host asked for hostile names', () => {
     );
   });
 
-  it(`renames to a legal, free name or refuses plainly, ${numRuns} times`, async () => {
+  it(`renames documents to legal, free names, or rejects with 400, in ${numRuns} runs`, async () => {
     let number = 1_000_000;
     await fc.assert(
       fc.asyncProperty(fc.array(header, { minLength: 1, maxLength: 6 }), async (requests) => {
         number += 1;
-        await begin(number);
+        await reset(number);
         const folder = folderOf(number);
         let current = 'original.docx';
         for (const requested of requests) {
           const answer = await call('RENAME_FILE', { 'X-WOPI-RequestedName': requested });
-          const told = `rename ${current} to ${JSON.stringify(requested)} → ${answer.status} ${answer.body.toString()}`;
-          assert.ok([200, 400].includes(answer.status), told);
-          if (answer.status === 400) assert.ok(answer.headers.has('x-wopi-invalidfilenameerror'), told);
+          const summary = `rename ${current} to ${JSON.stringify(requested)} → ${answer.status} ${answer.body.toString()}`;
+          assert.ok([200, 400].includes(answer.status), summary);
+          if (answer.status === 400) assert.ok(answer.headers.has('x-wopi-invalidfilenameerror'), summary);
           else current = `${JSON.parse(answer.body.toString()).Name}.docx`;
-          assert.equal(complaint(current), undefined, told);
-          assert.ok(!isTaken(current, ['taken.docx']), told);
-          assert.deepEqual(names(folder), [current, 'taken.docx'].toSorted(), told);
-          assert.equal(readFileSync(join(folder, current), 'utf8'), original, told);
-          assert.equal(readFileSync(join(folder, 'taken.docx'), 'utf8'), 'taken', told);
+          assert.equal(problemOf(current), undefined, summary);
+          assert.ok(!isTaken(current, ['taken.docx']), summary);
+          assert.deepEqual(names(folder), [current, 'taken.docx'].toSorted(), summary);
+          assert.equal(readFileSync(join(folder, current), 'utf8'), original, summary);
+          assert.equal(readFileSync(join(folder, 'taken.docx'), 'utf8'), 'taken', summary);
           const info = await test.wopi({ method: 'GET', fileId, token });
-          assert.equal(JSON.parse(info.body.toString()).BaseFileName, current, told);
-          demandNothingOutside(number, requested);
+          assert.equal(JSON.parse(info.body.toString()).BaseFileName, current, summary);
+          assertNothingOutside(number, requested);
         }
       }),
       { numRuns },

@@ -1,46 +1,48 @@
-// Requests started at the same moment on one file: whatever the answers, some order of them, one after the other, must
-// explain all of them and the bytes on the disk afterwards (linearizability, on windows of two and three requests).
+// Concurrent requests on one file must be linearizable: one after another in some order, they explain all answers and the bytes on
+// disk afterwards. Two or three requests run at a time.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { requestChoice, resolve } from './choices.ts';
-import { openPlace, startSequence } from './host-driver.ts';
-import { happen } from './model-happenings.ts';
+import { openSharedHost, startSequence } from './host-driver.ts';
+import { applyEvent } from './model-events.ts';
 import { lockLifetimeMs } from './model-state.ts';
 import type { Answer, ModelState, Request } from './model-state.ts';
-import { findEverything, matchingDisk, nameFor } from './play.ts';
+import { assertNothingLost, matchingDisk, nameFor } from './run-sequence.ts';
 import { explain } from './wopi-model.ts';
 
 const numRuns = Number(process.env['MODEL_RACES'] ?? 300);
-/** The same races every time, so that a red run speaks of the change; MODEL_SEED=random looks for new ones. */
+/** The same races every time, so that a failure is caused by a change; MODEL_SEED=random tries new ones. */
 const chosenSeed = process.env['MODEL_SEED'] ?? '1540462840';
 const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };
 
-type Told = readonly [Request, Answer];
+type Exchange = readonly [Request, Answer];
 
 /**
- * An expired token is let in for the lock it names. When that lock is gone by the time its turn comes, 409 refuses it as 401
- * would have a moment later.
+ * An expired token is accepted for the lock that its request names. If that lock was released before the request's turn, the answer
+ * is 409; a moment later it would be 401.
  */
-function readings(state: ModelState, { token }: Request, answer: Answer): Answer[] {
+function interpretations(state: ModelState, { token }: Request, answer: Answer): Answer[] {
   const isExpired = state.nowMs >= (state.tokens[token]?.expiresAtMs ?? Number.POSITIVE_INFINITY);
   if (!isExpired || answer.status !== 409 || answer.lock !== '') return [answer];
   return [answer, { status: 401, lock: undefined, version: undefined, facts: {} }];
 }
 
 /** The states reached by any order of the requests that explains every answer. */
-function explainInSomeOrder(states: ModelState[], told: readonly Told[]): ModelState[] {
-  if (told.length === 0 || states.length === 0) return states;
-  return told.flatMap(([request, answer], index) => {
+function explainInSomeOrder(states: ModelState[], exchanges: readonly Exchange[]): ModelState[] {
+  if (exchanges.length === 0 || states.length === 0) return states;
+  return exchanges.flatMap(([request, answer], index) => {
     const next = states.flatMap((state) =>
-      readings(state, request, answer).flatMap((reading) => explain(state, request, reading)),
+      interpretations(state, request, answer).flatMap((interpretation) =>
+        explain(state, request, interpretation),
+      ),
     );
-    return explainInSomeOrder(next, told.toSpliced(index, 1));
+    return explainInSomeOrder(next, exchanges.toSpliced(index, 1));
   });
 }
 
-const racing = fc
+const concurrentRequest = fc
   .tuple(
     fc.constantFrom<Request['kind'][]>(
       'lock',
@@ -66,53 +68,55 @@ const racing = fc
     })),
   );
 const round = fc.record({
-  requests: fc.array(racing, { minLength: 2, maxLength: 3 }),
+  requests: fc.array(concurrentRequest, { minLength: 2, maxLength: 3 }),
   lapses: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 
-describe('a host under requests at the same moment', () => {
-  let place: Awaited<ReturnType<typeof openPlace>>;
+describe('a host under concurrent requests', () => {
+  let shared: Awaited<ReturnType<typeof openSharedHost>>;
   before(async () => {
-    place = await openPlace();
+    shared = await openSharedHost();
   });
-  after(() => place.close());
+  after(() => shared.close());
 
-  it(`answers as if they had come one after the other, in ${numRuns} runs`, async () => {
+  it(`answers as if they had come one after another in ${numRuns} runs`, async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), async (rounds) => {
         number += 1;
-        const driver = await startSequence(place, number);
+        const driver = await startSequence(shared, number);
         let states: ModelState[] = [driver.initial];
         let disk = await driver.disk();
         let contents = 0;
         let turn = 0;
-        const story: string[] = [];
+        const log: string[] = [];
         for (const { requests, lapses } of rounds) {
           if (lapses) {
-            place.test.clock.advance(lockLifetimeMs + 1);
-            states = states.flatMap((state) => happen(state, { kind: 'advance', ms: lockLifetimeMs + 1 }));
+            shared.test.clock.advance(lockLifetimeMs + 1);
+            states = states.flatMap((state) =>
+              applyEvent(state, { kind: 'advance', ms: lockLifetimeMs + 1 }),
+            );
           }
           const resolved = requests.map((choice) =>
             resolve(states[0]!, choice, () => `r${number}-${(contents += 1)}`),
           );
-          const told: Told[] = await Promise.all(
-            resolved.map(async (request): Promise<Told> => [
+          const exchanges: Exchange[] = await Promise.all(
+            resolved.map(async (request): Promise<Exchange> => [
               request,
               await driver.request(request, nameFor(states[0]!, request, (turn += 1))),
             ]),
           );
-          story.push(...(lapses ? ['31 minutes'] : []), ...told.map((one) => JSON.stringify(one)), '--');
-          const explained = explainInSomeOrder(states, told);
-          assert.ok(explained.length > 0, `no order explains the answers\n  ${story.join('\n  ')}`);
+          log.push(...(lapses ? ['31 minutes'] : []), ...exchanges.map((one) => JSON.stringify(one)), '--');
+          const explained = explainInSomeOrder(states, exchanges);
+          assert.ok(explained.length > 0, `no order explains the answers\n  ${log.join('\n  ')}`);
           disk = await driver.disk();
           states = deduplicated(matchingDisk(explained, disk));
           assert.ok(
             states.length > 0,
-            `no order explains the disk ${[...disk.values()].map((file) => file.content).join()}\n  ${story.join('\n  ')}`,
+            `no order explains the disk ${[...disk.values()].map((file) => file.content).join()}\n  ${log.join('\n  ')}`,
           );
         }
-        await findEverything(driver, states, disk, number, story);
+        await assertNothingLost(driver, states, disk, number, log);
         await driver.end();
       }),
       { numRuns, ...seed },

@@ -1,29 +1,29 @@
-// Thousands of random sequences on one real host, compared with the model after every step. MODEL_RUNS says how many,
-// MODEL_SEED repeats a run; a failure prints the seed, the shortest failing sequence and what the page allows there.
+// Random sequences on one real host, compared with the model after every step. MODEL_RUNS sets how many, MODEL_SEED repeats a
+// run; a failure prints the seed, the shrunk sequence and what the behavior page allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sequence } from './choices.ts';
-import { openPlace } from './host-driver.ts';
-import { play } from './play.ts';
+import { openSharedHost } from './host-driver.ts';
+import { runSequence } from './run-sequence.ts';
 
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 800);
 const chosenSeed = process.env['MODEL_SEED'] ?? '-1011314297';
-/** The same sequences every time, so that a red run speaks of the change; MODEL_SEED=random looks for new ones. */
+/** The same sequences every time, so that a failure is caused by a change; MODEL_SEED=random tries new ones. */
 const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };
 
 describe('a host under random sequences of several editors', () => {
-  let place: Awaited<ReturnType<typeof openPlace>>;
+  let shared: Awaited<ReturnType<typeof openSharedHost>>;
   before(async () => {
-    place = await openPlace();
+    shared = await openSharedHost();
   });
-  after(() => place.close());
+  after(() => shared.close());
 
-  // A minute on a computer with nothing else to do.
+  // It takes a minute on an idle computer.
   const timeout = 15 * 60_000;
   it(
-    `answers as the behaviour page says and loses no byte, in ${numRuns} sequences`,
+    `answers as the behavior page defines and loses no byte in ${numRuns} sequences`,
     { timeout },
     async () => {
       const met = new Map<string, number>();
@@ -31,23 +31,23 @@ describe('a host under random sequences of several editors', () => {
       await fc.assert(
         fc.asyncProperty(sequence, async (choices) => {
           number += 1;
-          await play({ place, number, met }, choices);
+          await runSequence({ shared, number, met }, choices);
         }),
         { numRuns, ...seed },
       );
       if (process.env['MODEL_REPORT'] !== undefined)
         console.log([...met].toSorted(([, one], [, other]) => other - one));
-      // The sequences must reach the rare corners too, or the run says little.
-      const corners = [
-        'put graced',
+      // A run proves little unless it reaches the rare rules too.
+      const rareRules = [
+        'put resumable',
         'put not none, recovered',
         'relock',
-        'unlock graced',
+        'unlock resumable',
         'copy name taken',
         'put with an old timestamp',
       ];
       if (numRuns >= 500)
-        for (const corner of corners) assert.ok(met.has(corner), `no sequence reached: ${corner}`);
+        for (const rule of rareRules) assert.ok(met.has(rule), `no sequence reached: ${rule}`);
     },
   );
 });

@@ -1,9 +1,9 @@
-// What moves the model without a request of an editor: time, other programs on the same disk, the user at the window.
+// Changes of the model without an editor's request: time, other programs on the same disk, the user in the window.
 
 import { soften, undoMs, withFile, without, written } from './model-state.ts';
-import type { FileState, Happening, ModelState } from './model-state.ts';
+import type { FileState, ModelEvent, ModelState } from './model-state.ts';
 
-/** How an undo of the last force-clear ends, and the state after it. */
+/** The result of undoing the last force-clear, and the state after it. */
 function undone(
   state: ModelState,
   key: string,
@@ -29,11 +29,11 @@ function undone(
   return ['undo-restored', { ...restored, files: { ...restored.files, [key]: file } }];
 }
 
-/** The states after something that is no request. */
-export function happen(state: ModelState, happening: Happening): ModelState[] {
-  switch (happening.kind) {
+/** The states after an event that isn't a request. */
+export function applyEvent(state: ModelState, event: ModelEvent): ModelState[] {
+  switch (event.kind) {
     case 'advance': {
-      const nowMs = state.nowMs + happening.ms;
+      const nowMs = state.nowMs + event.ms;
       const lapsed = Object.entries(state.files).map(([key, file]): [string, FileState] => {
         const { lock, content } = file;
         if (lock === undefined || lock.lapse !== undefined || nowMs < lock.expiresAtMs) return [key, file];
@@ -43,13 +43,13 @@ export function happen(state: ModelState, happening: Happening): ModelState[] {
     }
     case 'outside-write':
     case 'outside-delete': {
-      const file = state.files[happening.file]!;
-      const content = happening.kind === 'outside-write' ? happening.content : undefined;
+      const file = state.files[event.file]!;
+      const content = event.kind === 'outside-write' ? event.content : undefined;
       const hasChanged = content !== file.content;
       const isHeld = file.lock !== undefined && file.lock.lapse === undefined;
-      // The same bytes written again look like a change to a host that never hashed them; reading does not hash.
+      // The same bytes written again look like a change to a host that hasn't hashed them; reading doesn't hash them.
       const looksChanged = hasChanged || !file.isHashed;
-      const next = withFile(written(state, happening.file, content, looksChanged), happening.file, {
+      const next = withFile(written(state, event.file, content, looksChanged), event.file, {
         unread: !looksChanged
           ? file.unread
           : (hasChanged && isHeld) || file.unread === 'must'
@@ -57,24 +57,24 @@ export function happen(state: ModelState, happening: Happening): ModelState[] {
             : 'may',
         isHashed: file.isHashed && !hasChanged,
       });
-      const { lock } = next.files[happening.file]!;
+      const { lock } = next.files[event.file]!;
       const noticing = lock && isHeld && looksChanged ? { ...lock, unnoticed: true } : lock;
-      const moved = withFile(next, happening.file, { lock: noticing });
-      // The same bytes again, or bytes the host saw before: whether that counts as a change is the host's own choice.
+      const moved = withFile(next, event.file, { lock: noticing });
+      // The same bytes again, or bytes that the host saw before: whether that counts as a change is up to the host.
       if (hasChanged && (content !== file.seenContent || content === undefined)) return [moved];
       return [
         moved,
-        withFile(moved, happening.file, { version: hasChanged ? file.seenVersions.at(-1) : file.version }),
+        withFile(moved, event.file, { version: hasChanged ? file.seenVersions.at(-1) : file.version }),
       ];
     }
     case 'outside-rename':
-      return [withFile(state, happening.file, { name: happening.name })];
+      return [withFile(state, event.file, { name: event.name })];
     case 'force-clear': {
-      const { lock, unread, dispossessed } = state.files[happening.file]!;
+      const { lock, unread, dispossessed } = state.files[event.file]!;
       if (lock === undefined) return [];
-      const { content } = state.files[happening.file]!;
+      const { content } = state.files[event.file]!;
       return [
-        withFile(state, happening.file, {
+        withFile(state, event.file, {
           lock: undefined,
           cleared: { lock, atMs: state.nowMs, content, unread },
           unread: soften(unread),
@@ -83,23 +83,23 @@ export function happen(state: ModelState, happening: Happening): ModelState[] {
       ];
     }
     case 'not-cleared': {
-      const { lock } = state.files[happening.file]!;
+      const { lock } = state.files[event.file]!;
       return lock === undefined || lock.lapse !== undefined ? [state] : [];
     }
     case 'undo-restored':
     case 'undo-taken':
     case 'undo-too-late': {
-      const [expected, next] = undone(state, happening.file);
-      return happening.kind === expected ? [next] : [];
+      const [expected, next] = undone(state, event.file);
+      return event.kind === expected ? [next] : [];
     }
     case 'restart': {
-      // What could be undone is not remembered.
+      // A restart forgets what could be undone.
       const files = Object.entries(state.files).map(([key, { cleared: _, ...file }]) => [key, file]);
       return [{ ...state, files: Object.fromEntries(files) }];
     }
     case 'revoke': {
-      const token = { ...state.tokens[happening.token]!, revoked: true };
-      return [{ ...state, tokens: { ...state.tokens, [happening.token]: token } }];
+      const token = { ...state.tokens[event.token]!, revoked: true };
+      return [{ ...state, tokens: { ...state.tokens, [event.token]: token } }];
     }
   }
 }

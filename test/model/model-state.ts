@@ -1,21 +1,21 @@
-// What the model of the host knows: files with their locks and versions, tokens, and the bytes that must still exist.
-// Contents are short names, '' the empty document; the files of one sequence are known by a key.
+// The state of the model: files with their locks and versions, tokens, and the bytes that must still exist. Contents are short
+// names, '' the empty document; the files of a sequence have keys.
 
 export const lockLifetimeMs = 30 * 60_000;
-/** A force-clear can be undone for so long. */
+/** How long a force-clear can be undone. */
 export const undoMs = 10_000;
-/** For so long an expired, unrevoked token still carries Lock, RefreshLock, PutFile and Unlock with the file's own lock id. */
+/** How long Lock, RefreshLock, PutFile and Unlock accept an expired, unrevoked token with the file's own lock id. */
 export const expiredTokenCarryMs = 24 * 60 * 60_000;
 
 export interface Lock {
   id: string;
   byToken: string;
-  /** The token that took it had read nothing, and nobody has saved under it yet. */
+  /** The token that took it had read nothing, and nothing was saved under it yet. */
   isUnread: boolean;
   expiresAtMs: number;
-  /** Tokens that have shown that they know its id. */
+  /** Tokens that have sent its id. */
   joined: readonly string[];
-  /** Set at the moment of lapse, with the content of that moment. */
+  /** Set when the lock expires, with the content at that time. */
   lapse?: { content: string | undefined; changedSince: boolean };
   /** Another program wrote while the lock was held and no answer has shown yet that the host noticed. */
   unnoticed: boolean;
@@ -23,22 +23,22 @@ export interface Lock {
 
 export interface FileState {
   name: string;
-  /** Undefined: gone from the disk. */
+  /** Undefined if it isn't on disk. */
   content: string | undefined;
-  /** The host had these bytes in its hands as a save; what only lies on the disk it has not hashed. */
+  /** The host received these bytes as a save and hashed them; it hasn't hashed what it only found on disk. */
   isHashed: boolean;
-  /** Trashed by DeleteFile: the id never comes back. */
+  /** Trashed by DeleteFile: the id is never used again. */
   trashed: boolean;
   lock: Lock | undefined;
-  /** The lock that the user cleared last, and what the file was then: for a moment it can be put back. */
+  /** The lock that the user force-cleared last, and the file's state at that time, for an undo. */
   cleared?: { lock: Lock; atMs: number; content: string | undefined; unread: FileState['unread'] };
-  /** Ids that lost this file's lock without asking for it: their late saves are recovered. */
+  /** Ids that lost this file's lock without releasing it: their late saves are recovered. */
   dispossessed: readonly string[];
-  /** X-WOPI-ItemVersion as last seen; undefined: moved on since, to a value not seen yet. */
+  /** X-WOPI-ItemVersion as last seen; undefined if it has changed to a value not seen yet. */
   version: string | undefined;
   seenVersions: readonly string[];
   seenContent: string | undefined;
-  /** Did another program change the bytes since the editor behind the lock read them? 'may': the page does not say. */
+  /** Whether another program changed the bytes since the lock's editor read them; 'may' if the page doesn't define it. */
   unread: 'no' | 'may' | 'must';
   /** By token: the content that its session last read or saved; `isSure` while nothing was written since. */
   known: Readonly<Record<string, { content: string | undefined; isSure: boolean }>>;
@@ -55,13 +55,13 @@ export interface ModelState {
   nowMs: number;
   files: Readonly<Record<string, FileState>>;
   tokens: Readonly<Record<string, TokenState>>;
-  /** Contents of files the host made: copies and conflict copies. */
+  /** Contents of files that the host created: copies and conflict copies. */
   extras: readonly string[];
-  /** Contents that the host replaced or must have recovered: they have to be found again. */
+  /** Contents that the host replaced or must have recovered: they must still exist. */
   kept: readonly string[];
 }
 
-/** `lock` '' stands for an absent or empty header. */
+/** `lock` '' means an absent or empty header. */
 export type Request = { file: string; token: string; lock: string } & (
   | {
       kind:
@@ -79,8 +79,8 @@ export type Request = { file: string; token: string; lock: string } & (
   | { kind: 'put-relative'; content: string; wrongSize: boolean; over?: { file: string; overwrite: boolean } }
 );
 
-/** What happens to a host without a request of an editor. */
-export type Happening =
+/** A change of the host without an editor's request. */
+export type ModelEvent =
   | { kind: 'advance'; ms: number }
   | { kind: 'outside-write'; file: string; content: string }
   | { kind: 'outside-rename'; file: string; name: string }
@@ -91,37 +91,37 @@ export type Happening =
 
 export interface Answer {
   status: number;
-  /** X-WOPI-Lock; undefined when the header is absent. */
+  /** X-WOPI-Lock; undefined if the header is absent. */
   lock: string | undefined;
   version: string | undefined;
   /** Facts of the body that the model knows: see `facts` of an outcome. */
   facts: Readonly<Record<string, unknown>>;
-  /** RenameFile alone: the new name with its extension. */
+  /** RenameFile only: the new name with its extension. */
   name?: string;
 }
 
-export type View = 'held' | 'graced' | 'none';
+export type View = 'held' | 'resumable' | 'none';
 
-/** How the host may see the lock: held, lapsed and graced, or not there. */
+/** How the host may see the lock: held, expired and resumable, or none. */
 export function lockViews({ lock, content }: FileState): View[] {
   if (lock === undefined) return ['none'];
   if (lock.lapse === undefined) return ['held'];
-  // Whether a file that is gone can be made again under a lapsed lock is not said; either way the bytes are safe.
-  if (content === undefined) return ['graced', 'none'];
-  // Gone at the moment of the lapse and back since: there is no hash of that moment. Its holder's own bytes may count.
-  if (lock.lapse.content === undefined) return ['graced', 'none'];
+  // The page doesn't define whether a missing file can be recreated under an expired lock; the bytes are safe either way.
+  if (content === undefined) return ['resumable', 'none'];
+  // Missing when the lock expired and back since: there is no hash of that time. The bytes its editor knows may count.
+  if (lock.lapse.content === undefined) return ['resumable', 'none'];
   if (content !== lock.lapse.content) return ['none'];
-  return lock.unnoticed || lock.lapse.changedSince ? ['graced', 'none'] : ['graced'];
+  return lock.unnoticed || lock.lapse.changedSince ? ['resumable', 'none'] : ['resumable'];
 }
 
-/** Whether the content changed since the session of that token read or saved it: the same bytes again may look changed. */
+/** Whether the content changed since the token's session read or saved it; the same bytes written again may look changed. */
 export function unreadBy({ known, content }: FileState, token: string): FileState['unread'] {
   const own = known[token];
   if (own === undefined || own.content !== content) return 'must';
   return own.isSure ? 'no' : 'may';
 }
 
-/** A save is no conflict when the lock, the token that took it, or the token that saves knows the content. */
+/** A save doesn't conflict if the lock, the token that took it, or the token that saves knows the content. */
 export function unreadTo(file: FileState, token: string): FileState['unread'] {
   const ways = [
     file.unread,
@@ -143,7 +143,7 @@ export function withFile(state: ModelState, key: string, change: Partial<FileSta
   return { ...state, files: { ...state.files, [key]: { ...state.files[key]!, ...change } } };
 }
 
-/** The content becomes `content`: the version moves on, a lapsed lock remembers what may look like other bytes. */
+/** Sets the content: the version changes, and an expired lock records what may look like other bytes. */
 export function written(
   state: ModelState,
   key: string,
@@ -166,16 +166,16 @@ export function written(
   });
 }
 
-/** The host replaces the content: the old bytes are kept, beside the file too where another program wrote them. */
+/** The host replaces the content and keeps the old bytes, also in a conflict copy if another program wrote them. */
 export function replaced(state: ModelState, key: string, content: string): ModelState[] {
   const { content: before, unread, lock, isHashed } = state.files[key]!;
-  // The editor behind a lapsed lock, should it come back, may be said not to have read these bytes.
+  // If the editor of an expired lock reconnects, it may count as not having read these bytes.
   const unreadNow = lock?.lapse === undefined ? 'no' : 'may';
   const next = withFile(written(state, key, content, !isHashed), key, { unread: unreadNow, isHashed: true });
   if (before === undefined || before === content) return [next];
   const kept = { ...next, kept: [...next.kept, before] };
   const withCopy = { ...kept, extras: [...next.extras, before] };
-  // An empty document holds nothing that could be kept.
+  // An empty document has nothing to keep.
   if (unread === 'no' || before === '') return [kept];
   return unread === 'must' ? [withCopy] : [withCopy, kept];
 }

@@ -1,4 +1,4 @@
-// Never lose a byte, seen from the end: which contents can still be had from a host's kept versions and recovered saves.
+// Reads which contents a host still has in versions and recovered saves.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -7,9 +7,9 @@ import type { TestHost } from '../server/test-host.ts';
 import { contentOf } from './contents.ts';
 
 /**
- * Reads the kept bytes where they lie, or goes the way a user goes and restores all of them. Empties the trash and
- * the list of recovered saves, which would grow from sequence to sequence. A document that is gone lists no versions; their bytes
- * must lie there all the same, for the day it comes back out of the trash.
+ * Reads the kept bytes from disk, or restores all of them as a user does. Empties the trash and the list of recovered saves, which
+ * would grow with each sequence. A missing document lists no versions, but their files must be there in case it's restored from
+ * the trash.
  */
 export async function recover(
   test: TestHost,
@@ -44,7 +44,7 @@ export async function recover(
   return found;
 }
 
-/** Every kept version becomes the document once, and is then what lies on the disk. */
+/** Restores every version as the document once, and checks what is then on disk. */
 async function restoreVersions(test: TestHost, ids: readonly string[], found: Set<string>): Promise<void> {
   const { versions, folder, locks } = test.host.services;
   for (const id of ids) {

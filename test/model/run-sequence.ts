@@ -1,26 +1,26 @@
-// Plays one sequence on a host and on the model side by side, and stops where no state of the model explains the host.
+// Runs one sequence on a host and on the model, and fails when no state of the model explains the host's behavior.
 
 import assert from 'node:assert/strict';
 import { pickContent, resolve, tokenKey } from './choices.ts';
 import type { Choice, Edge } from './choices.ts';
 import { startSequence } from './host-driver.ts';
-import type { Disk, Driver, Place } from './host-driver.ts';
-import { happen } from './model-happenings.ts';
+import type { Disk, Driver, SharedHost } from './host-driver.ts';
+import { applyEvent } from './model-events.ts';
 import { expiredTokenCarryMs } from './model-state.ts';
-import type { Answer, Happening, ModelState, Request } from './model-state.ts';
+import type { Answer, ModelEvent, ModelState, Request } from './model-state.ts';
 import { allowed, explain } from './wopi-model.ts';
 
-/** Longer than an expired token is carried, shorter than any host keeps a lapsed lock or a version that nobody asks for. */
+/** Longer than an expired token is accepted, and shorter than a host keeps an expired lock or an unused version. */
 const longestMs = 47 * 60 * 60_000;
 
-export interface Play {
-  place: Place;
+export interface SequenceRun {
+  shared: SharedHost;
   number: number;
-  /** Counts which rules of the page were met. */
+  /** How often each rule of the behavior page applied. */
   met: Map<string, number>;
 }
 
-/** The states whose files, and nothing else, lie on the disk. */
+/** The states whose files are exactly those on disk. */
 export function matchingDisk(states: readonly ModelState[], disk: Disk): ModelState[] {
   return states.filter((state) => {
     const rest = new Map([...disk].map(([name, { content }]) => [name, content]));
@@ -46,35 +46,35 @@ function expectation(states: readonly ModelState[], request: Request): string {
     .join(' or ');
 }
 
-/** Throws an AssertionError that tells the steps so far, what the page allows and what the host did. */
-export async function play(play: Play, choices: readonly Choice[]): Promise<void> {
-  const driver = await startSequence(play.place, play.number);
+/** Throws an AssertionError with the steps so far, what the behavior page allows and what the host did. */
+export async function runSequence(run: SequenceRun, choices: readonly Choice[]): Promise<void> {
+  const driver = await startSequence(run.shared, run.number);
   try {
-    await playWith(driver, play, choices);
+    await runWith(driver, run, choices);
   } finally {
     await driver.end();
   }
 }
 
-async function playWith(
+async function runWith(
   driver: Driver,
-  { place, number, met }: Play,
+  { shared, number, met }: SequenceRun,
   choices: readonly Choice[],
 ): Promise<void> {
-  const told: string[] = [];
+  const steps: string[] = [];
   let states: ModelState[] = [driver.initial];
   let disk = await driver.disk();
   let contents = 0;
   let turn = 0;
-  // A moved file is found again by its inode: the host has to have seen it before the move, and it stays until it is found.
+  // The host finds a moved file by its inode: it must have seen the file before, and the file must stay until it's found.
   const hasNewInode = new Set<string>();
   const isMoved = new Set<string>();
   const fresh = (): string => `w${number}-${(contents += 1)}`;
-  const demand = (next: ModelState[], problem: () => string): void => {
-    if (next.length === 0) assert.fail(`${problem()}\n  after: ${told.join('\n         ')}`);
+  const keepStates = (next: ModelState[], problem: () => string): void => {
+    if (next.length === 0) assert.fail(`${problem()}\n  after: ${steps.join('\n         ')}`);
     states = next;
   };
-  const lookAtDisk = async (): Promise<void> => {
+  const checkDisk = async (): Promise<void> => {
     disk = await driver.disk();
     const next = matchingDisk(states, disk);
     const wanted = (): string =>
@@ -83,30 +83,30 @@ async function playWith(
           JSON.stringify([Object.values(files).map(({ name, content }) => [name, content]), extras]),
         )
         .join(' or ');
-    demand(next, () => `the disk holds ${diskText(disk)}, expected ${wanted()}`);
+    keepStates(next, () => `the disk has ${diskText(disk)}, expected ${wanted()}`);
   };
-  const occur = (happening: Happening): void => {
-    demand(
-      states.flatMap((state) => happen(state, happening)),
-      () => `not explained: ${JSON.stringify(happening)}`,
+  const apply = (event: ModelEvent): void => {
+    keepStates(
+      states.flatMap((state) => applyEvent(state, event)),
+      () => `not explained: ${JSON.stringify(event)}`,
     );
   };
 
   for (const choice of choices) {
     const state = states[0]!;
-    told.push(JSON.stringify(choice));
+    steps.push(JSON.stringify(choice));
     switch (choice.step) {
       case 'request': {
         const request = resolve(state, choice, fresh);
         const before = disk;
         const name = nameFor(state, request, (turn += 1));
         const answer = await driver.request(request, name);
-        told[told.length - 1] = `${JSON.stringify(request)} → ${JSON.stringify(answer)}`;
+        steps[steps.length - 1] = `${JSON.stringify(request)} → ${JSON.stringify(answer)}`;
         const expected = expectation(states, request);
         for (const clause of new Set(states.flatMap((one) => clausesMet(one, request, answer)))) {
           met.set(clause, (met.get(clause) ?? 0) + 1);
         }
-        demand(
+        keepStates(
           states.flatMap((one) => explain(one, request, answer)),
           () => `expected ${expected}`,
         );
@@ -114,7 +114,7 @@ async function playWith(
           hasNewInode.delete(request.file);
           isMoved.delete(request.file);
         }
-        await lookAtDisk();
+        await checkDisk();
         if (request.kind === 'put' && answer.status === 200) {
           const saved = states[0]!.files[request.file]!.name;
           const old = before.get(saved);
@@ -122,17 +122,17 @@ async function playWith(
             assert.equal(
               disk.get(saved)?.mtimeNs,
               old.mtimeNs,
-              `equal bytes leave the file alone\n  after: ${told.join('\n         ')}`,
+              `equal bytes don’t change the file\n  after: ${steps.join('\n         ')}`,
             );
           }
         }
         break;
       }
       case 'advance': {
-        const ms = leapOf(state, choice.by);
+        const ms = durationOf(state, choice.by);
         if (ms <= 0 || state.nowMs + ms - driver.initial.nowMs > longestMs) break;
-        place.test.clock.advance(ms);
-        occur({ kind: 'advance', ms });
+        shared.test.clock.advance(ms);
+        apply({ kind: 'advance', ms });
         break;
       }
       case 'outside-write': {
@@ -142,16 +142,16 @@ async function playWith(
         const inPlace = choice.inPlace || isMoved.has(choice.file);
         if (!inPlace || file.content === undefined) hasNewInode.add(choice.file);
         driver.writeOutside(file.name, content, inPlace);
-        occur({ kind: 'outside-write', file: choice.file, content });
-        await lookAtDisk();
+        apply({ kind: 'outside-write', file: choice.file, content });
+        await checkDisk();
         break;
       }
       case 'outside-delete': {
         const file = state.files[choice.file]!;
         if (file.content === undefined || isMoved.has(choice.file)) break;
         driver.deleteOutside(file.name);
-        occur({ kind: 'outside-delete', file: choice.file });
-        await lookAtDisk();
+        apply({ kind: 'outside-delete', file: choice.file });
+        await checkDisk();
         break;
       }
       case 'outside-rename': {
@@ -160,20 +160,20 @@ async function playWith(
         const name = `moved-${(turn += 1)}.docx`;
         driver.renameOutside(file.name, name);
         isMoved.add(choice.file);
-        occur({ kind: 'outside-rename', file: choice.file, name });
-        await lookAtDisk();
+        apply({ kind: 'outside-rename', file: choice.file, name });
+        await checkDisk();
         break;
       }
       case 'force-clear':
-        occur({ kind: await driver.forceClear(choice.file), file: choice.file });
+        apply({ kind: await driver.forceClear(choice.file), file: choice.file });
         break;
       case 'undo-clear':
-        occur({ kind: await driver.undoClear(choice.file), file: choice.file });
+        apply({ kind: await driver.undoClear(choice.file), file: choice.file });
         break;
       case 'revoke': {
         const token = tokenKey(choice.file, choice.token);
         driver.revoke(token);
-        occur({ kind: 'revoke', token });
+        apply({ kind: 'revoke', token });
         break;
       }
       case 'abort-put':
@@ -182,15 +182,15 @@ async function playWith(
           tokenKey(choice.file, 'long'),
           state.files[choice.file]!.lock?.id ?? '',
         );
-        await lookAtDisk();
+        await checkDisk();
         break;
       case 'restart':
-        await place.test.restart();
-        occur({ kind: 'restart' });
+        await shared.test.restart();
+        apply({ kind: 'restart' });
         break;
     }
   }
-  await findEverything(driver, states, disk, number, told);
+  await assertNothingLost(driver, states, disk, number, steps);
 }
 
 function clausesMet(state: ModelState, request: Request, answer: Answer): string[] {
@@ -199,25 +199,25 @@ function clausesMet(state: ModelState, request: Request, answer: Answer): string
     .map(({ clause }) => clause);
 }
 
-/** Never lose a byte: whatever the host took or replaced lies on the disk, among the versions or the recovered saves. */
-export async function findEverything(
+/** Fails unless everything that the host accepted or replaced is on disk, in a version or in a recovered save. */
+export async function assertNothingLost(
   driver: Driver,
   states: ModelState[],
   disk: Disk,
   number: number,
-  told: string[],
+  steps: string[],
 ): Promise<void> {
   const found = await driver.recover(number % 20 === 0 ? 'restore' : 'read');
   for (const { content } of disk.values()) found.add(content);
   const lost = states.map(({ kept }) => kept.filter((content) => content !== '' && !found.has(content)));
   if (lost.every((contents) => contents.length > 0)) {
-    assert.fail(`lost: ${lost[0]!.join(', ')}\n  after: ${told.join('\n         ')}`);
+    assert.fail(`lost: ${lost[0]!.join(', ')}\n  after: ${steps.join('\n         ')}`);
   }
 }
 
-/** Milliseconds to go; never onto a limit itself, as the page does not say which side of it that is. */
-function leapOf({ nowMs, files, tokens }: ModelState, by: number | Edge): number {
-  const lapses = Object.values(files).flatMap(({ lock }) =>
+/** Milliseconds to advance; never exactly to a limit, because the behavior page doesn't define which side of it that is. */
+function durationOf({ nowMs, files, tokens }: ModelState, by: number | Edge): number {
+  const expiries = Object.values(files).flatMap(({ lock }) =>
     lock === undefined || lock.lapse ? [] : [lock.expiresAtMs],
   );
   const ends = Object.values(tokens).flatMap(({ expiresAtMs }) => [
@@ -228,14 +228,14 @@ function leapOf({ nowMs, files, tokens }: ModelState, by: number | Edge): number
   let ms =
     typeof by === 'number'
       ? by
-      : next(by.endsWith('lapse') ? lapses : ends) + (by.startsWith('before') ? -1 : 1);
-  while ([...lapses, ...ends].includes(nowMs + ms)) ms += 1;
+      : next(by.endsWith('lapse') ? expiries : ends) + (by.startsWith('before') ? -1 : 1);
+  while ([...expiries, ...ends].includes(nowMs + ms)) ms += 1;
   return Number.isFinite(ms) ? ms : 0;
 }
 
 /**
- * The name that a RenameFile or PutRelativeFile asks for. Never that of a document another program deleted: whoever then
- * lies at its path is a question of identity, not of locks.
+ * The name that a RenameFile or PutRelativeFile requests. Never that of a document that another program deleted: which document
+ * then has its path is a question of identity, not of locks.
  */
 export function nameFor(state: ModelState, request: Request, turn: number): string {
   const own = state.files[request.file]!;

@@ -1,5 +1,5 @@
-// Where these hosts live: on a RAM disk where the system has one, for thousands of saves are about the rules, not about
-// the disk (the crash test is); and with a trash of their own, so that the user's stays as it was.
+// Where the hosts of these tests store files: on a RAM disk if the system has one, because thousands of saves test the rules and not
+// the disk (the crash test does that); and with a separate trash, so that the user's doesn't change.
 
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { join } from 'node:path';
 const ramDisk = '/dev/shm';
 const neededBytes = 512 * 1024 * 1024;
 
-export interface Workplace {
+export interface TestStorage {
   /** Where the operating system's trash keeps the files. */
   trashedFiles: string;
   close(): Promise<void>;
 }
 
-/** To be opened before the host starts: both places are read from the environment. */
-export async function openWorkplace(): Promise<Workplace> {
+/** Must be called before the host starts, which reads both folders from the environment. */
+export async function openTestStorage(): Promise<TestStorage> {
   const before = { TMPDIR: process.env['TMPDIR'], XDG_DATA_HOME: process.env['XDG_DATA_HOME'] };
   if (await hasRoom(ramDisk)) process.env['TMPDIR'] = ramDisk;
   const dataHome = await mkdtemp(join(tmpdir(), 'doctray-trash-'));

@@ -1,5 +1,5 @@
-// The people of a sequence and their access tokens. A token is minted when it is first used, its life counting from the
-// start of the sequence: most sequences use few of the eight.
+// The users of a sequence and their access tokens. A token is issued on first use, because most sequences use few of the eight; its
+// lifetime counts from the start of the sequence.
 
 import type { User } from '../../app/accounts/user.ts';
 import type { TestHost } from '../server/test-host.ts';
@@ -7,13 +7,13 @@ import { fileKeys, tokenKinds } from './choices.ts';
 import type { TokenKind } from './choices.ts';
 import type { TokenState } from './model-state.ts';
 
-export interface People {
+export interface TestUsers {
   owner: User;
   editor: User;
   viewer: User;
 }
 
-export async function addPeople(test: TestHost): Promise<People> {
+export async function addUsers(test: TestHost): Promise<TestUsers> {
   const { users } = test.host.services;
   const password = 'correct horse battery';
   return {
@@ -23,25 +23,25 @@ export async function addPeople(test: TestHost): Promise<People> {
   };
 }
 
-export interface TokenPurse {
-  /** As the model sees them, by name: `long-a`, and `unknown`, which no host ever minted. */
+export interface TestTokens {
+  /** As the model sees them, by name: `long-a`, and `unknown`, which the host never issued. */
   states: Record<string, TokenState>;
   mint(name: string): { id: string; token: string };
 }
 
 const hour = 60 * 60_000;
 
-export function createTokenPurse(
+export function createTestTokens(
   test: TestHost,
-  people: People,
+  users: TestUsers,
   ids: Readonly<Record<string, string>>,
-): TokenPurse {
+): TestTokens {
   const nowMs = test.clock.now();
   const plans: Record<TokenKind, { user: User; mode: 'edit' | 'view'; lifeMs: number }> = {
-    long: { user: people.owner, mode: 'edit', lifeMs: 1000 * hour + 31 },
-    short: { user: people.editor, mode: 'edit', lifeMs: hour + 37 },
-    view: { user: people.owner, mode: 'view', lifeMs: 1000 * hour + 31 },
-    viewer: { user: people.viewer, mode: 'edit', lifeMs: 1000 * hour + 31 },
+    long: { user: users.owner, mode: 'edit', lifeMs: 1000 * hour + 31 },
+    short: { user: users.editor, mode: 'edit', lifeMs: hour + 37 },
+    view: { user: users.owner, mode: 'view', lifeMs: 1000 * hour + 31 },
+    viewer: { user: users.viewer, mode: 'edit', lifeMs: 1000 * hour + 31 },
   };
   const states: Record<string, TokenState> = {
     unknown: { file: 'a', canWrite: true, expiresAtMs: Number.MAX_SAFE_INTEGER, revoked: true },
@@ -69,9 +69,9 @@ export function createTokenPurse(
       if (kind === undefined) return { id: '', token: 'A'.repeat(43) };
       const { file, expiresAtMs } = states[name]!;
       const { user, mode } = plans[kind];
-      const made = test.host.services.accessTokens.mint({ user, fileId: ids[file]!, mode, expiresAtMs });
-      minted.set(name, made);
-      return made;
+      const issued = test.host.services.accessTokens.mint({ user, fileId: ids[file]!, mode, expiresAtMs });
+      minted.set(name, issued);
+      return issued;
     },
   };
 }

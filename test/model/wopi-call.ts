@@ -1,4 +1,4 @@
-// One request of the model as an editor would send it, and the host's answer as the model reads it.
+// Sends a request of the model as an editor does, and returns the host's answer as the model reads it.
 
 import assert from 'node:assert/strict';
 import type { TestHost } from '../server/test-host.ts';
@@ -9,9 +9,9 @@ export interface Sending {
   test: TestHost;
   fileId: string;
   token: string;
-  /** What a RenameFile or PutRelativeFile asks for. */
+  /** The name that a RenameFile or PutRelativeFile requests. */
   name: string;
-  /** An absent and an empty X-WOPI-Lock mean the same; this one says which to send. */
+  /** Whether to send an empty X-WOPI-Lock or none; both mean the same. */
   sendsEmptyLock: boolean;
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { happen } from './model-happenings.ts';
+import { applyEvent } from './model-events.ts';
 import { expiredTokenCarryMs, lockLifetimeMs, newFile } from './model-state.ts';
-import type { Answer, Happening, ModelState, Request } from './model-state.ts';
+import type { Answer, ModelEvent, ModelState, Request } from './model-state.ts';
 import { allowed, explain } from './wopi-model.ts';
 
 const hour = 60 * 60_000;
@@ -31,7 +31,7 @@ function ask(request: Partly<Request>): Request {
 const put = (lock: string, content = 'new', oldTimestamp = false): Request =>
   ask({ kind: 'put', lock, content, oldTimestamp });
 
-/** The short form of everything allowed: `200`, `409:current id`. */
+/** All allowed answers in short form: `200`, `409:current id`. */
 function answers(state: ModelState, request: Request): string[] {
   return [
     ...new Set(
@@ -42,21 +42,21 @@ function answers(state: ModelState, request: Request): string[] {
   ];
 }
 
-/** Goes on with the first way; requests take the outcome as it is. */
-function after(state: ModelState, ...steps: (Request | Happening)[]): ModelState {
+/** Applies the steps, each with its first allowed outcome. */
+function after(state: ModelState, ...steps: (Request | ModelEvent)[]): ModelState {
   return steps.reduce((now, step) => {
-    const next = 'lock' in step ? allowed(now, step).map((outcome) => outcome.next) : happen(now, step);
+    const next = 'lock' in step ? allowed(now, step).map((outcome) => outcome.next) : applyEvent(now, step);
     assert.ok(next[0] !== undefined);
     return next[0];
   }, state);
 }
 
 const lock = (id: string, token = 'editor'): Request => ask({ kind: 'lock', lock: id, token });
-const advance = (ms: number): Happening => ({ kind: 'advance', ms });
-const outside = (content: string): Happening => ({ kind: 'outside-write', file: 'a', content });
+const advance = (ms: number): ModelEvent => ({ kind: 'advance', ms });
+const outside = (content: string): ModelEvent => ({ kind: 'outside-write', file: 'a', content });
 
 describe('the model of the protocol', () => {
-  it('answers every operation of the lock family in all states of the lock', () => {
+  it('answers lock, save, rename, delete and copy requests with and without a held lock', () => {
     const held = after(start(), lock('x'));
     const table: [Request, string, string][] = [
       [lock('x'), '200', '200'],
@@ -89,13 +89,13 @@ describe('the model of the protocol', () => {
     }
   });
 
-  it('takes a first save of an empty file without a lock, and of no other', () => {
+  it('accepts a first save of an empty file without a lock, unless the file is locked', () => {
     assert.deepEqual(answers(start(''), put('')), ['200']);
     assert.deepEqual(answers(after(start(''), lock('x')), put('')), ['409:x']);
     assert.equal(after(start(''), put('', 'n')).files['a']?.content, 'n');
   });
 
-  it('ends a lock 30 minutes after its last renewal, and only then', () => {
+  it('expires a lock 30 minutes after it was last renewed, and not before', () => {
     const nearly = after(start(), lock('x'), advance(lockLifetimeMs - 1));
     assert.deepEqual(answers(nearly, ask({ kind: 'get-lock' })), ['200:x']);
     assert.deepEqual(answers(after(nearly, advance(1)), ask({ kind: 'get-lock' })), ['200:']);
@@ -105,7 +105,7 @@ describe('the model of the protocol', () => {
     }
   });
 
-  it('gives a lapsed lock back to its own id while the bytes are the same and nobody else took it', () => {
+  it('resumes an expired lock by its id while the bytes are the same and no other lock was taken', () => {
     const lapsed = after(start(), lock('x'), advance(lockLifetimeMs));
     for (const kind of ['refresh-lock', 'unlock'] as const)
       assert.deepEqual(answers(lapsed, ask({ kind, lock: 'x' })), ['200']);
@@ -123,7 +123,7 @@ describe('the model of the protocol', () => {
     ]);
   });
 
-  it('leaves open whether a change just before the lapse was before or after it, until the host has shown it', () => {
+  it('allows a change to be before or after the expiry of a lock until the host has shown it', () => {
     const changed = after(start(), lock('x'), outside('theirs'));
     assert.deepEqual(answers(after(changed, advance(lockLifetimeMs)), put('x')), ['200', '409:']);
     const info = ask({ kind: 'check-file-info' });
@@ -137,7 +137,7 @@ describe('the model of the protocol', () => {
     assert.deepEqual(answers(after(seen!, advance(lockLifetimeMs)), put('x')), ['200']);
   });
 
-  it('wants every refused save recovered', () => {
+  it('requires that rejected saves are recovered', () => {
     const cleared = after(start(), lock('x'), { kind: 'force-clear', file: 'a' });
     assert.deepEqual(answers(cleared, put('x')), ['409:']);
     assert.deepEqual(after(cleared, put('x', 'late')).kept, ['late']);
@@ -148,7 +148,7 @@ describe('the model of the protocol', () => {
     assert.deepEqual(after(cleared, put('x', 'old')).kept, [], 'bytes that are the document already');
   });
 
-  it('keeps replaced bytes, and makes a conflict copy of what another program wrote during the edit', () => {
+  it('keeps replaced bytes, and creates a conflict copy of what another program wrote during the edit', () => {
     assert.deepEqual(after(start(), lock('x'), put('x')).kept, ['old']);
     assert.deepEqual(after(start(), lock('x'), put('x', 'old')).kept, []);
     const changed = after(start(), lock('x'), outside('theirs'));
@@ -163,8 +163,8 @@ describe('the model of the protocol', () => {
     assert.deepEqual(answers(reread, put('x', 'new', true)), ['200']);
   });
 
-  it('makes a conflict copy of what the saving session never read, unless it is empty', () => {
-    const copies = (...steps: (Request | Happening)[]): unknown[] =>
+  it('creates a conflict copy of what the saving session never read, unless it’s empty', () => {
+    const copies = (...steps: (Request | ModelEvent)[]): unknown[] =>
       after(start(), ...steps, put('x')).extras.slice();
     const read = ask({ kind: 'get-file' });
     assert.deepEqual(copies(lock('x')), ['old']);
@@ -175,7 +175,7 @@ describe('the model of the protocol', () => {
     assert.deepEqual(after(start(''), lock('x'), put('x')).extras, []);
   });
 
-  it('makes a file again that was deleted under its lock, and answers 404 otherwise', () => {
+  it('recreates a file that was deleted while it was locked, and answers 404 otherwise', () => {
     const gone = after(start(), lock('x'), { kind: 'outside-delete', file: 'a' });
     assert.deepEqual(answers(gone, put('y')), ['404']);
     assert.deepEqual(answers(gone, lock('x')), ['404']);
@@ -183,7 +183,7 @@ describe('the model of the protocol', () => {
     assert.deepEqual(answers(after(gone, advance(lockLifetimeMs)), put('x')), ['200', '404']);
   });
 
-  it('lets an expired token finish its own lock for 24 hours, and a revoked one nothing', () => {
+  it('accepts an expired token for its own lock for 24 hours, and a revoked one for nothing', () => {
     const held = after(start(), lock('x'), advance(10 * hour));
     for (const request of [
       put('x'),
@@ -211,7 +211,7 @@ describe('the model of the protocol', () => {
     }
   });
 
-  it('lets a read-only token read, pretend to lock, and change nothing', () => {
+  it('lets a read-only token read, ignores its lock, and rejects its changes', () => {
     const viewer = { token: 'viewer' };
     assert.deepEqual(answers(start(), ask({ kind: 'get-file', ...viewer })), ['200']);
     assert.deepEqual(answers(start(), lock('x', 'viewer')), ['200']);
@@ -224,7 +224,7 @@ describe('the model of the protocol', () => {
     );
   });
 
-  it('overwrites no file by PutRelativeFile that the session did not create', () => {
+  it('rejects a PutRelativeFile over a file that the session didn’t create', () => {
     const over = (overwrite: boolean) =>
       ask({ kind: 'put-relative', content: 'c', wrongSize: false, over: { file: 'b', overwrite } });
     assert.deepEqual(answers(start(), over(false)), ['409:']);
@@ -234,7 +234,7 @@ describe('the model of the protocol', () => {
     assert.deepEqual(answers(held, over(true)), ['409:z']);
   });
 
-  it('wants a version that stays while the content stays, moves with every save, and never comes back', () => {
+  it('requires a version that stays with the content, changes with every save, and is never reused', () => {
     const saved = (state: ModelState, version: string, content: string): ModelState[] =>
       explain(state, put('x', content), { status: 200, lock: undefined, version, facts: {} });
     const read = (state: ModelState, version: string): ModelState[] =>
@@ -248,7 +248,7 @@ describe('the model of the protocol', () => {
     const changed = after(second!, outside('theirs'));
     assert.equal(read(changed, 'v2').length, 0);
     assert.equal(read(changed, 'v3').length, 1);
-    const touched = happen(second!, outside('old'));
+    const touched = applyEvent(second!, outside('old'));
     assert.deepEqual(
       ['v1', 'v2', 'v3'].map((version) => touched.flatMap((state) => read(state, version)).length),
       [0, 1, 1],

@@ -1,7 +1,7 @@
-// A small model of sections 3 and 5 of the behaviour page: which answers a host may give, and which bytes it must still
-// have afterwards. Pure: no clock, no disk, no HTTP; contents are short names ('' is the empty document), the files of
-// one sequence are known by a key. Where the page leaves two ways open `allowed` returns both, and whoever compares
-// keeps every state that explains what was seen so far; no state left means the host broke a rule.
+// A small model of sections 3 and 5 of the behavior page: which answers a host may give, and which bytes it must keep. Pure: no
+// clock, no disk, no HTTP; contents are short names ('' is the empty document), and the files of a sequence have keys. If the page
+// allows several outcomes, `allowed` returns all of them, and the caller keeps every state that explains what it has seen so far.
+// If no state is left, the host broke a rule.
 
 import {
   expiredTokenCarryMs,
@@ -18,7 +18,7 @@ import {
 import type { Answer, Lock, ModelState, Request, View } from './model-state.ts';
 
 export interface Outcome {
-  /** The row of the behaviour page. */
+  /** The rule of the behavior page. */
   clause: string;
   status: number;
   /** X-WOPI-Lock; undefined: the header must be absent, '*': present with any value. */
@@ -28,7 +28,7 @@ export interface Outcome {
   next: ModelState;
 }
 
-/** Every answer the page allows to `request`, one list for each way the host may see the lock. */
+/** Every answer that the page allows to `request`, for each way in which the host may see the lock. */
 export function allowed(state: ModelState, request: Request): Outcome[] {
   return lockViews(state.files[request.file]!).flatMap((view) => allowedFor(state, request, view));
 }
@@ -75,7 +75,7 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     const elsewhere = [answer('token of another file', 404)];
     return state.nowMs < token.expiresAtMs ? elsewhere : [...elsewhere, answer('token expired', 401)];
   }
-  // A save of the very bytes that lie on the disk has nothing to recover, an empty one neither.
+  // An empty save, or one of the bytes that are on disk already, has nothing to recover.
   const isRecovered =
     (kind === 'put' || (kind === 'put-relative' && !request.wrongSize)) &&
     token.canWrite &&
@@ -116,7 +116,7 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     case 'lock': {
       if (held !== undefined && held !== id) return [mismatch('lock other')];
       if (held !== undefined) {
-        // Nobody has read under it: it passes to the token that takes it now.
+        // Its token has read nothing, so the lock passes to the token that takes it now.
         const passed = withFile(state, key, {
           lock: {
             ...lockedFor(id),
@@ -209,7 +209,7 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
   }
 }
 
-/** The states that explain `answer`; none when the page forbids it. */
+/** The states that explain `answer`; none if the page forbids it. */
 export function explain(state: ModelState, request: Request, answer: Answer): ModelState[] {
   return allowed(state, request).flatMap((outcome) => {
     const { next, facts } = outcome;

@@ -9,7 +9,7 @@ import { temporaryFolder } from './files-fixture.ts';
 const piece = 1024 * 1024;
 
 for (const bytes of [0, 1, piece - 1, piece, piece + 1, 2 * piece + 7]) {
-  test(`The hash of ${bytes} bytes is SHA-256 over all of them`, async (t) => {
+  test(`hashes ${bytes} bytes with SHA-256`, async (t) => {
     const path = join(await temporaryFolder(t), 'a');
     const content = randomBytes(bytes);
     await writeFile(path, content);
@@ -19,14 +19,14 @@ for (const bytes of [0, 1, piece - 1, piece, piece + 1, 2 * piece + 7]) {
   });
 }
 
-test('Hashing stops with the reason of its signal', async (t) => {
+test('stops with the reason of the aborted signal', async (t) => {
   const path = join(await temporaryFolder(t), 'a');
   await writeFile(path, randomBytes(3 * piece));
   const file = await open(path);
   t.after(() => file.close());
-  const stopping = new AbortController();
+  const controller = new AbortController();
   const reason = new Error('closing');
-  const hashing = hashFd(file.fd, stopping.signal);
-  stopping.abort(reason);
+  const hashing = hashFd(file.fd, controller.signal);
+  controller.abort(reason);
   await assert.rejects(hashing, reason);
 });

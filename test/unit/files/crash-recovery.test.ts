@@ -26,7 +26,7 @@ import {
 
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
-test('Only temporary files of earlier starts of this data folder are removed', async (t) => {
+test('removes only temporary files of earlier runs with the same data folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'a', 'b.txt': 'b' } });
   const { row } = await room.open('sub/a.txt');
   await room.open('b.txt');
@@ -37,7 +37,7 @@ test('Only temporary files of earlier starts of this data folder are removed', a
   const foreign = earlier.replace('room0001', 'room0002');
   const others = [present, foreign, '.~lock.a.txt#', 'kept.tmp', `${earlier}.docx`];
   for (const name of [earlier, ...others]) await room.write(`sub/${name}`, 'half');
-  await room.write(earlier, 'no document in use lies here');
+  await room.write(earlier, 'no document in use is here');
   await writeFile(join(room.recoveredDirectory, earlier), 'half');
   await writeFile(join(room.recoveredDirectory, 'abc.file'), 'a recovered body');
 
@@ -47,7 +47,7 @@ test('Only temporary files of earlier starts of this data folder are removed', a
   assert.deepEqual(await readdir(room.recoveredDirectory), ['abc.file']);
 });
 
-test('A rename killed before the new name was given has not happened', async (t) => {
+test('reverts a rename that was killed before the new name existed', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
@@ -59,7 +59,7 @@ test('A rename killed before the new name was given has not happened', async (t)
   assert.deepEqual([now.path, now.renamingFrom, now.version], ['a.txt', null, 1]);
 });
 
-test('A rename killed between the two names is finished', async (t) => {
+test('finishes a rename that was killed while both names existed', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
@@ -73,7 +73,7 @@ test('A rename killed between the two names is finished', async (t) => {
   assert.equal((await room.folder.find(row.id))?.row.path, 'b.txt');
 });
 
-test('A rename killed before it was recorded as done is done', async (t) => {
+test('records a rename that was killed after the old name was removed', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
@@ -86,7 +86,7 @@ test('A rename killed before it was recorded as done is done', async (t) => {
   assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
 });
 
-test('A killed rename takes no file away that another program put under the new name', async (t) => {
+test('reverting a rename keeps a file that another program created under the new name', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
@@ -99,9 +99,9 @@ test('A killed rename takes no file away that another program put under the new 
   assert.equal(await room.read('b.txt'), 'another');
 });
 
-test('A killed case-only rename never takes away the one name that the document has', async (t) => {
-  // On a file system without case `a.txt` and `A.txt` are one directory entry. A linked folder gives this file system, too,
-  // two paths for a single entry.
+test('an interrupted case-only rename doesn’t remove the document’s only name', async (t) => {
+  // On a case-insensitive file system `a.txt` and `A.txt` are one directory entry. A link to the folder has the same effect on this
+  // file system: two paths for one entry.
   const room = await openRoom(t, { files: { 'sub/a.txt': 'the only copy' } });
   await symlink(room.at('sub'), room.at('SUB'));
   const { row } = await room.open('sub/a.txt');
@@ -117,7 +117,7 @@ for (const [how, versions] of [
   ['linked', undefined],
   ['copied', otherDisk],
 ] as const) {
-  test(`A version ${how} for a save that never happened is cleared away`, async (t) => {
+  test(`removes a version that was ${how} for a save that never happened`, async (t) => {
     const room = await openRoom(t, {
       files: { 'a.txt': 'old' },
       ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
@@ -136,7 +136,7 @@ for (const [how, versions] of [
   });
 }
 
-test('finishes an interrupted rename of a document that nobody is editing', async (t) => {
+test('finishes an interrupted rename of a document that isn’t locked', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
@@ -147,7 +147,7 @@ test('finishes an interrupted rename of a document that nobody is editing', asyn
   assert.equal(room.files.byId(row.id)?.renamingFrom, null);
 });
 
-test('A document whose folder is gone does not keep the others from being cleared up', async (t) => {
+test('recovers other documents if the folder of one is missing', async (t) => {
   const room = await openRoom(t, { files: { 'gone/a.txt': 'a', 'z/b.txt': 'b' } });
   const gone = await room.open('gone/a.txt');
   const other = await room.open('z/b.txt');
@@ -161,14 +161,14 @@ test('A document whose folder is gone does not keep the others from being cleare
   assert.equal(room.files.byId(other.row.id)?.path, 'z/b.txt');
 });
 
-test('reports a document that cannot be read, and recovers the others', async (t) => {
+test('reports a document whose versions folder can’t be read, and recovers the others', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const bad = await room.open('a.txt');
   const other = await room.open('b.txt');
   room.lock(bad.row.id);
   room.lock(other.row.id);
   room.files.setPath(other.row.id, { path: 'c.txt', renamingFrom: 'b.txt' });
-  // Its folder of versions cannot be read.
+  // A link to itself can't be read.
   await mkdir(dirname(room.versionFiles.folderOf(bad.row.id)), { recursive: true });
   await symlink(room.versionFiles.folderOf(bad.row.id), room.versionFiles.folderOf(bad.row.id));
   await room.restart();
@@ -178,13 +178,13 @@ test('reports a document that cannot be read, and recovers the others', async (t
   assert.deepEqual([now.path, now.renamingFrom], ['b.txt', null]);
 });
 
-/** The name that the upload of new content for this document has, from an earlier start. */
+/** A temporary name as the run before the next restart gives it to an upload for this document. */
 function uploadName(room: Room, fileId: string, declaredBytes: number | undefined): string {
   return room.tempNames.next({ fileId, declaredBytes });
 }
 
-/** `old` was replaced by `new`, and the power went before the rename was on the disk: the record knows more than the folder. */
-async function undoneRename(room: Room): Promise<string> {
+/** `old` was replaced by `new`, and the power failed before the rename was on disk: the database is ahead of the folder. */
+async function saveWithUndoneRename(room: Room): Promise<string> {
   const { row } = await room.open('a.txt');
   room.lock(row.id);
   const name = uploadName(room, row.id, 3);
@@ -193,16 +193,16 @@ async function undoneRename(room: Room): Promise<string> {
   const [version] = room.versionsTable.list(row.id);
   const kept = room.versionFiles.pathOf(row.id, present(version).id);
   await copyFile(kept, room.at('a.txt'));
-  // Half a millisecond more, since times are given as a fraction of a second.
+  // Half a millisecond extra, because a fraction of a second may be rounded down.
   const modifiedAt = (present(version).mtimeMs + 0.5) / 1000;
   await utimes(room.at('a.txt'), modifiedAt, modifiedAt);
   await room.restart();
   return row.id;
 }
 
-test('An acknowledged save whose rename was undone with the power is put in its place again', async (t) => {
+test('applies an acknowledged save again if a power failure undid its rename', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
-  const id = await undoneRename(room);
+  const id = await saveWithUndoneRename(room);
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(await room.read('a.txt'), 'new');
@@ -212,9 +212,9 @@ test('An acknowledged save whose rename was undone with the power is put in its 
   assert.deepEqual(room.recoveredSaves.list(), []);
 });
 
-test('The version that went with the undone rename is kept again', async (t) => {
+test('keeps the replaced version again if it was lost with the rename', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
-  const id = await undoneRename(room);
+  const id = await saveWithUndoneRename(room);
   await rm(room.versionFiles.pathOf(id, present(room.versions.list(id)[0]).id));
   await room.recover();
   assert.equal(await room.read('a.txt'), 'new');
@@ -222,9 +222,9 @@ test('The version that went with the undone rename is kept again', async (t) => 
   assert.equal(await readFile(room.versionFiles.pathOf(id, present(version).id), 'utf8'), 'old');
 });
 
-test("An undone rename takes nothing of another program's: the acknowledged save becomes a recovered save", async (t) => {
+test('an acknowledged save whose rename was undone becomes a recovered save if another program changed the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
-  await undoneRename(room);
+  await saveWithUndoneRename(room);
   await room.write('a.txt', 'written since by another program');
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
@@ -235,12 +235,12 @@ test("An undone rename takes nothing of another program's: the acknowledged save
 
 for (const [what, declaredBytes, body, recovered] of [
   ['complete', 4, 'work', 1],
-  ['of a length that was not declared', undefined, 'work', 1],
-  ['cut off', 5, 'work', 0],
+  ['of undeclared length', undefined, 'work', 1],
+  ['truncated', 5, 'work', 0],
   ['empty', 0, '', 0],
-  ['what the document holds already', 3, 'old', 0],
+  ['identical to the document', 3, 'old', 0],
 ] as const) {
-  test(`A body that is ${what} makes ${recovered} recovered saves`, async (t) => {
+  test(`an upload left behind that is ${what} becomes ${recovered} recovered saves`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'old' } });
     const { row } = await room.open('a.txt');
     room.lock(row.id);
@@ -255,7 +255,7 @@ for (const [what, declaredBytes, body, recovered] of [
   });
 }
 
-test('A save killed before its first name is put in its place', async (t) => {
+test('applies the save that recreated a deleted document again if its rename was undone', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);

@@ -40,7 +40,7 @@ const failed = (code: string, sentence: RegExp) => (error: unknown) => {
 
 const sampleNames = ['Shopping list.csv', 'Welcome.docx', 'Welcome.md'];
 
-test('without a documents folder it is in the home folder, with three samples', async () => {
+test('without a documents folder, is created in the home folder with three samples', async () => {
   const folder = await prepare();
   assert.equal(folder, join(home, 'DocTray'));
   assert.deepEqual((await readdir(folder)).toSorted(), sampleNames);
@@ -51,7 +51,7 @@ test('without a documents folder it is in the home folder, with three samples', 
   assert.equal((await readFile(join(folder, 'Welcome.docx'))).subarray(0, 2).toString(), 'PK');
 });
 
-test('a documents folder is where it goes: the one of the system, else Documents', async () => {
+test('is created in the documents folder that the system names, or else in Documents', async () => {
   await mkdir(join(home, 'Documents'));
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     assert.equal(await prepare({ platform }), join(home, 'Documents', 'DocTray'));
@@ -67,7 +67,7 @@ test('a documents folder is where it goes: the one of the system, else Documents
   assert.equal(await prepare({ env }), join(home, 'Papers', 'DocTray'));
   const XDG_DOCUMENTS_DIR = join(home, 'Dokumente');
   assert.equal(await prepare({ env: { ...env, XDG_DOCUMENTS_DIR } }), join(XDG_DOCUMENTS_DIR, 'DocTray'));
-  // one that is not there is not created
+  // A missing documents folder isn't created.
   const gone = { XDG_DOCUMENTS_DIR: join(home, 'gone') };
   assert.equal(await prepare({ env: gone }), join(home, 'Documents', 'DocTray'));
 });
@@ -83,7 +83,7 @@ for (const [text, folder] of [
   ['XDG_DOCUMENTS_DIR=$HOME/unquoted\n', undefined],
   ['', undefined],
 ] as const) {
-  test(`user-dirs.dirs ${JSON.stringify(text)} names ${folder}`, () => {
+  test(`reads ${folder} from user-dirs.dirs ${JSON.stringify(text)}`, () => {
     assert.equal(documentsIn(text, '/home/ada'), folder);
   });
 }
@@ -95,14 +95,14 @@ test('uses an existing folder of that name without adding or overwriting anythin
   assert.equal(await readFile(join(home, 'DocTray', 'Welcome.md'), 'utf8'), 'mine');
 });
 
-test('samples that were deleted stay deleted', async () => {
+test('deleted samples stay deleted', async () => {
   const folder = await prepare();
   await rm(join(folder, 'Welcome.md'));
   await prepare();
   assert.deepEqual((await readdir(folder)).toSorted(), ['Shopping list.csv', 'Welcome.docx']);
 });
 
-test('what is in the way, and a home folder that is not there, are errors that say what to do', async () => {
+test('a file or dangling link in its place and a missing home folder are errors that say what to do', async () => {
   await write('DocTray', 'a file');
   const inTheWay = /Choose another with --folder DIR\. .*DocTray: A file with this name already exists\.$/;
   await assert.rejects(prepare(), failed('default-folder-failed', inTheWay));
@@ -118,7 +118,7 @@ test('what is in the way, and a home folder that is not there, are errors that s
   assert.deepEqual((await readdir(home)).toSorted(), ['DocTray']);
 });
 
-test('it is never created in the data folder', async () => {
+test('is never created in the data folder', async () => {
   await assert.rejects(prepare({ dataDir: home }), failed('folder-invalid', /data folder/));
   assert.deepEqual(await readdir(home), []);
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const finder = new URL('../../../app/files/desktop-lock-finder.ts', import.meta.url).href;
 const jail = new URL('../../../app/files/jail.ts', import.meta.url).href;
 
-test('A finder that could not be loaded is loaded by the next question', async () => {
+test('a finder that failed to load is loaded again by the next call', async () => {
   const script = `
     import { closeSync, openSync } from 'node:fs';
     import { createDesktopLockFinder } from ${JSON.stringify(finder)};

@@ -8,7 +8,7 @@ import {
   parseOfficeOwner,
 } from '../../../app/files/desktop-lock-format.ts';
 
-test('LibreOffice puts its lock around the whole name', () => {
+test('a LibreOffice lock is named after the whole file name', () => {
   assert.equal(libreOfficeLockName('Report.odt'), '.~lock.Report.odt#');
 });
 
@@ -19,14 +19,14 @@ test('Word drops the first letter of a 7-letter stem and two of a longer one', (
   assert.deepEqual(officeOwnerNames('Contract.v2.RTF'), ['~$ntract.v2.RTF']);
 });
 
-test('Excel and PowerPoint drop none, and of other documents both names count', () => {
+test('Excel and PowerPoint drop none, and other documents get both names', () => {
   assert.deepEqual(officeOwnerNames('Contract.xlsx'), ['~$Contract.xlsx']);
   assert.deepEqual(officeOwnerNames('Contract.pptx'), ['~$Contract.pptx']);
   assert.deepEqual(officeOwnerNames('Contract.htm'), ['~$Contract.htm', '~$ntract.htm']);
   assert.deepEqual(officeOwnerNames('Readme'), ['~$Readme']);
 });
 
-test('the fields of a LibreOffice lock are read with their escapes', () => {
+test('parses the fields of a LibreOffice lock with their escapes', () => {
   const bytes = Buffer.from(
     'Zoë M\\,\\;\\\\,zoe,desk.example,20.11.2026 15:03,file:///home/zoe/.config/libreoffice/4;',
   );
@@ -50,7 +50,7 @@ test('rejects text that is not a LibreOffice lock', () => {
   }
 });
 
-/** As Word (162 bytes, zeros) and Excel (165 bytes, spaces) write it. */
+/** An owner file as Word (162 bytes, zeros) or Excel (165 bytes, spaces) writes it. */
 function ownerFile(name: string, program: 'Word' | 'Excel', ansi = Buffer.from(name, 'latin1')): Buffer {
   const at = program === 'Word' ? 54 : 55;
   const bytes = Buffer.alloc(program === 'Word' ? 162 : 165, program === 'Word' ? 0 : ' ');
@@ -62,7 +62,7 @@ function ownerFile(name: string, program: 'Word' | 'Excel', ansi = Buffer.from(n
   return bytes;
 }
 
-test('the owner of an Office file is read from the UTF-16 copy', () => {
+test('reads the owner of an Office file from the UTF-16 copy', () => {
   for (const program of ['Word', 'Excel'] as const) {
     assert.equal(parseOfficeOwner(ownerFile('Zoë Müller', program)), 'Zoë Müller');
     assert.equal(parseOfficeOwner(ownerFile('日本 太郎', program, Buffer.from('?? ??'))), '日本 太郎');
@@ -72,7 +72,7 @@ test('the owner of an Office file is read from the UTF-16 copy', () => {
   }
 });
 
-test('without a second copy a plain name is taken from the first', () => {
+test('without the UTF-16 copy, reads only an ASCII name', () => {
   assert.equal(parseOfficeOwner(Buffer.from('\u0004Anna')), 'Anna');
   assert.equal(parseOfficeOwner(Buffer.from([4, 0x41, 0xe9, 0xe9, 0x41])), null);
   for (const bytes of [
@@ -85,7 +85,7 @@ test('without a second copy a plain name is taken from the first', () => {
   }
 });
 
-test('any bytes are read without an error, into names fit to be shown', () => {
+test('parses any bytes without an error, into names without control characters', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const names = [parseOfficeOwner(bytes), ...Object.values(parseLibreOfficeLock(bytes) ?? {})];

@@ -15,8 +15,8 @@ import {
 
 const real = systemDesktopLockDeps();
 
-/** A machine that answers as told, and fails the test when it is asked what it need not be. */
-function machine(answers: Partial<DesktopLockDeps> = {}): DesktopLockDeps {
+/** System queries with these answers; any other query fails the test. */
+function systemWith(answers: Partial<DesktopLockDeps> = {}): DesktopLockDeps {
   return {
     stat: real.stat,
     hostName: 'desk',
@@ -33,7 +33,7 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-/** Waits for a child to say it is ready; the answer ends it, and the test's end does at the latest. */
+/** Waits until the process is ready. The returned function ends it, and so does the end of the test. */
 async function startProcess(
   t: TestContext,
   program: string,
@@ -72,15 +72,15 @@ function lockText(owner: { person?: string; user?: string; host?: string; profil
 test('finds no lock without a lock file, and makes no system queries', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'Report.docx'), '');
-  assert.equal(await findIn(machine(), root, 'Report.docx'), undefined);
-  assert.equal(await findIn(machine(), join(root, 'missing'), 'Report.docx'), undefined);
-  assert.equal(await findIn(machine(), root, `${'x'.repeat(250)}.docx`), undefined);
+  assert.equal(await findIn(systemWith(), root, 'Report.docx'), undefined);
+  assert.equal(await findIn(systemWith(), join(root, 'missing'), 'Report.docx'), undefined);
+  assert.equal(await findIn(systemWith(), root, `${'x'.repeat(250)}.docx`), undefined);
 });
 
-test("another machine's LibreOffice holds the document without further questions", async (t) => {
+test('a LibreOffice lock of another computer counts without system queries', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.Report.odt#'), lockText({ host: 'laptop' }));
-  const lock = await findIn(machine(), root, 'Report.odt');
+  const lock = await findIn(systemWith(), root, 'Report.odt');
   assert.ok(lock);
   assert.equal(lock.program, 'LibreOffice');
   assert.equal(lock.person, 'Anna');
@@ -88,10 +88,10 @@ test("another machine's LibreOffice holds the document without further questions
   assert.equal(desktopLockReason(lock), 'The document is open in LibreOffice by Anna.');
 });
 
-test('the id stays while the same person holds the document, and changes with the person', async (t) => {
+test('the id stays while the same person has the document open, and changes with the person', async (t) => {
   const root = await folder(t);
   const path = join(root, '.~lock.Report.odt#');
-  const idNow = async (): Promise<string | undefined> => (await findIn(machine(), root, 'Report.odt'))?.id;
+  const idNow = async (): Promise<string | undefined> => (await findIn(systemWith(), root, 'Report.odt'))?.id;
   await writeFile(path, lockText({ host: 'laptop' }));
   const first = await idNow();
   await writeFile(path, lockText({ host: 'laptop' }).replace('15:03', '16:11'));
@@ -100,7 +100,7 @@ test('the id stays while the same person holds the document, and changes with th
   assert.notEqual(await idNow(), first);
 });
 
-test('a LibreOffice lock of this machine counts only while a LibreOffice runs that can have written it', async (t) => {
+test('a LibreOffice lock of this computer counts only while a process that can have written it runs', async (t) => {
   const root = await folder(t);
   const path = join(root, '.~lock.Report.odt#');
   await writeFile(path, lockText({ host: 'DESK.local' }));
@@ -109,7 +109,7 @@ test('a LibreOffice lock of this machine counts only while a LibreOffice runs th
   const isHeld = async (
     processes: Awaited<ReturnType<DesktopLockDeps['libreOfficeProcesses']>>,
   ): Promise<boolean> => {
-    const deps = machine({ libreOfficeProcesses: async () => processes });
+    const deps = systemWith({ libreOfficeProcesses: async () => processes });
     return (await findIn(deps, root, 'Report.odt')) !== undefined;
   };
   assert.ok(!(await isHeld([])), 'none runs');
@@ -127,17 +127,17 @@ test('a LibreOffice lock of this machine counts only while a LibreOffice runs th
   );
 });
 
-test('a lock of this machine that is older than its start does not count', async (t) => {
+test('a lock of this computer that is older than its boot time doesn’t count', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.Report.docx#'), lockText({}));
   await writeFile(join(root, '~$Report.docx'), '\u0004Anna');
   const dayBefore = Date.now() / 1000 - 2 * 86_400;
   await utimes(join(root, '.~lock.Report.docx#'), dayBefore, dayBefore);
   await utimes(join(root, '~$Report.docx'), dayBefore, dayBefore);
-  assert.equal(await findIn(machine(), root, 'Report.docx'), undefined);
+  assert.equal(await findIn(systemWith(), root, 'Report.docx'), undefined);
 });
 
-test('odd contents never throw, and a LibreOffice lock that names no machine counts', async (t) => {
+test('malformed content never throws, and a LibreOffice lock without a host name counts', async (t) => {
   const root = await folder(t);
   const path = join(root, '.~lock.Report.odt#');
   for (const content of [
@@ -148,12 +148,12 @@ test('odd contents never throw, and a LibreOffice lock that names no machine cou
     '\ud83d,,,,;',
   ]) {
     await writeFile(path, content);
-    const lock = await findIn(machine(), root, 'Report.odt');
+    const lock = await findIn(systemWith(), root, 'Report.odt');
     assert.equal(lock?.program, 'LibreOffice');
     assert.ok((lock.person ?? '').length <= 100);
   }
   await writeFile(path, lockText({ person: '\u001b[31mAnna\u202e', host: 'laptop' }));
-  assert.equal((await findIn(machine(), root, 'Report.odt'))?.person, '[31mAnna');
+  assert.equal((await findIn(systemWith(), root, 'Report.odt'))?.person, '[31mAnna');
 });
 
 test('ignores links, folders and pipes in place of a lock file', async (t) => {
@@ -161,23 +161,23 @@ test('ignores links, folders and pipes in place of a lock file', async (t) => {
   const path = join(root, '.~lock.Report.odt#');
   await writeFile(join(root, 'elsewhere'), lockText({ host: 'laptop' }));
   await symlink(join(root, 'elsewhere'), path);
-  assert.equal(await findIn(machine(), root, 'Report.odt'), undefined);
+  assert.equal(await findIn(systemWith(), root, 'Report.odt'), undefined);
   await rm(path);
   await mkdir(path);
-  assert.equal(await findIn(machine(), root, 'Report.odt'), undefined);
+  assert.equal(await findIn(systemWith(), root, 'Report.odt'), undefined);
   await rename(path, join(root, 'folder'));
   if (spawnSync('mkfifo', [path]).status === 0) {
-    assert.equal(await findIn(machine(), root, 'Report.odt'), undefined);
+    assert.equal(await findIn(systemWith(), root, 'Report.odt'), undefined);
   }
 });
 
-test('an Office owner file counts while held open, and when that cannot be known', async (t) => {
+test('an Office owner file counts while a process has it open, or if that is unknown', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '~$ntract.docx'), '\u0004Anna');
   const asked: string[] = [];
   const find = async (isHeldOpen: boolean | undefined): ReturnType<typeof findDesktopLock> =>
     findDesktopLock(
-      machine({
+      systemWith({
         isHeldOpen: async (path) => {
           asked.push(path);
           return isHeldOpen;
@@ -194,11 +194,11 @@ test('an Office owner file counts while held open, and when that cannot be known
   assert.deepEqual(new Set(asked), new Set([join(root, '~$ntract.docx')]));
 });
 
-test('a machine that fails to answer leaves the lock standing', async (t) => {
+test('a lock counts if the system queries fail', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.a.docx#'), lockText({}));
   await writeFile(join(root, '~$b.docx'), '\u0004Anna');
-  const deps = machine({
+  const deps = systemWith({
     libreOfficeProcesses: async () => Promise.reject(new Error('no')),
     isHeldOpen: async () => Promise.reject(new Error('no')),
   });
@@ -206,15 +206,15 @@ test('a machine that fails to answer leaves the lock standing', async (t) => {
   assert.equal((await findIn(deps, root, 'b.docx'))?.program, 'Microsoft Office');
 });
 
-test('reports a live LibreOffice lock before the owner file it also writes', async (t) => {
+test('reports a LibreOffice lock rather than the owner file that LibreOffice also writes', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.Report.docx#'), lockText({ host: 'laptop' }));
   await writeFile(join(root, '~$Report.docx'), '\u0004Anna');
-  assert.equal((await findIn(machine(), root, 'Report.docx'))?.program, 'LibreOffice');
+  assert.equal((await findIn(systemWith(), root, 'Report.docx'))?.program, 'LibreOffice');
 });
 
 if (process.platform === 'linux') {
-  test('a real process that holds the owner file is found, and its end frees the document', async (t) => {
+  test('an owner file counts while a real process has it open', async (t) => {
     const root = await folder(t);
     const owner = join(root, '~$Report.docx');
     await writeFile(owner, '\u0004Anna');
@@ -225,7 +225,7 @@ if (process.platform === 'linux') {
     assert.equal(await findIn(real, root, 'Report.docx'), undefined);
   });
 
-  test('a real process that holds another file of the same name does not count', async (t) => {
+  test('an owner file doesn’t count while a real process has another file of that name open', async (t) => {
     const root = await folder(t);
     await mkdir(join(root, 'other'));
     await writeFile(join(root, '~$Report.docx'), '');
@@ -234,10 +234,10 @@ if (process.platform === 'linux') {
     assert.equal(await findIn(real, root, 'Report.docx'), undefined);
   });
 
-  test('a real soffice.bin of this user keeps its lock, and its end frees the document', async (t) => {
+  test('a LibreOffice lock counts while a real soffice.bin of this user runs', async (t) => {
     const root = await folder(t);
     const profile = `file://${root}/profile`;
-    // Whatever LibreOffice else runs on this machine is left out.
+    // Leaves out any other LibreOffice that runs on this computer.
     const deps: DesktopLockDeps = {
       ...real,
       libreOfficeProcesses: async (uid) =>
@@ -249,7 +249,7 @@ if (process.platform === 'linux') {
     await writeFile(path, text);
     assert.ok(!(await isHeld()), 'not started');
 
-    // A shell under that name: Node renames its main thread, and with it the process.
+    // A shell under that name, because Node renames its main thread and thus the process.
     await symlink('/bin/sh', join(root, 'soffice.bin'));
     const stop = await startProcess(
       t,

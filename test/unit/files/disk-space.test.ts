@@ -15,25 +15,25 @@ function spaceOf(free: Record<string, number | undefined>, minFreeMiB = 512) {
   });
 }
 
-test('Something new has to leave the floor free on the disk of the hosted folder', async () => {
+test('requires that the minimum stays free on the disk of the hosted folder', async () => {
   const space = spaceOf({ data: 900 * mebibyte, hosted: 600 * mebibyte });
   await space.requireRoom('hosted', 88 * mebibyte);
   await assert.rejects(space.requireRoom('hosted', 88 * mebibyte + 1), refused('disk-low'));
 });
 
-test('Nothing new is created while the disk of the data folder is below the floor', async () => {
+test('rejects new files while the disk of the data folder is below the minimum', async () => {
   const space = spaceOf({ data: 512 * mebibyte - 1, hosted: 900 * mebibyte });
   await assert.rejects(space.requireRoom('hosted', 0), refused('disk-low'));
   assert.equal(await space.lowFree(), 512 * mebibyte - 1);
 });
 
-test('A disk that does not report its free space is never low', async () => {
+test('a disk that doesn’t report its free space is never low', async () => {
   const space = spaceOf({});
   await space.requireRoom('hosted', 10 ** 12);
   assert.equal(await space.lowFree(), undefined);
 });
 
-test('A floor of 0 only asks for the bytes themselves', async () => {
+test('a minimum of 0 requires room for the bytes only', async () => {
   const space = spaceOf({ data: 0, hosted: 10 }, 0);
   await space.requireRoom('hosted', 10);
   await assert.rejects(space.requireRoom('hosted', 11), refused('disk-low'));

@@ -6,7 +6,7 @@ import { hostedFile } from '../../../app/files/document-index.ts';
 import { listFolder } from '../../../app/files/list-folder.ts';
 import { openRoom, present, refused } from './files-fixture.ts';
 
-test('The first open makes an id, every later one finds it, after a restart too', async (t) => {
+test('the first open assigns an id, which later opens return, also after a restart', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'text' } });
   const first = await room.folder.openPath('sub/a.txt');
   assert.deepEqual([first.path, first.name, first.size], ['sub/a.txt', 'a.txt', 4]);
@@ -16,7 +16,7 @@ test('The first open makes an id, every later one finds it, after a restart too'
   assert.equal(hostedFile(present(await room.folder.find(first.id))).itemVersion, first.itemVersion);
 });
 
-test('An id follows a document that another program renamed or moved', async (t) => {
+test('an id follows a document that another program renamed or moved', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'sub/other.txt': 'other' } });
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.at('a.txt'), room.at('b.txt'));
@@ -24,10 +24,10 @@ test('An id follows a document that another program renamed or moved', async (t)
   await rename(room.at('b.txt'), room.at('sub/c.txt'));
   const found = present(await room.folder.find(id));
   assert.equal(found.row.path, 'sub/c.txt');
-  assert.equal(found.row.version, 1, 'a move is no new content');
+  assert.equal(found.row.version, 1, 'a move isn’t new content');
 });
 
-test('A moved document that is opened by its new path keeps its id', async (t) => {
+test('a moved document that is opened by its new path keeps its id', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { id } = await room.folder.openPath('a.txt');
   await mkdir(room.at('sub'));
@@ -35,7 +35,7 @@ test('A moved document that is opened by its new path keeps its id', async (t) =
   assert.equal((await room.folder.openPath('sub/b.txt')).id, id);
 });
 
-test('An atomic replacement by another program keeps the id and is a new version', async (t) => {
+test('an atomic replacement by another program keeps the id and is a new version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const before = await room.folder.openPath('a.txt');
   await writeFile(room.at('new'), 'newer text');
@@ -45,18 +45,18 @@ test('An atomic replacement by another program keeps the id and is a new version
   assert.equal((await room.folder.openPath('a.txt')).id, before.id);
 });
 
-test('A new file on the inode of a deleted document gets an id of its own', async (t) => {
+test('a new file that reuses the inode of a deleted document gets a new id', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'b.txt': 'text' } });
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
-  // The inode of the deleted document is used again; only the birth time tells the two apart.
+  // Simulates a reused inode: only the birth time differs.
   const { ino, birthtimeNs } = room.stats('b.txt');
   room.files.setContent(row.id, { ...row, inode: String(ino), birthNs: String(birthtimeNs - 1n) });
   assert.notEqual((await room.folder.openPath('b.txt')).id, row.id);
   assert.equal(await room.folder.find(row.id), undefined);
 });
 
-test('A document and a link to it inside the folder have one id', async (t) => {
+test('a document and links to it inside the folder have one id', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'text' } });
   await symlink(room.at('sub/a.txt'), room.at('link.txt'));
   await symlink('sub', room.at('folder link'));
@@ -66,7 +66,7 @@ test('A document and a link to it inside the folder have one id', async (t) => {
   assert.equal((await room.folder.openPath('sub/a.txt')).id, id);
 });
 
-test('A document moved over another one leaves that one its id', async (t) => {
+test('a document that is moved over another one gets that one’s id', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'aaa', 'b.txt': 'b' } });
   const a = await room.folder.openPath('a.txt');
   const b = await room.folder.openPath('b.txt');
@@ -75,7 +75,7 @@ test('A document moved over another one leaves that one its id', async (t) => {
   assert.equal(await room.folder.find(a.id), undefined);
 });
 
-test('does not find what is in a trash', async (t) => {
+test('doesn’t find documents in a trash folder', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const [a, b] = [await room.folder.openPath('a.txt'), await room.folder.openPath('b.txt')];
   await mkdir(room.at('.Trash-1000/files'), { recursive: true });
@@ -86,24 +86,24 @@ test('does not find what is in a trash', async (t) => {
   assert.equal(await room.folder.find(b.id), undefined);
 });
 
-test('A path that the file system cannot have is a missing document', async (t) => {
+test('a path that the file system can’t have is a missing document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   await assert.rejects(room.folder.openPath('x'.repeat(300)), refused('file-missing'));
   await assert.rejects(room.folder.openPath('a.txt/b.txt'), refused('file-missing'));
 });
 
-test('A program that saves by moving the old file aside leaves the document its id', async (t) => {
+test('a document keeps its id when a program saves by moving the old file aside', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.at('a.txt'), room.at('a.bak'));
-  const looking = room.folder.find(id);
+  const finding = room.folder.find(id);
   await room.write('a.txt', 'newer text');
-  const { row } = present(await looking);
+  const { row } = present(await finding);
   assert.deepEqual([row.path, row.size], ['a.txt', 10]);
   assert.notEqual((await room.folder.openPath('a.bak')).id, id);
 });
 
-test('What is listed while a program moves the old file aside does not take the id along', async (t) => {
+test('a document keeps its id when a listing sees the old file that a program moved aside', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.at('a.txt'), room.at('a.bak'));
@@ -114,7 +114,7 @@ test('What is listed while a program moves the old file aside does not take the 
   assert.equal((await room.folder.openPath('a.txt')).id, id);
 });
 
-test('A folder that took the place of the hosted one has none of its documents', async (t) => {
+test('rejects lookups in a folder that replaced the hosted one, and keeps the records', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.root, `${room.root}-away`);

@@ -7,54 +7,54 @@ import { candidateNames } from '../../../app/wopi/target-names.ts';
 import { pathOf } from '../../../app/files/move-file.ts';
 import { minute, openRoom, origin, present, refused } from './files-fixture.ts';
 
-test('A new document takes the first free name, with its bytes, its mode and an id of its own', async (t) => {
+test('a new document gets the first free name, its bytes, the mode of new files and an id', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one', 'a (1).txt': 'two' }, newFileMode: 0o604 });
   const incoming = await room.receive('three');
-  const made = present(
+  const created = present(
     await room.documents.create({ folderPath: '', names: candidateNames('a.txt'), incoming, origin }),
   );
-  assert.equal(made.row.path, 'a (2).txt');
-  assert.equal(made.row.version, 1);
+  assert.equal(created.row.path, 'a (2).txt');
+  assert.equal(created.row.version, 1);
   assert.deepEqual(await room.names(), ['a (1).txt', 'a (2).txt', 'a.txt']);
   assert.deepEqual([await room.read('a.txt'), await room.read('a (1).txt')], ['one', 'two']);
   assert.equal(await room.read('a (2).txt'), 'three');
   assert.equal(room.stats('a (2).txt').mode & 0o7777n, 0o604n);
-  const seen = present(await room.folder.find(made.row.id));
+  const seen = present(await room.folder.find(created.row.id));
   assert.equal(seen.row.version, 1);
   assert.deepEqual(seen.row.sha256, incoming.sha256);
-  assert.deepEqual(room.events, [{ event: 'file-created', fileId: made.row.id, path: 'a (2).txt' }]);
+  assert.deepEqual(room.events, [{ event: 'file-created', fileId: created.row.id, path: 'a (2).txt' }]);
 });
 
-test('Names that only differ in case or normal form count as taken', async (t) => {
+test('a name that differs only in case or normalization form counts as taken', async (t) => {
   const room = await openRoom(t, { files: { 'Re\u0301sume\u0301.TXT': 'one' } });
   const incoming = await room.receive('two');
   const names = ['r\u00e9sum\u00e9.txt', 'free.txt'];
-  const made = await room.documents.create({ folderPath: '', names, incoming, origin });
-  assert.equal(made?.row.path, 'free.txt');
+  const created = await room.documents.create({ folderPath: '', names, incoming, origin });
+  assert.equal(created?.row.path, 'free.txt');
 });
 
-test('A name that another program takes at the last moment is not overwritten', async (t) => {
+test('a new document doesn’t overwrite a file that another program creates at the last moment', async (t) => {
   const room = await openRoom(t);
   const incoming = await room.receive('ours');
   const names = function* () {
-    // After the folder was listed and before the name is taken.
+    // This runs after the folder was listed and before the name is taken.
     writeFileSync(room.at('a.txt'), 'theirs');
     yield 'a.txt';
     yield 'b.txt';
   };
-  const made = await room.documents.create({ folderPath: '', names: names(), incoming, origin });
-  assert.equal(made?.row.path, 'b.txt');
+  const created = await room.documents.create({ folderPath: '', names: names(), incoming, origin });
+  assert.equal(created?.row.path, 'b.txt');
   assert.equal(await room.read('a.txt'), 'theirs');
 });
 
-test('Two documents made at once get two names that also differ without case', async (t) => {
+test('documents created at the same time get names that differ in more than case', async (t) => {
   const room = await openRoom(t);
-  const make = async (name: string): Promise<string> => {
+  const create = async (name: string): Promise<string> => {
     const incoming = await room.receive(name);
     const names = candidateNames(name);
     return present(await room.documents.create({ folderPath: '', names, incoming, origin })).row.path;
   };
-  const paths = await Promise.all([make('a.txt'), make('A.txt'), make('a.txt'), make('A.txt')]);
+  const paths = await Promise.all([create('a.txt'), create('A.txt'), create('a.txt'), create('A.txt')]);
   assert.equal(new Set(paths.map((path) => path.toLowerCase())).size, 4);
   assert.equal((await room.names()).length, 4);
 });
@@ -62,14 +62,14 @@ test('Two documents made at once get two names that also differ without case', a
 test('creates nothing without a free name, and leaves the body to the caller', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const incoming = await room.receive('two');
-  const made = await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin });
-  assert.equal(made, undefined);
+  const created = await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin });
+  assert.equal(created, undefined);
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'two');
   await incoming.discard();
   assert.deepEqual(await room.names(), ['a.txt']);
 });
 
-test('A body that the folder refused makes no document', async (t) => {
+test('creates no document from a body that the folder couldn’t take', async (t) => {
   const room = await openRoom(t);
   const incoming = await room.receive('body', 'missing');
   assert.notEqual(incoming.refusal, undefined);
@@ -81,50 +81,54 @@ test('A body that the folder refused makes no document', async (t) => {
   assert.deepEqual(await room.names(), []);
 });
 
-test('A document made where a deleted one was is another document', async (t) => {
+test('a document created at the path of a deleted one gets a new id', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   const incoming = await room.receive('two');
-  const made = present(await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }));
-  assert.notEqual(made.row.id, row.id);
-  assert.deepEqual([made.row.path, made.row.version], ['a.txt', 1]);
-  assert.equal((await room.folder.openPath('a.txt')).id, made.row.id);
+  const created = present(
+    await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }),
+  );
+  assert.notEqual(created.row.id, row.id);
+  assert.deepEqual([created.row.path, created.row.version], ['a.txt', 1]);
+  assert.equal((await room.folder.openPath('a.txt')).id, created.row.id);
   assert.equal(await room.folder.find(row.id), undefined);
-  assert.notEqual(room.folder.rowOf(row.id), undefined, 'it may come back somewhere else');
+  assert.notEqual(room.folder.rowOf(row.id), undefined, 'the file may reappear elsewhere');
 });
 
-test('A document that was moved away keeps its id when a new one is made at its old path', async (t) => {
+test('a moved document keeps its id when a new one is created at its old path', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one', 'sub/b.txt': 'b' } });
   const { row } = await room.open('a.txt');
   await rename(room.at('a.txt'), room.at('sub/moved.txt'));
   const incoming = await room.receive('two');
-  const made = present(await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }));
-  assert.equal(made.row.path, 'a.txt');
+  const created = present(
+    await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }),
+  );
+  assert.equal(created.row.path, 'a.txt');
   const found = present(await room.folder.find(row.id));
   assert.equal(found.row.path, 'sub/moved.txt');
   assert.equal(await room.read('sub/moved.txt'), 'one');
 });
 
-test('A new document keeps the id under which a listing has met it already', async (t) => {
+test('a new document keeps the id that a listing gave it before it was recorded', async (t) => {
   const room = await openRoom(t);
   const incoming = await room.receive('two');
   const ids: string[] = [];
-  const listedAtOnce = {
+  const listedOnRelease = {
     ...incoming,
-    // It has its name by now, and is not recorded yet.
+    // Here the file has its name and isn't recorded yet.
     async release(): Promise<void> {
       ids.push((await room.folder.openPath('a.txt')).id);
       await incoming.release();
     },
   };
   const names = ['a.txt'];
-  const made = await room.documents.create({ folderPath: '', names, incoming: listedAtOnce, origin });
-  assert.deepEqual([made?.row.id], ids);
+  const created = await room.documents.create({ folderPath: '', names, incoming: listedOnRelease, origin });
+  assert.deepEqual([created?.row.id], ids);
   assert.equal((await room.folder.openPath('a.txt')).id, ids[0]);
 });
 
-test('The path of a document that its editor still holds is not given away', async (t) => {
+test('doesn’t reuse the path of a deleted document until its lock expires', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one', 'c.txt': 'c' } });
   const { row } = await room.open('a.txt');
   const other = await room.open('c.txt');
@@ -132,15 +136,15 @@ test('The path of a document that its editor still holds is not given away', asy
   await rm(room.at('a.txt'));
   const incoming = await room.receive('two');
   const names = ['a.txt', 'b.txt'];
-  const made = present(await room.documents.create({ folderPath: '', names, incoming, origin }));
-  assert.equal(made.row.path, 'b.txt');
+  const created = present(await room.documents.create({ folderPath: '', names, incoming, origin }));
+  assert.equal(created.row.path, 'b.txt');
   assert.equal(await room.documents.rename(other, ['a.txt']), undefined);
-  assert.equal(room.files.byId(row.id)?.path, 'a.txt', 'there it will be made again');
+  assert.equal(room.files.byId(row.id)?.path, 'a.txt', 'the next save recreates it there');
   room.time.nowMs += 31 * minute;
   assert.equal((await room.documents.rename(other, ['a.txt']))?.row.path, 'a.txt');
 });
 
-test('No document is made through a link that leads out of the folder', async (t) => {
+test('doesn’t create a document through a link that leads out of the folder', async (t) => {
   const room = await openRoom(t);
   const outside = join(room.dataDir, '..', 'outside');
   await mkdir(outside);
@@ -151,7 +155,7 @@ test('No document is made through a link that leads out of the folder', async (t
   assert.deepEqual(await readdir(outside), []);
 });
 
-test('A rename keeps id, content and version, and leaves one name', async (t) => {
+test('a rename keeps id and version, leaves one name and emits an event', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'text' } });
   const seen = await room.open('sub/a.txt');
   const renamed = present(await room.documents.rename(seen, ['b.txt']));
@@ -164,7 +168,7 @@ test('A rename keeps id, content and version, and leaves one name', async (t) =>
   assert.equal(room.events[0]?.event, 'file-renamed');
 });
 
-test('A case-only rename works', async (t) => {
+test('a rename can change case only', async (t) => {
   const room = await openRoom(t, { files: { 'report.txt': 'text' } });
   const seen = await room.open('report.txt');
   const renamed = await room.documents.rename(seen, ['Report.TXT']);
@@ -173,7 +177,7 @@ test('A case-only rename works', async (t) => {
   assert.equal((await room.folder.find(seen.row.id))?.row.path, 'Report.TXT');
 });
 
-test('A rename to its own name changes nothing', async (t) => {
+test('a rename to the same name changes nothing', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const seen = await room.open('a.txt');
   assert.deepEqual(await room.documents.rename(seen, ['a.txt']), seen);
@@ -181,7 +185,7 @@ test('A rename to its own name changes nothing', async (t) => {
   assert.deepEqual(room.events, []);
 });
 
-test('A rename passes over taken names, those of unknown files too', async (t) => {
+test('a rename skips taken names, including those of unrecorded files', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const seen = await room.open('a.txt');
   const renamed = await room.documents.rename(seen, ['B.txt', 'b.txt', 'c.txt']);
@@ -189,7 +193,7 @@ test('A rename passes over taken names, those of unknown files too', async (t) =
   assert.equal(await room.read('b.txt'), 'b');
 });
 
-test('A rename overwrites nothing that comes at the last moment', async (t) => {
+test('a rename doesn’t overwrite a file that appears at the last moment', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   const seen = await room.open('a.txt');
   const names = function* () {
@@ -203,14 +207,14 @@ test('A rename overwrites nothing that comes at the last moment', async (t) => {
   assert.deepEqual([row.path, row.renamingFrom], ['a.txt', null]);
 });
 
-test('A document whose name was wanted at a moment when it was missing keeps its id', async (t) => {
+test('a document that is missing while another program replaces it keeps its id and name', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const a = await room.open('a.txt');
   const b = await room.open('b.txt');
   await rm(room.at('b.txt'));
   const names = function* () {
-    // A program that saves by removing first and writing then.
-    writeFileSync(room.at('b.txt'), 'written anew by another program');
+    // Another program saves by deleting the file first.
+    writeFileSync(room.at('b.txt'), 'rewritten by another program');
     yield 'b.txt';
   };
   assert.equal(await room.documents.rename(a, names()), undefined);
@@ -218,7 +222,7 @@ test('A document whose name was wanted at a moment when it was missing keeps its
   assert.equal((await room.folder.find(b.row.id))?.row.path, 'b.txt');
 });
 
-test('A rename may take the name of a document that another program has deleted', async (t) => {
+test('a rename can take the name of a document that another program deleted', async (t) => {
   const room = await openRoom(t, { files: { 'draft.txt': 'draft', 'final.txt': 'final' } });
   const seen = await room.open('draft.txt');
   const deleted = await room.open('final.txt');
@@ -229,7 +233,7 @@ test('A rename may take the name of a document that another program has deleted'
   assert.equal(await room.folder.find(deleted.row.id), undefined);
 });
 
-test('A rename of a document that is gone leaves its record as it was', async (t) => {
+test('a rename of a missing document fails and leaves its record unchanged', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   const seen = await room.open('a.txt');
   await rm(room.at('a.txt'));
@@ -238,7 +242,7 @@ test('A rename of a document that is gone leaves its record as it was', async (t
   assert.deepEqual([row.path, row.renamingFrom], ['a.txt', null]);
 });
 
-test('A trashed document ends its id, and a new one at its path gets another', async (t) => {
+test('a trashed document loses its id, and a new one at its path gets another', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   const seen = await room.open('a.txt');
   await room.documents.trash(seen);
@@ -249,7 +253,7 @@ test('A trashed document ends its id, and a new one at its path gets another', a
   assert.notEqual((await room.folder.openPath('a.txt')).id, seen.row.id);
 });
 
-test('Where the trash refuses, document and id stay', async (t) => {
+test('keeps document and id if the trash returns an error', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   const seen = await room.open('a.txt');
   room.faults.failsToTrash = true;
@@ -259,7 +263,7 @@ test('Where the trash refuses, document and id stay', async (t) => {
   assert.deepEqual(room.events, []);
 });
 
-test('Where the trash did not take the document, the id stays', async (t) => {
+test('keeps the id if the trash left the document in place', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   const seen = await room.open('a.txt');
   room.faults.trashesNothing = true;
@@ -267,7 +271,7 @@ test('Where the trash did not take the document, the id stays', async (t) => {
   assert.equal((await room.folder.find(seen.row.id))?.row.id, seen.row.id);
 });
 
-test('A rename passes over a name that another document has in another spelling', async (t) => {
+test('a rename skips a name that another document has in another spelling', async (t) => {
   const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
   const room = await openRoom(t, { files: { [composed]: 'one', [decomposed]: 'two' } });
   const seen = await room.open(decomposed);
@@ -276,18 +280,18 @@ test('A rename passes over a name that another document has in another spelling'
   assert.equal(await room.read(composed), 'one');
 });
 
-test('A name that an editor still holds is not given away in another spelling', async (t) => {
+test('doesn’t reuse the name of a deleted, locked document in another spelling', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
   await rm(room.at('a.txt'));
   const incoming = await room.receive('two');
   const names = ['A.TXT', 'b.txt'];
-  const made = await room.documents.create({ folderPath: '', names, incoming, origin });
-  assert.equal(made?.row.path, 'b.txt');
+  const created = await room.documents.create({ folderPath: '', names, incoming, origin });
+  assert.equal(created?.row.path, 'b.txt');
 });
 
-test('Of several spellings of a name the one that was asked for is found', async (t) => {
+test('finds the requested spelling of a name, or else one in the same case', async (t) => {
   const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
   const room = await openRoom(t, { files: { [composed]: 'one', [decomposed]: 'two' } });
   assert.equal(await room.documents.named('', composed), composed);
@@ -295,10 +299,14 @@ test('Of several spellings of a name the one that was asked for is found', async
   assert.ok([composed, decomposed].includes((await room.documents.named('', '\u00c9.TXT')) ?? ''));
   await room.write('\u00c9.txt', 'three');
   await rm(room.at(composed));
-  assert.equal(await room.documents.named('', composed), decomposed, 'the form counts less than the case');
+  assert.equal(
+    await room.documents.named('', composed),
+    decomposed,
+    'case counts more than normalization form',
+  );
 });
 
-test('A name is found as people and file systems compare names', async (t) => {
+test('finds a name in another case, and rejects a missing folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/Letter.DOCX': 'text' } });
   assert.equal(await room.documents.named('sub', 'letter.docx'), 'Letter.DOCX');
   assert.equal(await room.documents.named('sub', 'letters.docx'), undefined);

@@ -7,7 +7,7 @@ interface Thing {
   index: number;
 }
 
-/** In no order, with many equal keys. */
+/** Unsorted, with many equal keys. */
 function things(count: number): Thing[] {
   return Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 997, index }));
 }
@@ -20,7 +20,7 @@ test('sorts stably', async () => {
   }
 });
 
-test('Others have their turn while much is sorted', async () => {
+test('yields to the event loop while it sorts many items', async () => {
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -33,10 +33,10 @@ test('Others have their turn while much is sorted', async () => {
   assert.ok(turns > 3, String(turns));
 });
 
-test('What is not wanted any more ends with its reason', async () => {
-  const ending = new AbortController();
+test('stops with the reason of the aborted signal', async () => {
+  const controller = new AbortController();
   const reason = new Error('enough');
-  const sorting = sortInTurns(things(200_000), compare, createYieldTurn(ending.signal));
-  ending.abort(reason);
+  const sorting = sortInTurns(things(200_000), compare, createYieldTurn(controller.signal));
+  controller.abort(reason);
   await assert.rejects(sorting, reason);
 });

@@ -6,8 +6,8 @@ import { searchFile } from '../../../app/files/file-search.ts';
 import type { FileSignature } from '../../../app/store/files.ts';
 import { openRoom, type Room } from './files-fixture.ts';
 
-/** `a.txt`, known to the host, as another program has moved it to that path. */
-async function moved(room: Room, to: string): Promise<FileSignature> {
+/** The recorded signature of `a.txt`, which another program then moved to that path. */
+async function moveByOther(room: Room, to: string): Promise<FileSignature> {
   const { row } = await room.open('a.txt');
   await mkdir(dirname(room.at(to)), { recursive: true });
   await rename(room.at('a.txt'), room.at(to));
@@ -15,14 +15,14 @@ async function moved(room: Room, to: string): Promise<FileSignature> {
 }
 
 for (const to of ['b.txt', 'sub/a.txt', 'one/two/three/four/a.txt']) {
-  test(`A document moved to ${to} is found`, async (t) => {
+  test(`finds a document moved to ${to}`, async (t) => {
     const room = await openRoom(t, {
       files: { 'a.txt': 'text', 'other/b.txt': 'text', 'one/b.txt': 'text' },
     });
-    const known = await moved(room, to);
+    const known = await moveByOther(room, to);
     assert.equal(await searchFile(room.jail, known, ''), to);
     assert.equal(await searchFile(room.jail, known, 'other'), to, 'from elsewhere in the folder');
-    assert.equal(await searchFile(room.jail, known, 'gone/long ago'), to, 'from a folder that is gone');
+    assert.equal(await searchFile(room.jail, known, 'gone/long ago'), to, 'from a missing folder');
   });
 }
 
@@ -31,13 +31,13 @@ test('finds a document among more names than one batch', async (t) => {
   const room = await openRoom(t, {
     files: { 'a.txt': 'text', ...Object.fromEntries(names.map((name) => [name, ''])) },
   });
-  const known = await moved(room, 'zz.txt');
+  const known = await moveByOther(room, 'zz.txt');
   assert.equal(await searchFile(room.jail, known, ''), 'zz.txt');
 });
 
-test('Of two names of the document the one nearest to where it was is found', async (t) => {
+test('finds the one of two hard links that is nearest to the old path', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'near/x': '', 'far/x': '' } });
-  const known = await moved(room, 'top.txt');
+  const known = await moveByOther(room, 'top.txt');
   await link(room.at('top.txt'), room.at('near/b.txt'));
   assert.equal(await searchFile(room.jail, known, 'near/a.txt'), 'near/b.txt');
   assert.equal(await searchFile(room.jail, known, 'far/a.txt'), 'top.txt');
@@ -45,7 +45,7 @@ test('Of two names of the document the one nearest to where it was is found', as
 
 test('prefers the document’s old name to a nearer one', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'near/x': '', 'far/x': '' } });
-  const known = await moved(room, 'far/a.txt');
+  const known = await moveByOther(room, 'far/a.txt');
   await link(room.at('far/a.txt'), room.at('near/b.txt'));
   assert.equal(await searchFile(room.jail, known, 'near/a.txt'), 'far/a.txt');
 });
@@ -57,14 +57,14 @@ for (const hidden of [
   '.Trash-1000/files/a.txt',
   '$RECYCLE.BIN/S-1/$R1.txt',
 ]) {
-  test(`What was moved to ${hidden} is not found`, async (t) => {
+  test(`doesn’t find a document moved to ${hidden}`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-    const known = await moved(room, hidden);
+    const known = await moveByOther(room, hidden);
     assert.equal(await searchFile(room.jail, known, ''), undefined);
   });
 }
 
-test('Nothing is searched behind a link', async (t) => {
+test('doesn’t follow links', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   await rename(room.at('a.txt'), join(room.dataDir, 'a.txt'));
@@ -73,22 +73,22 @@ test('Nothing is searched behind a link', async (t) => {
   assert.equal(await searchFile(room.jail, row, ''), undefined);
 });
 
-test('Another file is never taken for the document', async (t) => {
+test('doesn’t mistake another file for the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'b.txt': 'text' } });
   const { row } = await room.open('a.txt');
   const { ino } = room.stats('b.txt');
   const recycled = { ...row, inode: String(ino), birthNs: String(BigInt(row.birthNs) - 1n) };
-  assert.equal(await searchFile(room.jail, recycled, ''), undefined, 'its inode was used again');
+  assert.equal(await searchFile(room.jail, recycled, ''), undefined, 'a reused inode');
   assert.equal(await searchFile(room.jail, { ...row, device: '1' }, ''), undefined, 'on another disk');
 });
 
-test('The search ends when its time is over, in the middle of a folder and between folders', async (t) => {
+test('stops at its time limit', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'one/x': '' } });
-  const known = await moved(room, 'one/two/a.txt');
+  const known = await moveByOther(room, 'one/two/a.txt');
   assert.equal(await searchFile(room.jail, known, ''), 'one/two/a.txt');
   let nowMs = 0;
   const now = t.mock.method(performance, 'now', () => nowMs);
-  assert.equal(await searchFile(room.jail, known, ''), 'one/two/a.txt', 'with time it is found');
+  assert.equal(await searchFile(room.jail, known, ''), 'one/two/a.txt', 'found within the limit');
   let lookups = 0;
   now.mock.mockImplementation(() => {
     lookups += 1;
@@ -97,9 +97,9 @@ test('The search ends when its time is over, in the middle of a folder and betwe
   assert.equal(await searchFile(room.jail, known, ''), undefined);
 });
 
-test('When the time is over no further folder is read', async (t) => {
+test('reads no further folder after its time limit', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const known = await moved(room, 'one/two/a.txt');
+  const known = await moveByOther(room, 'one/two/a.txt');
   let nowMs = 0;
   t.mock.method(performance, 'now', () => nowMs);
   const read: string[] = [];
@@ -115,9 +115,9 @@ test('When the time is over no further folder is read', async (t) => {
   assert.deepEqual(read, ['', 'one']);
 });
 
-test('A folder that cannot be read holds nothing and stops nothing', async (t) => {
+test('skips a folder that can’t be read', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const known = await moved(room, 'z/a.txt');
+  const known = await moveByOther(room, 'z/a.txt');
   const gone = {
     ...room.jail,
     openFolder: (path: string) => room.jail.openFolder(path === 'b' ? 'missing' : path),

@@ -14,7 +14,7 @@ import {
 } from '../../../app/files/file-signature.ts';
 import { openRoom } from './files-fixture.ts';
 
-test('A signature holds what a number would round away', async (t) => {
+test('a signature keeps values that a number would round', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const stats = room.stats('a.txt');
   const inode = 2n ** 63n + 1n;
@@ -22,7 +22,7 @@ test('A signature holds what a number would round away', async (t) => {
   assert.deepEqual([known.inode, known.mtimeNs, known.size], [String(inode), '1700000000123456789', 4]);
 });
 
-test('Size, mtime, ctime and inode tell a changed content; the device does not', async (t) => {
+test('size, mtime, ctime and inode identify content; the device doesn’t', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const stats = room.stats('a.txt');
   const known = signatureOf(stats);
@@ -32,7 +32,7 @@ test('Size, mtime, ctime and inode tell a changed content; the device does not',
   }
 });
 
-test('A renamed file is the same content moved, a touched one is not', async (t) => {
+test('recognizes the content of a renamed file, but not of a touched one', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const known = signatureOf(room.stats('a.txt'));
   await rename(room.at('a.txt'), room.at('b.txt'));
@@ -41,7 +41,7 @@ test('A renamed file is the same content moved, a touched one is not', async (t)
   assert.equal(isSameContentMoved(known, room.stats('b.txt')), false);
 });
 
-test('A file is the same by inode, device and birth time together', async (t) => {
+test('inode, device and birth time identify a file', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const stats = room.stats('a.txt');
   const known = signatureOf(stats);
@@ -51,7 +51,7 @@ test('A file is the same by inode, device and birth time together', async (t) =>
   }
 });
 
-test('Where the disk knows no birth times, size and mtime have to agree', async (t) => {
+test('without birth times, size and mtime identify a file too', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const stats: BigIntStats = { ...room.stats('a.txt'), birthtimeNs: 0n };
   const known = signatureOf(stats);

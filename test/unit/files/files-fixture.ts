@@ -1,5 +1,5 @@
-// A hosted folder and a data folder in a temporary place, a real database, and the rooms `files` and `store` wired over them
-// as the host does. `restart` ends the one database and opens it again, as after a kill; `faults` cut things off half-way.
+// A temporary hosted folder and data folder with a real database, and the modules of app/files and app/store wired to them as the
+// host does it. `restart` closes the database and opens it again, as after a kill; `faults` make operations fail.
 
 import { randomBytes } from 'node:crypto';
 import { lstatSync, type BigIntStats } from 'node:fs';
@@ -40,11 +40,11 @@ export const nothing = (): void => undefined;
 export interface RoomOptions {
   /** Content by path inside the folder. */
   files?: Record<string, string>;
-  /** Puts something before or after the real keeping of versions. */
+  /** Wraps the real version files. */
   versionFiles?: (real: VersionFiles) => VersionFiles;
-  /** Puts a file system with rules of its own before the real one. */
+  /** Wraps the real jail, for a file system with other rules. */
   jail?: (real: Jail) => Jail;
-  /** Where versions lie; on another disk they are copies. */
+  /** The folder of the versions; on another disk, versions are copies. */
   versionsDirectory?: string;
   newFileMode?: number;
 }
@@ -81,7 +81,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const note = (_: object, text: string): void => void logged.push(text);
   const unhashed: string[] = [];
   const failures: unknown[] = [];
-  /** Of the settings. */
+  /** Values of the settings. */
   const limits = {
     versionCount: 100,
     minFreeMiB: 0,
@@ -189,9 +189,9 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       tempName: tempNames.next,
       openFolder: (_, path) => jail.openFolder(path),
       createDocument: async (_, { folderPath, name, incoming }) => {
-        const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
-        if (made === undefined) throw new AppError('disk-refused');
-        return made.row.path;
+        const created = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
+        if (created === undefined) throw new AppError('disk-refused');
+        return created.row.path;
       },
       recoveredName,
     });
@@ -260,7 +260,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     events,
     logged,
     unhashed,
-    /** What recovery reported and went on after. */
+    /** Errors that were reported without ending the recovery. */
     failures,
     faults,
     limits,
@@ -308,7 +308,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       room.locks.put(row);
       return row;
     },
-    /** Everything in memory is forgotten, as when the process was killed and started again. */
+    /** Drops everything in memory, like a process that is killed and started again. */
     async restart(): Promise<void> {
       faults.failsToRecord = false;
       store.close();
@@ -322,7 +322,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   return room;
 }
 
-/** Keeps a document's content as the save of that content would. */
+/** Keeps a document's content as a version, as a save does. */
 export function keepNamed(
   room: Pick<Room, 'jail' | 'versionFiles'>,
   path: string,
@@ -339,11 +339,11 @@ export async function* pieces(body: string | Uint8Array, bytes = 64 * 1024): Asy
 }
 
 export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Nothing is there.');
+  if (value === undefined) throw new Error('The value is undefined.');
   return value;
 }
 
-/** For `assert.rejects`: an AppError of that code. */
+/** For `assert.rejects`: an AppError with that code. */
 export function refused(code: string): (error: unknown) => boolean {
   return (error) => error instanceof AppError && error.code === code;
 }

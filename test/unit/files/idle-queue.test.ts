@@ -12,7 +12,7 @@ async function turns(count = 20): Promise<void> {
   for (let done = 0; done < count; done += 1) await turn();
 }
 
-test('Work is done one piece at a time, after the caller has gone on', async () => {
+test('runs work one piece at a time, after the caller’s own code', async () => {
   const { queue, errors } = open();
   const log: string[] = [];
   for (const name of ['a', 'b']) {
@@ -28,7 +28,7 @@ test('Work is done one piece at a time, after the caller has gone on', async () 
   assert.deepEqual(errors, []);
 });
 
-test('Work of a key that waits or runs is not added twice, after it ended it is', async () => {
+test('ignores work whose key is queued or running, and accepts it again afterwards', async () => {
   const { queue, errors } = open();
   let runs = 0;
   const add = (): void =>
@@ -50,7 +50,7 @@ test('Work of a key that waits or runs is not added twice, after it ended it is'
   assert.equal(runs, 2);
 });
 
-test('Work that is added while other work runs is done too', async () => {
+test('runs work that was added by running work', async () => {
   const { queue } = open();
   const log: string[] = [];
   queue.add('a', async () => {
@@ -61,7 +61,7 @@ test('Work that is added while other work runs is done too', async () => {
   assert.deepEqual(log, ['b']);
 });
 
-test('A failure is reported and the next piece is done', async () => {
+test('reports a failure and runs the next piece', async () => {
   const { queue, errors } = open();
   const log: string[] = [];
   queue.add('bad', () => Promise.reject(new Error('bad')));
@@ -87,10 +87,10 @@ test('aborts and awaits running work on close, and drops the rest', async () => 
   queue.add('late', async () => void log.push('late'));
   await turns();
   assert.deepEqual(log, ['ended']);
-  assert.deepEqual(errors, [], 'being told to end is no failure');
+  assert.deepEqual(errors, [], 'an abort isn’t a failure');
 });
 
-test('Closing before anything ran, or with nothing to do, ends at once', async () => {
+test('close drops work that hasn’t started, and can be called again', async () => {
   const { queue } = open();
   const log: string[] = [];
   queue.add('a', async () => void log.push('a'));

@@ -11,10 +11,10 @@ const large = 5 * 1024 * 1024 + 7;
 async function openPlace(t: TestContext) {
   const root = await temporaryFolder(t);
   const at = (name: string): string => join(root, name);
-  const ending = new AbortController();
+  const controller = new AbortController();
   const copy = (onBytes: (bytes: number) => void = () => undefined, to = 'copy') =>
-    copyIn({ from: at('source'), to: at(to), mode: 0o640, signal: ending.signal, onBytes });
-  return { root, at, ending, copy };
+    copyIn({ from: at('source'), to: at(to), mode: 0o640, signal: controller.signal, onBytes });
+  return { root, at, controller, copy };
 }
 
 test('copies bytes, time and permissions, and reports progress', async (t) => {
@@ -32,7 +32,7 @@ test('copies bytes, time and permissions, and reports progress', async (t) => {
   assert.equal((await stat(at('empty'))).size, 0);
 });
 
-test('What grows, shrinks or is written while it is copied makes no copy', async (t) => {
+test('rejects a file that grows, shrinks or is written while it’s copied, and leaves no copy', async (t) => {
   const changes = [
     (path: string) => appendFile(path, 'more'),
     (path: string) => truncate(path, 1024 * 1024 + 1),
@@ -59,7 +59,7 @@ test('What grows, shrinks or is written while it is copied makes no copy', async
 });
 
 test(
-  'Nothing but a plain file is opened: no link, no pipe, no device, no folder',
+  'copies only regular files: rejects links, pipes, folders, missing files and devices',
   { timeout: 60_000 },
   async (t) => {
     const { root, at, copy } = await openPlace(t);
@@ -88,7 +88,7 @@ test(
   },
 );
 
-test('A name that is taken is not written over', async (t) => {
+test('doesn’t overwrite an existing file', async (t) => {
   const { at, copy } = await openPlace(t);
   await writeFile(at('source'), 'new');
   await writeFile(at('copy'), 'old');
@@ -96,12 +96,12 @@ test('A name that is taken is not written over', async (t) => {
   assert.equal(await readFile(at('copy'), 'utf8'), 'old');
 });
 
-test('A copy that is given up leaves nothing', async (t) => {
-  const { root, at, ending, copy } = await openPlace(t);
+test('an aborted copy leaves nothing behind', async (t) => {
+  const { root, at, controller, copy } = await openPlace(t);
   await writeFile(at('source'), Buffer.alloc(large));
   const reason = new Error('enough');
   await assert.rejects(
-    copy(() => ending.abort(reason)),
+    copy(() => controller.abort(reason)),
     reason,
   );
   assert.deepEqual(await readdir(root), ['source']);

@@ -18,9 +18,9 @@ async function openPlace(t: TestContext, files: Record<string, string> = {}) {
     await mkdir(dirname(at(path)), { recursive: true });
     await writeFile(at(path), content);
   }
-  const ending = new AbortController();
-  const deps = { hostedFolder: at('hosted'), dataDir: at('data'), signal: ending.signal };
-  return { at, ending, plan: (...sources: string[]) => planImport(sources.map(at), deps) };
+  const controller = new AbortController();
+  const deps = { hostedFolder: at('hosted'), dataDir: at('data'), signal: controller.signal };
+  return { at, controller, plan: (...sources: string[]) => planImport(sources.map(at), deps) };
 }
 
 const shape = ({ name, files, folders }: PlannedFolder): unknown => [
@@ -29,16 +29,16 @@ const shape = ({ name, files, folders }: PlannedFolder): unknown => [
   folders.map(shape),
 ];
 
-test('Everything is counted before anything is copied, a source that is given twice once', async (t) => {
+test('counts all files, and a source that is given twice only once', async (t) => {
   const { plan, at } = await openPlace(t, {
     'from/a.txt': '1',
     'from/dir/b.txt': '22',
     'from/dir/in/c.txt': '333',
   });
-  const made = await plan('from/a.txt', 'from/dir', 'from/a.txt');
-  assert.deepEqual([made.fileCount, made.bytes, made.leftOut, made.refused], [3, 6, 0, []]);
-  assert.deepEqual(made.files, [{ absolute: at('from/a.txt'), name: 'a.txt', size: 1 }]);
-  assert.deepEqual(made.folders.map(shape), [['dir', [['b.txt', 2]], [['in', [['c.txt', 3]], []]]]]);
+  const planned = await plan('from/a.txt', 'from/dir', 'from/a.txt');
+  assert.deepEqual([planned.fileCount, planned.bytes, planned.leftOut, planned.refused], [3, 6, 0, []]);
+  assert.deepEqual(planned.files, [{ absolute: at('from/a.txt'), name: 'a.txt', size: 1 }]);
+  assert.deepEqual(planned.folders.map(shape), [['dir', [['b.txt', 2]], [['in', [['c.txt', 3]], []]]]]);
 });
 
 test('follows a link in the path of a source, and rejects a link as the source', async (t) => {
@@ -46,7 +46,7 @@ test('follows a link in the path of a source, and rejects a link as the source',
   await symlink(at('from'), at('way'));
   await symlink(at('data'), at('to-data'));
   await symlink(at('from/a.txt'), at('link.txt'));
-  const made = await plan(
+  const planned = await plan(
     'way/a.txt',
     'to-data/secret',
     'link.txt',
@@ -56,10 +56,10 @@ test('follows a link in the path of a source, and rejects a link as the source',
     'gone',
   );
   assert.deepEqual(
-    made.files.map(({ absolute }) => absolute),
+    planned.files.map(({ absolute }) => absolute),
     [at('from/a.txt')],
   );
-  assert.deepEqual(made.refused, [
+  assert.deepEqual(planned.refused, [
     { name: 'secret', sentence: 'It belongs to DocTray’s own data.' },
     { name: 'link.txt', sentence: 'Links aren’t imported.' },
     { name: 'data', sentence: 'It belongs to DocTray’s own data.' },
@@ -77,16 +77,16 @@ test('rejects folders that are nested too deep', async (t) => {
   await assert.rejects(plan('from/d'), refused('import-failed'));
 });
 
-test('Only absolute paths of this machine are sources, and no whole disk', () => {
+test('accepts only absolute paths as sources, and rejects a whole disk', () => {
   assertSource(join(import.meta.dirname, 'a.txt'));
   for (const source of ['a.txt', '', '../a', '/', '/a\0b']) {
     assert.throws(() => assertSource(source), refused('invalid-argument'), JSON.stringify(source));
   }
 });
 
-test('A plan that is given up ends with its reason', async (t) => {
-  const { plan, ending } = await openPlace(t, { 'from/a.txt': '1' });
+test('an aborted plan rejects with the reason', async (t) => {
+  const { plan, controller } = await openPlace(t, { 'from/a.txt': '1' });
   const reason = new Error('enough');
-  ending.abort(reason);
+  controller.abort(reason);
   await assert.rejects(plan('from/a.txt'), reason);
 });

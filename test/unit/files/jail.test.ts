@@ -10,11 +10,11 @@ import { joinPath, nameOf, openJail, parentOf, type Jail } from '../../../app/fi
 import { refused, temporaryFolder } from './files-fixture.ts';
 
 type Access = 'descriptors' | 'real-paths';
-/** Other systems than Linux have real paths only; they are tried here, too. */
-const ways: Access[] = process.platform === 'linux' ? ['descriptors', 'real-paths'] : ['real-paths'];
+/** Only Linux has descriptors; real paths are tested everywhere. */
+const accessModes: Access[] = process.platform === 'linux' ? ['descriptors', 'real-paths'] : ['real-paths'];
 
 /** A hosted folder with `sub/a.txt`, and a folder with `secret.txt` beside it. */
-async function openYard(
+async function openTestJail(
   t: TestContext,
   access?: Access,
 ): Promise<{ jail: Jail; outside: string; at: (path: string) => string }> {
@@ -30,15 +30,15 @@ async function openYard(
 const descriptorTarget = (fd: string): Promise<string> => readlink(`/proc/self/fd/${fd}`).catch(() => '');
 
 test('refuses to host anything but a folder', async (t) => {
-  const { at } = await openYard(t);
+  const { at } = await openTestJail(t);
   await assert.rejects(openJail(at('sub/a.txt')), refused('folder-invalid'));
   await assert.rejects(openJail(at('missing')), refused('folder-invalid'));
   await symlink(at('circle'), at('circle'));
   await assert.rejects(openJail(at('circle')), refused('folder-invalid'));
 });
 
-test('A folder hosted through a link is known by its real path', async (t) => {
-  const { at, jail } = await openYard(t);
+test('a folder hosted through a link has its real path as the root', async (t) => {
+  const { at, jail } = await openTestJail(t);
   const link = join(jail.root, '..', 'link');
   await symlink(at('sub'), link);
   const linked = await openJail(link);
@@ -58,22 +58,22 @@ for (const [given, path] of [
 ] as const) {
   const isForWindows = given.includes('\\');
   if (!isForWindows || process.platform !== 'win32') {
-    test(`The path ${JSON.stringify(given.slice(0, 20))} is ${JSON.stringify(path.slice(0, 20))}`, async (t) => {
-      const { jail } = await openYard(t);
+    test(`parses ${JSON.stringify(given.slice(0, 20))} as ${JSON.stringify(path.slice(0, 20))}`, async (t) => {
+      const { jail } = await openTestJail(t);
       assert.equal(jail.parse(given), path);
     });
   }
 }
 
-test('A full path inside the folder is taken as one inside it', async (t) => {
-  const { jail, at } = await openYard(t);
+test('parses an absolute path inside the folder as a relative one', async (t) => {
+  const { jail, at } = await openTestJail(t);
   assert.equal(jail.parse(at('sub/a.txt')), 'sub/a.txt');
   assert.equal(jail.parse(jail.root), '');
 });
 
-test('Paths that lead up, out, or nowhere are refused', async (t) => {
-  const { jail, outside } = await openYard(t);
-  const odd = [
+test('rejects paths that contain .., lead out of the folder, contain NUL or are too long', async (t) => {
+  const { jail, outside } = await openTestJail(t);
+  const invalid = [
     '..',
     '../outside/secret.txt',
     'sub/../../outside',
@@ -86,11 +86,12 @@ test('Paths that lead up, out, or nowhere are refused', async (t) => {
     'a\0.txt',
     'ä'.repeat(2049),
   ];
-  for (const path of odd) assert.throws(() => jail.parse(path), refused('path-invalid'), path.slice(0, 40));
+  for (const path of invalid)
+    assert.throws(() => jail.parse(path), refused('path-invalid'), path.slice(0, 40));
 });
 
 test('resolves a path to the real one inside the folder, with its stats', async (t) => {
-  const { jail, at } = await openYard(t);
+  const { jail, at } = await openTestJail(t);
   await symlink('sub', at('alias'));
   await symlink(at('sub/a.txt'), at('direct'));
   for (const path of ['sub/a.txt', 'alias/a.txt', 'direct']) {
@@ -101,8 +102,8 @@ test('resolves a path to the real one inside the folder, with its stats', async 
   assert.equal((await jail.resolve(''))?.stats.isDirectory(), true);
 });
 
-test('Nothing outside is reached through a link, whatever the way', async (t) => {
-  const { jail, outside, at } = await openYard(t);
+test('doesn’t resolve links that lead out of the folder, in circles or nowhere, nor missing paths', async (t) => {
+  const { jail, outside, at } = await openTestJail(t);
   await symlink(outside, at('out'));
   await symlink('../outside/secret.txt', at('secret.txt'));
   await symlink('out', at('twice'));
@@ -110,14 +111,14 @@ test('Nothing outside is reached through a link, whatever the way', async (t) =>
   await symlink(at('ring b'), at('ring a'));
   await symlink(at('ring a'), at('ring b'));
   await symlink(`${jail.root}-away`, at('dangling'));
-  const ways = ['out', 'out/secret.txt', 'secret.txt', 'twice/secret.txt', 'up', 'up/outside/secret.txt'];
-  for (const path of [...ways, 'ring a', 'dangling', 'missing', 'sub/a.txt/b.txt', 'x'.repeat(300)]) {
+  const paths = ['out', 'out/secret.txt', 'secret.txt', 'twice/secret.txt', 'up', 'up/outside/secret.txt'];
+  for (const path of [...paths, 'ring a', 'dangling', 'missing', 'sub/a.txt/b.txt', 'x'.repeat(300)]) {
     assert.equal(await jail.resolve(path), undefined, path);
   }
 });
 
-test('A neighbour whose name begins as the folder does is outside', async (t) => {
-  const { jail, at } = await openYard(t);
+test('a sibling folder whose name starts with the folder’s name is outside', async (t) => {
+  const { jail, at } = await openTestJail(t);
   await mkdir(`${jail.root}-more`);
   await writeFile(join(`${jail.root}-more`, 'a.txt'), 'text');
   await symlink(`${jail.root}-more`, at('more'));
@@ -125,8 +126,8 @@ test('A neighbour whose name begins as the folder does is outside', async (t) =>
   assert.equal(await jail.resolve('more'), undefined);
 });
 
-test('reads a recorded path without following a link that replaced it', async (t) => {
-  const { jail, outside, at } = await openYard(t);
+test('stat doesn’t follow a link that replaced a recorded path', async (t) => {
+  const { jail, outside, at } = await openTestJail(t);
   assert.equal((await jail.stat('sub/a.txt'))?.stats.size, 4n);
   assert.equal((await jail.stat(''))?.stats.isDirectory(), true);
   assert.equal(await jail.stat('sub/missing.txt'), undefined);
@@ -143,8 +144,8 @@ test('reads a recorded path without following a link that replaced it', async (t
   assert.equal(await jail.stat('moved/b.txt'), undefined);
 });
 
-test('The hosted folder has to be there, and to be the one that was chosen', async (t) => {
-  const { jail } = await openYard(t);
+test('requires the hosted folder to exist and to be the one that was opened', async (t) => {
+  const { jail } = await openTestJail(t);
   await jail.requireRoot();
   await rename(jail.root, `${jail.root}-away`);
   await assert.rejects(jail.requireRoot(), refused('folder-missing'));
@@ -159,8 +160,8 @@ test('The hosted folder has to be there, and to be the one that was chosen', asy
   await jail.requireRoot();
 });
 
-test('A document of a folder that was replaced is not found from the next turn on', async (t) => {
-  const { jail } = await openYard(t);
+test('doesn’t find documents of a replaced folder from the next turn of the event loop on', async (t) => {
+  const { jail } = await openTestJail(t);
   const isThere = async (): Promise<boolean> => (await jail.stat('sub/a.txt')) !== undefined;
   assert.equal(await isThere(), true);
   await rename(jail.root, `${jail.root}-away`);
@@ -172,8 +173,8 @@ test('A document of a folder that was replaced is not found from the next turn o
 });
 
 const onLinux = { skip: process.platform !== 'linux' };
-test('The folder is not held open after the turn, so that its drive can be unmounted', onLinux, async (t) => {
-  const { jail } = await openYard(t);
+test('closes the folder after the turn, so that its drive can be unmounted', onLinux, async (t) => {
+  const { jail } = await openTestJail(t);
   const held = async (): Promise<string[]> => {
     const links = await Promise.all((await readdir('/proc/self/fd')).map(descriptorTarget));
     return links.filter((target) => target.startsWith(jail.root));
@@ -184,8 +185,8 @@ test('The folder is not held open after the turn, so that its drive can be unmou
   assert.deepEqual(await held(), []);
 });
 
-test('A folder to write into has to be there, reached through no link', async (t) => {
-  const { jail, outside, at } = await openYard(t);
+test('requires a folder to exist and not to be reached through a link', async (t) => {
+  const { jail, outside, at } = await openTestJail(t);
   await mkdir(at('sub/deep'));
   for (const path of ['', 'sub', 'sub/deep']) await jail.requireFolder(path);
   await symlink(outside, at('out'));
@@ -195,20 +196,20 @@ test('A folder to write into has to be there, reached through no link', async (t
   }
 });
 
-test('does not open a file as a folder', async (t) => {
-  const { jail } = await openYard(t);
+test('rejects a file where a folder is required', async (t) => {
+  const { jail } = await openTestJail(t);
   await assert.rejects(jail.requireFolder('sub/a.txt'), refused('folder-missing'));
 });
 
-test('A path is put together and taken apart, at the top too', () => {
+test('joins and splits paths, including those at the top level', () => {
   assert.deepEqual([joinPath('', 'a'), joinPath('b/c', 'a')], ['a', 'b/c/a']);
   assert.deepEqual([parentOf('a'), parentOf('b/c/a'), parentOf('')], ['', 'b/c', '']);
   assert.deepEqual([nameOf('a'), nameOf('b/c/a')], ['a', 'a']);
 });
 
-for (const access of ways) {
-  test(`By ${access}, an open folder leads to what is in it, and to nothing else`, async (t) => {
-    const { jail, at, outside } = await openYard(t, access);
+for (const access of accessModes) {
+  test(`with ${access}, an open folder gives access to its own entries only`, async (t) => {
+    const { jail, at, outside } = await openTestJail(t, access);
     await symlink(join(outside, 'secret.txt'), at('sub/link.txt'));
     await mkdir(at('sub/deep'));
     await jail.inFolder('sub', async (folder) => {
@@ -232,11 +233,11 @@ for (const access of ways) {
     );
   });
 
-  test(`By ${access}, no file is read through a link that takes the place of a folder`, async (t) => {
-    const { jail, at, outside } = await openYard(t, access);
+  test(`with ${access}, doesn’t read a file through a link that replaced its folder`, async (t) => {
+    const { jail, at, outside } = await openTestJail(t, access);
     await writeFile(join(outside, 'a.txt'), 'secret');
     const folder = await jail.openFolder('sub');
-    if (folder === undefined) throw new Error('It is there.');
+    if (folder === undefined) throw new Error('The folder exists.');
     await rename(at('sub'), at('away'));
     await symlink(outside, at('sub'));
     assert.equal(await jail.openFile('sub/a.txt'), undefined);
@@ -248,9 +249,9 @@ for (const access of ways) {
     folder.close();
   });
 
-  test(`By ${access}, a pipe or a socket in the place of a document is not opened`, async (t) => {
+  test(`with ${access}, doesn’t open a pipe or a socket`, async (t) => {
     if (process.platform === 'win32') return;
-    const { jail, at } = await openYard(t, access);
+    const { jail, at } = await openTestJail(t, access);
     execFileSync('mkfifo', [at('sub/pipe')]);
     const server = createServer().listen(at('sub/socket'));
     t.after(() => server.close());

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 
-test('Work under one key runs one by one, in the order it came, and answers each caller', async () => {
+test('runs work under one key in order, one at a time, and returns each result to its caller', async () => {
   const mutex = createKeyedMutex();
   const log: string[] = [];
   const work = (name: string, turns: number) => async (): Promise<string> => {
@@ -21,30 +21,30 @@ test('Work under one key runs one by one, in the order it came, and answers each
   assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-test('Who comes when the first has ended waits for the second all the same', async () => {
+test('work added after the first ended still waits for the second', async () => {
   const mutex = createKeyedMutex();
-  const gate = Promise.withResolvers<void>();
+  const pending = Promise.withResolvers<void>();
   const log: string[] = [];
   const first = mutex.run('k', async () => undefined);
   const second = mutex.run('k', async () => {
-    await gate.promise;
+    await pending.promise;
     log.push('second');
   });
   await first;
   await turn();
   const third = mutex.run('k', async () => void log.push('third'));
   await turn();
-  gate.resolve();
+  pending.resolve();
   await Promise.all([second, third]);
   assert.deepEqual(log, ['second', 'third']);
 });
 
-test('Work under other keys does not wait', async () => {
+test('work under another key doesn’t wait', async () => {
   const mutex = createKeyedMutex();
-  const gate = Promise.withResolvers<void>();
-  const held = mutex.run('a', () => gate.promise);
+  const pending = Promise.withResolvers<void>();
+  const held = mutex.run('a', () => pending.promise);
   assert.equal(await mutex.run('b', async () => 'done'), 'done');
-  gate.resolve();
+  pending.resolve();
   await held;
 });
 
@@ -60,7 +60,7 @@ test('rejects only the caller whose work failed', async () => {
   assert.equal(await mutex.run('k', async () => 'later'), 'later');
 });
 
-test('What throws at once counts as a failure, not as a stuck key', async () => {
+test('work that throws synchronously rejects its caller and releases the key', async () => {
   const mutex = createKeyedMutex();
   const throwing = mutex.run('k', () => {
     throw new Error('at once');
@@ -69,7 +69,7 @@ test('What throws at once counts as a failure, not as a stuck key', async () => 
   assert.equal(await mutex.run('k', async () => 'free'), 'free');
 });
 
-test('waits in idle for running, queued and newly added work', async () => {
+test('idle waits for running, queued and newly added work', async () => {
   const mutex = createKeyedMutex();
   const log: string[] = [];
   const step = (name: string) => async (): Promise<void> => {

@@ -10,7 +10,7 @@ const all = { startIndex: 0, count: 1000 };
 const list = (room: Room, path = '', page = all): Promise<FolderPage> => listFolder(room.folder, path, page);
 const namesOf = (page: FolderPage): string[] => page.items.map(({ name }) => name);
 
-test('Folders come first, then documents, each by name without case', async (t) => {
+test('lists folders first, then documents, each by name regardless of case', async (t) => {
   const room = await openRoom(t, {
     files: {
       'b.txt': '1',
@@ -32,7 +32,7 @@ test('Folders come first, then documents, each by name without case', async (t) 
   );
 });
 
-test('lists documents with their open state, folders with path and time', async (t) => {
+test('lists documents as openPath returns them, and folders with path and time', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'text', 'sub/deep/b.txt': '' } });
   const [folder, document] = (await list(room, 'sub')).items;
   assert.deepEqual(document, { kind: 'document', ...(await room.folder.openPath('sub/a.txt')) });
@@ -40,7 +40,7 @@ test('lists documents with their open state, folders with path and time', async 
   assert.deepEqual(folder, { kind: 'folder', path: 'sub/deep', name: 'deep', lastModifiedMs });
 });
 
-test('Pages put together are the whole, and the total is that of all pages', async (t) => {
+test('pages join to the whole list, and each has the total of all pages', async (t) => {
   const names = Array.from({ length: 7 }, (_, index) => `${index}.txt`);
   const room = await openRoom(t, { files: Object.fromEntries(names.map((name) => [name, name])) });
   const pages = await Promise.all([0, 3, 6].map((startIndex) => list(room, '', { startIndex, count: 3 })));
@@ -58,7 +58,7 @@ test('Pages put together are the whole, and the total is that of all pages', asy
   assert.deepEqual(await list(room, '', { startIndex: 0, count: 0 }), { items: [], total: 7 });
 });
 
-test('Only the documents of the page get ids, and they keep them', async (t) => {
+test('assigns ids only to the documents of the page, which keep them', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' } });
   const page = await list(room, '', { startIndex: 1, count: 1 });
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('Only the documents of the page get ids, and they keep them', async (t) => 
   assert.deepEqual(await list(room, '', { startIndex: 1, count: 1 }), page);
 });
 
-test('Hidden names, and links to what is hidden, are not there', async (t) => {
+test('omits hidden names and links to hidden files', async (t) => {
   const room = await openRoom(t, {
     files: { 'a.txt': 'a', '.secret': 's', '~$a.docx': 'l', '.git/config': 'c', '.~lock.a.txt#': 'l' },
   });
@@ -85,7 +85,7 @@ test('Hidden names, and links to what is hidden, are not there', async (t) => {
   assert.equal(page.total, 1);
 });
 
-test('The folders that Windows keeps for itself are not there, nor is what they hold', async (t) => {
+test('omits Windows system folders, and rejects them and the files in them', async (t) => {
   const room = await openRoom(t, {
     files: { 'a.txt': 'a', '$Recycle.Bin/S-1/x.txt': 'x', 'System Volume Information/y': 'y' },
   });
@@ -94,7 +94,7 @@ test('The folders that Windows keeps for itself are not there, nor is what they 
   await assert.rejects(room.folder.openPath('$Recycle.Bin/S-1/x.txt'), refused('file-missing'));
 });
 
-test('Links that lead out of the folder, or nowhere, are not there', async (t) => {
+test('omits links that lead out of the folder or nowhere', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   await writeFile(join(room.dataDir, 'secret.txt'), 'secret');
   await symlink(join(room.dataDir, 'secret.txt'), room.at('out.txt'));
@@ -105,7 +105,7 @@ test('Links that lead out of the folder, or nowhere, are not there', async (t) =
   assert.deepEqual(namesOf(await list(room)), ['a.txt']);
 });
 
-test('Links inside the folder are listed as what they lead to, with one id a document', async (t) => {
+test('lists links inside the folder as their targets, with one id per document', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'text', 'z.txt': 'z' } });
   await symlink('sub', room.at('alias'));
   await symlink('sub/a.txt', room.at('one.txt'));
@@ -122,30 +122,30 @@ test('Links inside the folder are listed as what they lead to, with one id a doc
   assert.deepEqual(namesOf(await list(room, 'alias')), ['a.txt']);
 });
 
-test('Two names of one inode are two documents', async (t) => {
+test('two hard links to one inode are two documents', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   await link(room.at('a.txt'), room.at('b.txt'));
   const ids = (await list(room)).items.map((item) => (item.kind === 'document' ? item.id : ''));
   assert.equal(new Set(ids).size, 2);
 });
 
-test('What is neither folder nor document is not there', async (t) => {
+test('omits what is neither a folder nor a document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   execFileSync('mkfifo', [room.at('pipe')]);
   await symlink('pipe', room.at('link to pipe'));
   assert.deepEqual(namesOf(await list(room)), ['a.txt']);
 });
 
-test('lists the other names beside one that is not valid text', async (t) => {
+test('lists the other names if one isn’t valid UTF-8', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
-  // The second is longer than a name can be once it was read.
+  // The second is too long for a name after it was decoded.
   for (const bytes of [Buffer.from([0x62, 0xff, 0x2e]), Buffer.alloc(200, 0xff)]) {
     await writeFile(Buffer.concat([Buffer.from(`${room.root}/`), bytes]), 'b');
   }
   assert.deepEqual(namesOf(await list(room)), ['a.txt']);
 });
 
-test('A document moved by another program is listed under its old id', async (t) => {
+test('lists a document that another program moved under its old id', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'sub/b.txt': 'b' } });
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.at('a.txt'), room.at('sub/moved.txt'));
@@ -164,7 +164,7 @@ test('rejects listing documents, hidden folders, and paths that are outside or m
   assert.deepEqual(namesOf(await list(room, './sub/')), ['b.txt']);
 });
 
-test('An empty folder is an empty page, a hosted folder that is gone an error', async (t) => {
+test('an empty folder is an empty page, a missing hosted folder an error', async (t) => {
   const room = await openRoom(t);
   assert.deepEqual(await list(room), { items: [], total: 0 });
   await rm(room.root, { recursive: true });

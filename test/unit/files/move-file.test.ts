@@ -1,4 +1,4 @@
-// File systems without links are played by a `link` that fails as theirs does.
+// A `link` that fails with their error codes simulates file systems without hard links.
 
 import assert from 'node:assert/strict';
 import fs, { readFile, readdir, stat, writeFile } from 'node:fs/promises';
@@ -20,8 +20,8 @@ async function openFolder(t: TestContext) {
   };
 }
 
-/** Lets one function of the file system fail with that code for the rest of the test. */
-function failing(t: TestContext, method: 'link' | 'rm' | 'rename', code: string, times = Infinity): void {
+/** Makes one function of node:fs fail with that code, for the rest of the test or that many times. */
+function failCalls(t: TestContext, method: 'link' | 'rm' | 'rename', code: string, times = Infinity): void {
   const real = fs[method] as (...given: unknown[]) => Promise<unknown>;
   let calls = 0;
   const refuse = (...given: unknown[]): Promise<unknown> => {
@@ -37,25 +37,25 @@ function failing(t: TestContext, method: 'link' | 'rm' | 'rename', code: string,
 }
 
 for (const [disk, code] of [
-  ['with links', undefined],
-  ['without links', 'EPERM'],
-  ['where links are not implemented', 'ENOSYS'],
-  ['where a file has all the links it can have', 'EMLINK'],
+  ['with hard links', undefined],
+  ['without hard links', 'EPERM'],
+  ['that doesn’t implement hard links', 'ENOSYS'],
+  ['where the file has the maximum number of hard links', 'EMLINK'],
 ] as const) {
-  test(`On a disk ${disk} a file moves to a name that nothing has`, async (t) => {
+  test(`moves a file to a free name on a disk ${disk}`, async (t) => {
     const { at, named, names, read } = await openFolder(t);
     const { ino } = await stat(at('from'));
-    if (code !== undefined) failing(t, 'link', code);
+    if (code !== undefined) failCalls(t, 'link', code);
     await moveWithoutOverwrite(named('from'), named('to'));
     assert.deepEqual(await names(), ['to']);
     assert.equal(await read('to'), 'content');
     assert.equal((await stat(at('to'))).ino, ino);
   });
 
-  test(`On a disk ${disk} a file never moves over another`, async (t) => {
+  test(`doesn’t move a file over another on a disk ${disk}`, async (t) => {
     const { at, named, names, read } = await openFolder(t);
     await writeFile(at('to'), 'theirs');
-    if (code !== undefined) failing(t, 'link', code);
+    if (code !== undefined) failCalls(t, 'link', code);
     await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EEXIST' });
     assert.deepEqual(await names(), ['from', 'to']);
     assert.deepEqual([await read('from'), await read('to')], ['content', 'theirs']);
@@ -67,23 +67,23 @@ test('leaves the file only under its old name if a move fails', async (t) => {
   await assert.rejects(moveWithoutOverwrite(named('missing'), named('to')), { code: 'ENOENT' });
   assert.deepEqual(await names(), ['from']);
   // Held by another program, as on Windows.
-  failing(t, 'rm', 'EBUSY', 1);
+  failCalls(t, 'rm', 'EBUSY', 1);
   await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EBUSY' });
   assert.deepEqual(await names(), ['from']);
   assert.equal(await read('from'), 'content');
 });
 
-test('Without links, a move that fails gives the name back', async (t) => {
+test('without hard links, a failed move releases the new name', async (t) => {
   const { named, names } = await openFolder(t);
-  failing(t, 'link', 'EPERM');
-  failing(t, 'rename', 'EBUSY');
+  failCalls(t, 'link', 'EPERM');
+  failCalls(t, 'rename', 'EBUSY');
   await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EBUSY' });
   assert.deepEqual(await names(), ['from']);
 });
 
-test('An error that speaks of no missing links is not worked around', async (t) => {
+test('rejects with an error that isn’t about missing hard links', async (t) => {
   const { named, names } = await openFolder(t);
-  failing(t, 'link', 'EIO');
+  failCalls(t, 'link', 'EIO');
   await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EIO' });
   assert.deepEqual(await names(), ['from']);
 });

@@ -13,29 +13,29 @@ function prune(room: Room): Promise<number> {
   return pruneOrphanedVersions({ directory, table, versionFiles, mutex, clock, log }, 30 * day);
 }
 
-/** Content in the versions folder of that document that no row names. */
-async function leave(room: Room, fileId: string, id: string): Promise<void> {
+/** Writes a version file of that document without a row for it. */
+async function writeOrphan(room: Room, fileId: string, id: string): Promise<void> {
   await mkdir(room.versionFiles.folderOf(fileId), { recursive: true });
   await writeFile(room.versionFiles.pathOf(fileId, id), 'kept');
 }
 
-async function openUsed(t: Parameters<typeof openRoom>[0]) {
+async function openWithOrphans(t: Parameters<typeof openRoom>[0]) {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   room.time.nowMs = Date.now();
   const { row } = await room.save('a.txt', 'two');
-  await leave(room, row.id, '7-zz-lstray');
-  await leave(room, 'of-a-lost-database', '3-zz-cstray');
+  await writeOrphan(room, row.id, '7-zz-lstray');
+  await writeOrphan(room, 'of-a-lost-database', '3-zz-cstray');
   return { room, id: row.id };
 }
 
 test('removes version files without a record once they expire, and keeps recorded ones', async (t) => {
-  const { room, id } = await openUsed(t);
+  const { room, id } = await openWithOrphans(t);
   const [recorded] = room.versions.list(id);
   room.time.nowMs += 29 * day;
   assert.equal(await prune(room), 0);
   room.time.nowMs += 2 * day;
   await room.save('a.txt', 'three');
-  assert.equal(await prune(room), 0, 'what was kept today may be under a wrong clock');
+  assert.equal(await prune(room), 0, 'today’s version may have been kept under a wrong clock');
   room.time.nowMs += day;
   assert.equal(await prune(room), 2);
   assert.equal(room.versions.list(id).length, 2);
@@ -48,15 +48,15 @@ test('removes version files without a record once they expire, and keeps recorde
   );
 });
 
-test('A clock that is far ahead removes no kept file while nothing newer was kept', async (t) => {
-  const { room } = await openUsed(t);
+test('a clock that is far ahead removes nothing until a newer version was kept', async (t) => {
+  const { room } = await openWithOrphans(t);
   room.time.nowMs += 400 * day;
   assert.equal(await prune(room), 0);
 });
 
 test('keeps files the host did not create, and accepts a missing folder', async (t) => {
-  const { room, id } = await openUsed(t);
-  await leave(room, id, 'note.txt');
+  const { room, id } = await openWithOrphans(t);
+  await writeOrphan(room, id, 'note.txt');
   room.time.nowMs += 31 * day;
   await room.save('a.txt', 'three');
   await prune(room);
@@ -64,8 +64,8 @@ test('keeps files the host did not create, and accepts a missing folder', async 
   assert.equal(await prune(await openRoom(t)), 0);
 });
 
-test('A document whose empty folder was removed keeps its next version', async (t) => {
-  const { room, id } = await openUsed(t);
+test('removes an empty versions folder, and a later save still keeps its version', async (t) => {
+  const { room, id } = await openWithOrphans(t);
   const folder = room.versionFiles.folderOf('empty');
   await mkdir(folder);
   await prune(room);

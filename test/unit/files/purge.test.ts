@@ -13,14 +13,14 @@ function rowCount(room: Room): number {
   return Number(room.db.prepare('SELECT count(*) FROM files').pluck().get());
 }
 
-/** Two runs that far apart. */
+/** Purges twice, with that much time in between. */
 async function purgeOver(room: Room, ms: number): Promise<void> {
   await room.purge();
   room.time.nowMs += ms;
   await room.purge();
 }
 
-test('The row of a listed document goes a month after its file', async (t) => {
+test('removes the row of a listed document 30 days after its file was deleted', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const ids = await list(room);
   await rm(room.at('a.txt'));
@@ -32,7 +32,7 @@ test('The row of a listed document goes a month after its file', async (t) => {
   assert.equal(room.files.byId(ids.get('b.txt') ?? '')?.path, 'b.txt');
 });
 
-test('So does the row of a document that went to the trash', async (t) => {
+test('removes the row of a trashed document after 30 days', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'stays/b.txt': 'b' } });
   await room.documents.trash(await room.open('a.txt'));
   await room.write('a.txt', 'another one at its path');
@@ -43,7 +43,7 @@ test('So does the row of a document that went to the trash', async (t) => {
   assert.equal(rowCount(room), 0);
 });
 
-test('A document that came back is counted from its next loss', async (t) => {
+test('counts the 30 days of a restored document from its next deletion', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'stays/b.txt': 'b' } });
   await list(room);
   await rename(room.at('a.txt'), `${room.root} a`);
@@ -58,7 +58,7 @@ test('A document that came back is counted from its next loss', async (t) => {
   assert.equal(rowCount(room), 0);
 });
 
-test('Nothing is removed or counted while the hosted folder is missing', async (t) => {
+test('removes nothing and doesn’t count the time while the hosted folder is missing', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'stays/b.txt': 'b' } });
   await list(room);
   await rename(room.root, `${room.root} away`);
@@ -69,10 +69,10 @@ test('Nothing is removed or counted while the hosted folder is missing', async (
   await rename(`${room.root} away`, room.root);
   await rm(room.at('a.txt'));
   await room.purge();
-  assert.equal(rowCount(room), 1, 'the month begins now');
+  assert.equal(rowCount(room), 1, 'the 30 days start now');
 });
 
-test('An empty folder may be a mount point without its drive: nothing is removed or counted', async (t) => {
+test('treats an empty folder as a mount point without its drive: removes nothing and doesn’t count the time', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   await list(room);
   await rm(room.at('a.txt'));
@@ -80,10 +80,10 @@ test('An empty folder may be a mount point without its drive: nothing is removed
   await purgeOver(room, 60 * day);
   await room.write('b.txt', 'b');
   await room.purge();
-  assert.equal(rowCount(room), 1, 'the month begins now');
+  assert.equal(rowCount(room), 1, 'the 30 days start now');
 });
 
-test('A clock that was ahead when the file went delays the removal, and never hastens it', async (t) => {
+test('the 30 days start again after a clock that was ahead is corrected', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'stays/b.txt': 'b' } });
   await list(room);
   await rm(room.at('a.txt'));
@@ -132,7 +132,7 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
 };
 
 for (const [what, refer] of Object.entries(references)) {
-  test(`The row stays for ${what}`, async (t) => {
+  test(`keeps the row if ${what} refers to it`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'a', 'stays/b.txt': 'b' } });
     room.db.prepare(`INSERT INTO users VALUES ('u', 'anna', 'Anna', 'owner', 'x', NULL, 0)`).run();
     const fileId = (await list(room)).get('a.txt') ?? '';
@@ -143,7 +143,7 @@ for (const [what, refer] of Object.entries(references)) {
   });
 }
 
-test('More rows than one run judges are removed by the following ones', async (t) => {
+test('leaves rows beyond the limit of one run to the next ones', async (t) => {
   const room = await openRoom(t, { files: { 'stays/a.txt': 'a' } });
   const count = 4_500;
   for (let number = 0; number < count; number += 1) await writeFile(room.at(`${number}.txt`), '');

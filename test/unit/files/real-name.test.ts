@@ -1,4 +1,4 @@
-// test/durability/other-disks.test.ts asks a real exFAT disk the same.
+// test/disks/other-disks.test.ts tests the same on a real exFAT disk.
 
 import assert from 'node:assert/strict';
 import { link, rename, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const respellings = [
 ] as const;
 
 for (const [what, before, after] of respellings) {
-  test(`A document whose name another program changed in ${what} alone keeps its id, and is listed once`, async (t) => {
+  test(`a document that another program renamed in ${what} only keeps its id and is listed once`, async (t) => {
     const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
     const { row } = await room.open(before);
     await rename(room.at(before), room.at(after));
@@ -32,7 +32,7 @@ for (const [what, before, after] of respellings) {
     assert.deepEqual([now.row.path, now.row.version], [after, 1]);
   });
 
-  test(`A document is seen under its new name when it changed in ${what} alone`, async (t) => {
+  test(`a lookup by id finds a document under its new name that differs in ${what} only`, async (t) => {
     const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
     const { row } = await room.open(before);
     await rename(room.at(before), room.at(after));
@@ -40,7 +40,7 @@ for (const [what, before, after] of respellings) {
     assert.deepEqual(await idsIn(room), { [after]: row.id });
   });
 
-  test(`A path typed in another ${what} opens the document under the name its folder lists`, async (t) => {
+  test(`a path in another ${what} opens the document under the name its folder lists`, async (t) => {
     const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
     const opened = await room.folder.openPath(after);
     assert.equal(opened.path, before);
@@ -48,7 +48,7 @@ for (const [what, before, after] of respellings) {
   });
 }
 
-test('A document keeps its id when its folder was respelled', async (t) => {
+test('a document keeps its id when its folder is renamed in case only', async (t) => {
   const room = await openRoom(t, { files: { 'letters/a.txt': 'text' }, jail: ignoringSpelling });
   const { row } = await room.open('letters/a.txt');
   await rename(room.at('letters'), room.at('Letters'));
@@ -56,7 +56,7 @@ test('A document keeps its id when its folder was respelled', async (t) => {
   assert.equal((await room.folder.find(row.id))?.row.path, 'Letters/a.txt');
 });
 
-test('A deleted document does not answer for another one that has its name in another spelling', async (t) => {
+test('a deleted document isn’t found as another one that has its name in another spelling', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' }, jail: ignoringSpelling });
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));

@@ -16,7 +16,7 @@ import { nothing, pieces, present, refused, temporaryFolder } from './files-fixt
 const mebibyte = 1024 * 1024;
 const name = '.~doctray-test-1.tmp';
 
-/** The folder of the target and the data folder's place for bodies that it refuses. */
+/** The target folder, and the data folder's place for bodies that can't be written there. */
 async function openPlaces(t: TestContext) {
   const openIn = async (path: string): Promise<OpenFolder> =>
     present(await (await openJail(path)).openFolder(''));
@@ -49,7 +49,7 @@ async function assertHolds(incoming: ReceivedBody, body: Uint8Array): Promise<vo
   assert.equal(incoming.inode, (await stat(at(incoming), { bigint: true })).ino);
 }
 
-/** A write to an open file: where it goes, what, and the real one. */
+/** A write to an open file: what is written, its number, and the real function. */
 interface Write {
   batch: readonly NodeJS.ArrayBufferView[];
   /** Counted from 1. */
@@ -71,7 +71,7 @@ function interceptWrites(t: TestContext, intercept: (write: Write) => number | P
     return written as number;
   });
   const later = async (...[fd, batch, position]: Parameters<typeof start>) => start(fd, batch, position);
-  replaceInFs(t, 'writev', ((...given: [...Parameters<typeof start>, (...told: unknown[]) => void]) => {
+  replaceInFs(t, 'writev', ((...given: [...Parameters<typeof start>, (...results: unknown[]) => void]) => {
     const [fd, batch, position, done] = given;
     later(fd, batch, position).then(
       (written) => done(null, written),
@@ -80,7 +80,7 @@ function interceptWrites(t: TestContext, intercept: (write: Write) => number | P
   }) as typeof fs.writev);
 }
 
-/** For the modules that import the function by its name, too. */
+/** Also replaces it for modules that import the function by name. */
 function replaceInFs<Name extends 'writev' | 'writevSync' | 'fsync' | 'openSync' | 'closeSync'>(
   t: TestContext,
   name: Name,
@@ -94,8 +94,8 @@ function replaceInFs<Name extends 'writev' | 'writevSync' | 'fsync' | 'openSync'
   });
 }
 
-/** Removed after it was opened. */
-const goneFolder: OpenFolder = {
+/** A folder that was removed after it was opened. */
+const removedFolder: OpenFolder = {
   path: '',
   at: (entry) => join('/missing/folder', entry),
   isRemote: false,
@@ -113,7 +113,7 @@ const diskFull = (): Error => Object.assign(new Error('no space'), { code: 'ENOS
 
 for (const bytes of [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte, 3 * mebibyte + 17]) {
   for (const chunk of [64 * 1024, mebibyte, 5 * mebibyte, 99_991]) {
-    test(`A body of ${bytes} bytes in chunks of ${chunk} arrives as it was sent`, async (t) => {
+    test(`receives ${bytes} bytes in chunks of ${chunk} unchanged`, async (t) => {
       const places = await openPlaces(t);
       const body = randomBytes(bytes);
       const incoming = await places.receive(pieces(body, chunk));
@@ -126,7 +126,7 @@ for (const bytes of [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte, 3
   }
 }
 
-test('Many chunks of one byte, and empty ones between them, arrive as they were sent', async (t) => {
+test('receives chunks of one byte with empty chunks in between unchanged', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(5000);
   const source = async function* () {
@@ -140,7 +140,7 @@ test('Many chunks of one byte, and empty ones between them, arrive as they were 
   await incoming.discard();
 });
 
-test('A body that is flushed on its way arrives as it was sent', async (t) => {
+test('receives a body that is flushed while it arrives unchanged', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(35 * mebibyte);
   const incoming = await places.receive(pieces(body, mebibyte));
@@ -148,7 +148,7 @@ test('A body that is flushed on its way arrives as it was sent', async (t) => {
   await incoming.discard();
 });
 
-test('A received body is private to the user of the host', async (t) => {
+test('a received body is readable and writable by its owner only', async (t) => {
   if (process.platform === 'win32') return;
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces('text'));
@@ -156,14 +156,14 @@ test('A received body is private to the user of the host', async (t) => {
   await incoming.discard();
 });
 
-test('A body of exactly the largest size is taken', async (t) => {
+test('accepts a body of exactly the maximum size', async (t) => {
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces(randomBytes(1000), 7), { maxBytes: 1000 });
   assert.equal(incoming.size, 1000);
   await incoming.discard();
 });
 
-test('A body that never ends is cut off at the largest size, and nothing is left behind', async (t) => {
+test('rejects an endless body at the maximum size, and leaves nothing behind', async (t) => {
   const places = await openPlaces(t);
   const chunk = randomBytes(64 * 1024);
   let isOver = false;
@@ -182,10 +182,10 @@ test('A body that never ends is cut off at the largest size, and nothing is left
 test('pauses a sender that is faster than the disk', async (t) => {
   const places = await openPlaces(t);
   const chunk = randomBytes(64 * 1024);
-  const gate = Promise.withResolvers<void>();
+  const pending = Promise.withResolvers<void>();
   interceptWrites(t, ({ batch, count, write }) =>
     // The first bytes of a body don't wait.
-    count < 3 ? write(batch) : gate.promise.then(() => write(batch)),
+    count < 3 ? write(batch) : pending.promise.then(() => write(batch)),
   );
   let sent = 0;
   const source = async function* () {
@@ -197,14 +197,14 @@ test('pauses a sender that is faster than the disk', async (t) => {
   const receiving = places.receive(source());
   for (let turns = 0; turns < 3000; turns += 1) await turn();
   assert.ok(sent < 200, `${sent} chunks are in memory`);
-  gate.resolve();
+  pending.resolve();
   const incoming = await receiving;
   assert.equal(incoming.size, 1000 * chunk.length);
   await incoming.discard();
 });
 
 test(
-  'A source that was given up before it could be read is a body cut short',
+  'a source that was destroyed before it was read is an incomplete body',
   { timeout: 60_000 },
   async (t) => {
     const places = await openPlaces(t);
@@ -219,7 +219,7 @@ test(
   },
 );
 
-test('A source that closes without having ended is a body cut short', { timeout: 60_000 }, async (t) => {
+test('a source that closes before its end is an incomplete body', { timeout: 60_000 }, async (t) => {
   const places = await openPlaces(t);
   const source = new PassThrough();
   source.write('half of it');
@@ -230,14 +230,14 @@ test('A source that closes without having ended is a body cut short', { timeout:
   assert.deepEqual(await places.left(), []);
 });
 
-test('A single byte too many is too many', async (t) => {
+test('rejects a body that is one byte too large', async (t) => {
   const places = await openPlaces(t);
   await assert.rejects(places.receive(pieces('12345'), { maxBytes: 4 }), refused('upload-too-large'));
   assert.deepEqual(await places.left(), []);
 });
 
 for (const bytes of [0, 10, 3 * mebibyte]) {
-  test(`A body that stops after ${bytes} bytes is no document, and nothing is left behind`, async (t) => {
+  test(`rejects a body that stops after ${bytes} bytes, and leaves nothing behind`, async (t) => {
     const places = await openPlaces(t);
     const cut = async function* () {
       yield* pieces(randomBytes(bytes));
@@ -249,10 +249,10 @@ for (const bytes of [0, 10, 3 * mebibyte]) {
 }
 
 for (const [what, change, detail] of [
-  ['that is known to be gone', { folder: undefined }, 'The folder no longer exists.'],
-  ['that turns out to be gone', { folder: goneFolder }, 'The folder no longer exists.'],
+  ['that is known to be missing', { folder: undefined }, 'The folder no longer exists.'],
+  ['that turns out to be missing', { folder: removedFolder }, 'The folder no longer exists.'],
 ] as const) {
-  test(`A body for a folder ${what} is kept in the data folder, with the reason`, async (t) => {
+  test(`keeps a body for a folder ${what} in the data folder, with the reason`, async (t) => {
     const places = await openPlaces(t);
     const body = randomBytes(2 * mebibyte + 5);
     const incoming = await places.receive(pieces(body), change);
@@ -264,18 +264,18 @@ for (const [what, change, detail] of [
   });
 }
 
-test('An empty body for a folder that is gone is whole, too', async (t) => {
+test('receives an empty body for a missing folder', async (t) => {
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces(''), { folder: undefined });
   await assertHolds(incoming, Buffer.alloc(0));
   await incoming.discard();
 });
 
-test('Where neither folder takes the body, the disk has refused', async (t) => {
+test('reports a disk error if neither folder exists', async (t) => {
   const places = await openPlaces(t);
   const gone = join(places.directory, 'missing');
   await assert.rejects(
-    places.receive(pieces('text'), { folder: goneFolder, fallbackDirectory: gone }),
+    places.receive(pieces('text'), { folder: removedFolder, fallbackDirectory: gone }),
     refused('disk-refused'),
   );
   await assert.rejects(
@@ -285,7 +285,7 @@ test('Where neither folder takes the body, the disk has refused', async (t) => {
   assert.deepEqual(await places.left(), []);
 });
 
-test('What has the temporary name already is not written to, a link neither', async (t) => {
+test('doesn’t write through a link that already has the temporary name', async (t) => {
   const places = await openPlaces(t);
   const victim = join(places.fallbackDirectory, 'victim');
   await writeFile(victim, 'theirs');
@@ -299,7 +299,7 @@ test('What has the temporary name already is not written to, a link neither', as
 });
 
 for (const failsAt of [1, 2, 3]) {
-  test(`When the disk is full at write ${failsAt}, the whole body goes on into the data folder`, async (t) => {
+  test(`writes the whole body to the data folder if the disk is full at write ${failsAt}`, async (t) => {
     const places = await openPlaces(t);
     const body = randomBytes(9 * mebibyte + 3);
     interceptWrites(t, ({ batch, count, write }) => {
@@ -316,7 +316,7 @@ for (const failsAt of [1, 2, 3]) {
   });
 }
 
-test('When the disk refuses only at the end, the body goes into the data folder', async (t) => {
+test('writes the body to the data folder if the final flush fails', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(mebibyte + 3);
   const { fsync } = fs;
@@ -334,7 +334,7 @@ test('When the disk refuses only at the end, the body goes into the data folder'
   assert.deepEqual(await places.left(), []);
 });
 
-test('When both disks are full the body is refused and nothing is left behind', async (t) => {
+test('rejects the body if both disks are full, and leaves nothing behind', async (t) => {
   const places = await openPlaces(t);
   interceptWrites(t, ({ batch, count, write }) => {
     if (count > 2) throw diskFull();
@@ -344,7 +344,7 @@ test('When both disks are full the body is refused and nothing is left behind', 
   assert.deepEqual(await places.left(), []);
 });
 
-test('Writes that the system cuts short are carried on', async (t) => {
+test('continues writes that the system cut short', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(3 * mebibyte + 11);
   interceptWrites(t, ({ batch, write }) => {
@@ -358,10 +358,10 @@ test('Writes that the system cuts short are carried on', async (t) => {
 });
 
 for (const isRemote of [false, true]) {
-  test(`A body in a ${isRemote ? 'remote' : 'local'} folder ${isRemote ? 'never ' : ''}uses the thread of the event loop`, async (t) => {
+  test(`${isRemote ? 'doesn’t write' : 'writes'} a body in a ${isRemote ? 'remote' : 'local'} folder on the event loop’s thread`, async (t) => {
     const places = await openPlaces(t);
     const local = present(await (await openJail(places.directory)).openFolder(''));
-    // The jail closes what it held open in the next turn.
+    // The jail closes its descriptors in the next turn.
     await turn();
     const used = new Set<string>();
     for (const call of ['openSync', 'writevSync', 'closeSync'] as const) {
@@ -373,7 +373,7 @@ for (const isRemote of [false, true]) {
     }
     const body = randomBytes(3 * mebibyte);
     const incoming = await places.receive(pieces(body), {
-      // Its own descriptor, which it closes, isn't the body's.
+      // Closing the folder's own descriptor doesn't count.
       folder: { ...local, isRemote, close: nothing },
     });
     await assertHolds(incoming, body);
@@ -383,7 +383,7 @@ for (const isRemote of [false, true]) {
   });
 }
 
-test('Only the first 512 KiB of a body are written on the thread of the event loop', async (t) => {
+test('writes only the first 512 KiB of a body on the event loop’s thread', async (t) => {
   const places = await openPlaces(t);
   const { writevSync } = fs;
   let bytes = 0;
@@ -399,7 +399,7 @@ test('Only the first 512 KiB of a body are written on the thread of the event lo
   assert.equal(bytes, 512 * 1024);
 });
 
-test('A released body stays where it is, a discarded one is gone, once and twice', async (t) => {
+test('release keeps the file, discard removes it, and a second call does nothing', async (t) => {
   const places = await openPlaces(t);
   const released = await places.receive(pieces('text'));
   await released.release();
@@ -415,7 +415,7 @@ test('A released body stays where it is, a discarded one is gone, once and twice
   assert.deepEqual(await places.left(), [`target/${name}`]);
 });
 
-test('A body can be copied even when its temporary file was taken away', async (t) => {
+test('copies a body whose temporary file was deleted', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(2 * mebibyte + 9);
   const incoming = await places.receive(pieces(body));
@@ -427,7 +427,7 @@ test('A body can be copied even when its temporary file was taken away', async (
   await incoming.discard();
 });
 
-test('A copy of a body overwrites nothing, and there is none after the body was let go', async (t) => {
+test('a copy overwrites nothing, and fails after the body was released', async (t) => {
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces('ours'));
   const taken = join(places.fallbackDirectory, 'taken');
@@ -451,7 +451,7 @@ test('leaves no partial copy when the disk fails', async (t) => {
   assert.deepEqual(await places.left(), []);
 });
 
-test('No file stays open, whatever became of the body', async (t) => {
+test('keeps no file open after a body was incomplete, too large, discarded or released', async (t) => {
   if (process.platform !== 'linux') return;
   const places = await openPlaces(t);
   const cut = async function* () {

@@ -64,7 +64,7 @@ for (const [where, disk] of [
   ['on the same disk', undefined],
   ['on another disk', otherDisk],
 ] as const) {
-  test(`A save killed before it was recorded is the host's own, its version is kept (${where})`, async (t) => {
+  test(`attributes a save killed before it was recorded to its editor, and keeps the replaced version (${where})`, async (t) => {
     const { room, id } = await killedBeforeRecord(t, disk);
     const found = present(await room.folder.find(id));
     assert.equal(found.row.version, 2);
@@ -75,16 +75,20 @@ for (const [where, disk] of [
     assert.deepEqual(await versionContents(room, id), ['old']);
   });
 
-  test(`A save killed before its rename has changed nothing (${where})`, async (t) => {
+  test(`a save killed before its rename leaves document, versions and lock unchanged (${where})`, async (t) => {
     const { room, id } = await killedBeforeRename(t, disk);
     const found = present(await room.folder.find(id));
     assert.equal(found.row.version, 1);
     assert.deepEqual(room.versions.list(id), []);
     assert.equal(room.locks.get(id)?.baseVersion, 1);
-    assert.equal(present(await room.folder.find(id)).row.version, 1, 'nor is it changed for the next look');
+    assert.equal(
+      present(await room.folder.find(id)).row.version,
+      1,
+      'nor does the next lookup find a change',
+    );
   });
 
-  test(`After a save killed before its rename, another program's content is external (${where})`, async (t) => {
+  test(`after a save killed before its rename, another program’s content is an external change (${where})`, async (t) => {
     const { room, id } = await killedBeforeRename(t, disk);
     await writeFile(room.at('theirs'), 'theirs');
     await rename(room.at('theirs'), room.at('a.txt'));
@@ -93,12 +97,12 @@ for (const [where, disk] of [
     assert.equal(room.locks.get(id)?.baseVersion, 1, 'the editor does not know this content');
     assert.equal(await room.read('a.txt'), 'theirs');
     room.locks.remove(id);
-    // What was kept for the save that never happened is all that is left of the old content.
+    // The version kept for the interrupted save is the only copy of the old content.
     assert.deepEqual(await versionContents(room, id), ['old']);
   });
 }
 
-test("Another program's content after an unrecorded save is external, and both versions stay", async (t) => {
+test('after an unrecorded save, another program’s content is an external change', async (t) => {
   const { room, id } = await killedBeforeRecord(t);
   await writeFile(room.at('theirs'), 'theirs');
   await rename(room.at('theirs'), room.at('a.txt'));
@@ -110,7 +114,7 @@ test("Another program's content after an unrecorded save is external, and both v
   assert.equal(found.row.savedBy, null);
 });
 
-test('A content of another program is the next version, of an unknown author, with no hash', async (t) => {
+test('another program’s content is a new version without author and hash', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const saved = await room.save('a.txt', 'ours');
   await room.write('a.txt', 'theirs');
@@ -119,7 +123,7 @@ test('A content of another program is the next version, of an unknown author, wi
   assert.deepEqual([row.savedBy, row.savedAtMs, row.savedHow, row.sha256], [null, null, null, null]);
 });
 
-test('The hash of what an editor knows is kept when the disk moves on', async (t) => {
+test('keeps the hash of the content that the editor knows when another program changes the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'known' } });
   const found = await room.open('a.txt');
   room.lock(found.row.id);
@@ -129,7 +133,7 @@ test('The hash of what an editor knows is kept when the disk moves on', async (t
   assert.deepEqual(room.locks.get(found.row.id)?.baseSha256, sha256('known'));
 });
 
-test('A new mtime with the same bytes counts as a change of the record', async (t) => {
+test('a new mtime is a new version if the hash of the content is unknown', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const { row } = await room.open('a.txt');
   await utimes(room.at('a.txt'), 1, 1);
@@ -147,7 +151,7 @@ for (const [what, change] of [
     },
   ],
 ] as const) {
-  test(`Bytes known by their hash stay the same version under another ${what}`, async (t) => {
+  test(`keeps the version if the ${what} changed and the hash didn’t`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'same' } });
     const found = await room.open('a.txt');
     const hash = await room.content.hashOf(found);
@@ -158,7 +162,7 @@ for (const [what, change] of [
   });
 }
 
-test('Other bytes of the same length and time are the next version', async (t) => {
+test('other bytes of the same length and mtime are a new version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'mine' } });
   await utimes(room.at('a.txt'), 1, 1);
   const found = await room.open('a.txt');
@@ -168,7 +172,7 @@ test('Other bytes of the same length and time are the next version', async (t) =
   assert.equal((await room.folder.find(found.row.id))?.row.version, 2);
 });
 
-test('A version on another disk is kept, though its inode number is that of the document', async (t) => {
+test('keeps a version on another disk whose inode number equals the document’s', async (t) => {
   const inodes: bigint[] = [];
   const room = await openRoom(t, {
     files: { 'a.txt': 'old' },
@@ -190,7 +194,7 @@ test('A version on another disk is kept, though its inode number is that of the 
   assert.deepEqual(await versionContents(room, row.id), ['old']);
 });
 
-test('discards a truncated copy as a version, whatever became of the document', async (t) => {
+test('doesn’t adopt a truncated copy as a version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
   const found = await room.open('a.txt');
   await room.content.hashOf(found);

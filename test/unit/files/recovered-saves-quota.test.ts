@@ -36,22 +36,22 @@ const save = (size: number, change: Partial<NewRecoveredSave> = {}): NewRecovere
   ...change,
 });
 
-/** Ids of what is removed, in that order, of rows given oldest first. */
+/** Ids of the rows to remove, in that order. Takes rows oldest first. */
 function removed(one: NewRecoveredSave, rows: RecoveredRow[]): string[] | undefined {
   return roomFor(one, rows.toReversed(), limits)?.map(({ id }) => id);
 }
 
-test('Nothing is removed while there is room', () => {
+test('removes nothing while there is room', () => {
   assert.deepEqual(removed(save(20), [row('a', 10), row('b', 10)]), []);
 });
 
-test('A token whose quota is used up gives up its own oldest saves, and no more than needed', () => {
+test('a token over its quota loses its own oldest saves, and no more than needed', () => {
   const rows = [row('a', 15), row('b', 15), row('c', 10)];
   assert.deepEqual(removed(save(15), rows), ['a']);
   assert.deepEqual(removed(save(16), rows), ['a', 'b']);
 });
 
-test('The quota of one token touches no save of another token of the same user', () => {
+test('a token over its quota doesn’t remove saves of the user’s other tokens', () => {
   const rows = [row('other', 40, { tokenId: 'anna-2' }), row('a', 40)];
   assert.deepEqual(removed(save(10), rows), ['a']);
 });
@@ -67,7 +67,7 @@ test('keeps one save even if it exceeds the total quota and nothing else is kept
   assert.equal(removed(save(170), [row('theirs', 1, { userId: 'ben', tokenId: 'b' })]), undefined);
 });
 
-test('When all room is used, the user’s own older saves of the document go, those of the same token first', () => {
+test('over the total quota, removes the user’s own older saves of the document, those of the same token first', () => {
   const rows = [
     row('other token', 20, { tokenId: 'anna-2' }),
     row('a', 10),
@@ -79,25 +79,25 @@ test('When all room is used, the user’s own older saves of the document go, th
 
 for (const [whose, change] of [
   ['another user', { userId: 'ben', tokenId: 'ben-1' }],
-  ['nobody', { userId: null, tokenId: null }],
+  ['no user', { userId: null, tokenId: null }],
   ['the same user and another document', { fileId: 'letter', tokenId: 'anna-2' }],
 ] as const) {
-  test(`A save of ${whose} is never removed; the new one is refused and nothing else is removed either`, () => {
+  test(`never removes a save of ${whose}: rejects the new one and removes nothing`, () => {
     assert.equal(removed(save(20), [row('a', 10), row('full', 85, change)]), undefined);
   });
 }
 
 test('never removes saves without a user for another one without a user', () => {
-  const nobody = { userId: null, tokenId: null };
-  assert.equal(removed(save(20, nobody), [row('full', 90, nobody)]), undefined);
+  const noUser = { userId: null, tokenId: null };
+  assert.equal(removed(save(20, noUser), [row('full', 90, noUser)]), undefined);
 });
 
-test('Nothing makes room for a copy', () => {
+test('removes nothing to make room for a copy', () => {
   assert.equal(removed(save(20, { isCopy: true }), [row('a', 30)]), undefined);
   assert.deepEqual(removed(save(10, { isCopy: true }), [row('a', 30)]), []);
 });
 
-test('A token has a limited number of saves, however small they are', () => {
+test('limits the number of saves per token, however small they are', () => {
   const rows = Array.from({ length: maxSavesPerToken }, (_, at) => row(`s${at}`, 0));
   assert.deepEqual(removed(save(0), rows), ['s0']);
 });

@@ -52,7 +52,7 @@ test('lists a recovered save, emits an event, and keeps it out of the folder', a
   );
 });
 
-test('The same bytes for the same document are kept once, for another document again', async (t) => {
+test('keeps the same bytes once per document', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.recoveredSaves.keep(await room.receive('work'), about);
   await room.recoveredSaves.keep(await room.receive('work'), about);
@@ -77,7 +77,7 @@ test('keeps the same bytes again if the first copy is missing', async (t) => {
   assert.deepEqual(restored, ['work']);
 });
 
-test('A body from another disk is copied over and removed there', async (t) => {
+test('copies a body from another disk and removes it there', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   const directory = await temporaryFolder(t, otherDisk);
   const incoming = await receiveBody({
@@ -104,7 +104,7 @@ test('restores a recovered save as a new document beside the old one, and remove
   assert.deepEqual(await bodies(room), []);
 });
 
-test('A recovered save whose bytes were changed is not restored and not lost', async (t) => {
+test('doesn’t restore a recovered save whose bytes were changed, and keeps it', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.recoveredSaves.keep(await room.receive('work'), about);
   const [name] = await bodies(room);
@@ -115,16 +115,16 @@ test('A recovered save whose bytes were changed is not restored and not lost', a
   assert.deepEqual(await room.names('sub'), ['a.txt']);
 });
 
-for (const [what, deed] of [
-  ['is gone', async () => undefined],
-  ['has become a file', async (room: Room) => room.write('sub', 'a file')],
-  ['has become a link to elsewhere', async (room: Room) => symlink(tmpdir(), room.at('sub'))],
+for (const [what, change] of [
+  ['is missing', async () => undefined],
+  ['was replaced by a file', async (room: Room) => room.write('sub', 'a file')],
+  ['was replaced by a link to elsewhere', async (room: Room) => symlink(tmpdir(), room.at('sub'))],
 ] as const) {
-  test(`A recovered save whose folder ${what} is restored into the hosted folder itself`, async (t) => {
+  test(`restores a recovered save whose folder ${what} to the top of the hosted folder`, async (t) => {
     const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
     await room.recoveredSaves.keep(await room.receive('work'), about);
     await rename(room.at('sub'), room.at('moved'));
-    await deed(room);
+    await change(room);
     const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
     assert.match(path, /^a \(recovered .*\)\.txt$/);
     assert.equal(await room.read(path), 'work');
@@ -132,7 +132,7 @@ for (const [what, deed] of [
   });
 }
 
-test('A recovered save that can be restored nowhere stays', async (t) => {
+test('keeps a recovered save that can’t be restored anywhere', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.recoveredSaves.keep(await room.receive('work'), about);
   await rename(room.root, `${room.root}-away`);
@@ -147,14 +147,14 @@ test('A recovered save that can be restored nowhere stays', async (t) => {
   assert.equal(await room.read(await room.recoveredSaves.restore(id)), 'work');
 });
 
-for (const [what, deed] of [
+for (const [what, change] of [
   ['was moved with its folder', async (room: Room) => rename(room.at('sub'), room.at('moved'))],
   ['was deleted by another program', async (room: Room) => rm(room.at('sub'), { recursive: true })],
 ] as const) {
-  test(`A body whose temporary file ${what} is kept all the same`, async (t) => {
+  test(`keeps a body whose temporary file ${what}`, async (t) => {
     const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
     const incoming = await room.receive('work', 'sub');
-    await deed(room);
+    await change(room);
     await room.recoveredSaves.keep(incoming, about);
     assert.equal((await bodies(room)).length, 1);
     const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
@@ -162,7 +162,7 @@ for (const [what, deed] of [
   });
 }
 
-test('A late save for a document whose path was given to a new one is still known by its name', async (t) => {
+test('restores a late save under the name of its document even if a new document has that path', async (t) => {
   const room = await openRoom(t, { files: { 'sub/Report.docx': 'old' } });
   const { row } = await room.open('sub/Report.docx');
   await rm(room.at('sub/Report.docx'));
@@ -175,7 +175,7 @@ test('A late save for a document whose path was given to a new one is still know
   assert.match(restored, /Report \(recovered .*\)\.docx$/);
 });
 
-test('Discarding ends a recovered save, and an unknown one is refused', async (t) => {
+test('discarding removes a recovered save, and an unknown one is rejected', async (t) => {
   const room = await openRoom(t);
   await room.recoveredSaves.keep(await room.receive('work'), about);
   const { id } = present(room.recoveredSaves.list()[0]);
@@ -187,7 +187,7 @@ test('Discarding ends a recovered save, and an unknown one is refused', async (t
   await assert.rejects(room.recoveredSaves.restore(id), refused('recovered-save-unknown'));
 });
 
-test('A body that was kept but never recorded is taken up at the next start', async (t) => {
+test('adopts a body that was kept but never recorded at the next start', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   await writeFile(join(room.recoveredDirectory, 'r1.fileX'), 'work');
   await writeFile(join(room.recoveredDirectory, 'r2.unknown'), 'more');
@@ -219,7 +219,7 @@ test('ignores files that are not recovered bodies when it adopts orphans', async
   );
 });
 
-test('A stray body is taken up once, however often the host starts', async (t) => {
+test('adopts an unrecorded body once, however often the host starts', async (t) => {
   const room = await openRoom(t);
   await writeFile(join(room.recoveredDirectory, 'stray1.fileX'), 'stray');
   await room.recoveredSaves.adoptOrphans(() => undefined);
@@ -241,7 +241,7 @@ async function contents(room: Room): Promise<string[]> {
 
 const megabytes = (letter: string, count: number): string => letter.repeat(count * 1024 * 1024);
 
-test('A token that saves again and again keeps its newest saves within its quota, and takes nothing of another user', async (t) => {
+test('keeps a token’s newest saves within its quota, and removes nothing of another user', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredTokenMiB = 2;
   await room.recoveredSaves.keep(await room.receive(megabytes('t', 1)), {
@@ -266,7 +266,7 @@ test('A token that saves again and again keeps its newest saves within its quota
   assert.match(room.logged.join(), /newer recovered save/);
 });
 
-test('When the quota of all is used up by others, a save is refused with an event, and nothing is removed', async (t) => {
+test('rejects a save with an event and removes nothing if others have used up the total quota', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredMiB = 2;
   for (const letter of 'ab') {
@@ -278,16 +278,16 @@ test('When the quota of all is used up by others, a save is refused with an even
   await incoming.discard();
   assert.equal((await bodies(room)).length, 2);
   assert.deepEqual(await room.names(), []);
-  const { event, ...told } = present(room.events.at(-1));
+  const { event, ...details } = present(room.events.at(-1));
   assert.equal(event, 'recovered-save-refused');
   assert.match(
-    JSON.stringify(told),
+    JSON.stringify(details),
     /"bytes":4.*no room to keep it.*recoveredMiB|no room to keep it.*"bytes":4/,
   );
   assert.match(room.logged.join(), /Not saved\. There is no room/);
 });
 
-test('Saves that arrive at once do not share the same room', async (t) => {
+test('saves that arrive at the same time don’t share the same free space', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredMiB = 1;
   const half = 'x'.repeat(600 * 1024);
@@ -299,7 +299,7 @@ test('Saves that arrive at once do not share the same room', async (t) => {
   assert.deepEqual(kept.filter(Boolean).length, 1);
 });
 
-test('Bytes that two users sent belong to neither: a newer save of one does not remove them', async (t) => {
+test('bytes that two users sent belong to neither: a newer save of one doesn’t remove them', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredMiB = 1;
   const same = megabytes('s', 1).slice(1);
@@ -309,7 +309,7 @@ test('Bytes that two users sent belong to neither: a newer save of one does not 
   assert.deepEqual(await contents(room), [same]);
 });
 
-test('A body that was never recorded counts once it is adopted', async (t) => {
+test('an adopted body counts toward the quota', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredMiB = 1;
   await writeFile(join(room.recoveredDirectory, 'r1.fileX'), megabytes('s', 1));
@@ -317,14 +317,18 @@ test('A body that was never recorded counts once it is adopted', async (t) => {
   assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
 });
 
-test('Recovered saves expire with an event and a line in the log; the same bytes again make them new', async (t) => {
+test('a recovered save expires with an event and a log entry; receiving the same bytes renews it', async (t) => {
   const room = await openRoom(t);
   await room.recoveredSaves.keep(await room.receive('first'), about);
   await room.recoveredSaves.keep(await room.receive('again'), about);
   room.time.nowMs += 10 * day;
   await room.recoveredSaves.keep(await room.receive('again'), about);
   await room.recoveredSaves.expire(5 * day);
-  assert.equal(room.recoveredSaves.list().length, 2, 'a clock that is ahead since today makes nothing old');
+  assert.equal(
+    room.recoveredSaves.list().length,
+    2,
+    'a clock that has been ahead since today expires nothing',
+  );
   room.time.nowMs += day;
   await room.recoveredSaves.expire(5 * day);
   assert.deepEqual(await contents(room), ['again']);

@@ -10,32 +10,32 @@ import { pathOf } from '../../../app/files/move-file.ts';
 import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** A second disk where the machine has one, so that versions are copied. */
+/** A second disk, if there is one, on which versions are copies. */
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function keptNames(room: Room, fileId: string): Promise<string[]> {
   return readdir(room.versionFiles.folderOf(fileId)).catch(() => []);
 }
 
-/** The keeping of versions with another program's deed right before or after it. */
-function disturbed(deeds: { before?: () => Promise<void>; after?: () => Promise<void> }) {
+/** Runs what another program does right before or after a version is kept. */
+function withHooks(hooks: { before?: () => Promise<void>; after?: () => Promise<void> }) {
   return (real: VersionFiles): VersionFiles => ({
     ...real,
     async keep(input) {
-      await deeds.before?.();
+      await hooks.before?.();
       const kept = await real.keep(input);
-      await deeds.after?.();
+      await hooks.after?.();
       return kept;
     },
   });
 }
 
-const broken = (real: VersionFiles): VersionFiles => ({
+const withFullDisk = (real: VersionFiles): VersionFiles => ({
   ...real,
   keep: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
 });
 
-test('A save puts the new bytes in place, keeps the old ones as a version and counts on', async (t) => {
+test('a save replaces the content, keeps the old content as a version and increments the counter', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const found = await room.open('a.txt');
   const incoming = await room.receive('new');
@@ -76,7 +76,7 @@ test('finds no change after a save', async (t) => {
   assert.deepEqual(found.row.sha256, sha256('new'));
 });
 
-test('A version kept without a hash is handed over to be hashed, one with a hash is not', async (t) => {
+test('passes on a kept version to be hashed only if its hash is unknown', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   await room.save('a.txt', 'two');
   assert.equal(room.unhashed.length, 1);
@@ -86,14 +86,14 @@ test('A version kept without a hash is handed over to be hashed, one with a hash
   assert.deepEqual(newest?.sha256, sha256('two'));
 });
 
-test('A save keeps the mode of the document', async (t) => {
+test('a save keeps the document’s mode', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   await chmod(room.at('a.txt'), 0o604);
   await room.save('a.txt', 'new');
   assert.equal(room.stats('a.txt').mode & 0o7777n, 0o604n);
 });
 
-test('Versions on another disk are copies', async (t) => {
+test('versions on another disk are copies', async (t) => {
   const versionsDirectory = await temporaryFolder(t, otherDisk);
   const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionsDirectory });
   const { row } = await room.save('a.txt', 'new');
@@ -102,7 +102,7 @@ test('Versions on another disk are copies', async (t) => {
   if (otherDisk !== undefined) assert.equal(version?.kind, 'copy');
 });
 
-test('A conflict copy takes the first free name and the document takes the new bytes', async (t) => {
+test('a conflict copy gets the first free name, and the document the new bytes', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs', 'a (conflict).txt': 'older conflict' } });
   const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
@@ -112,8 +112,8 @@ test('A conflict copy takes the first free name and the document takes the new b
   assert.equal(await room.read('a (conflict).txt'), 'older conflict');
   assert.equal(await room.read('a (conflict) (1).txt'), 'theirs');
   assert.deepEqual(await room.names(), ['a (conflict) (1).txt', 'a (conflict).txt', 'a.txt']);
-  const made = room.events.find(({ event }) => event === 'conflict-copy-made');
-  assert.deepEqual(made, {
+  const copied = room.events.find(({ event }) => event === 'conflict-copy-made');
+  assert.deepEqual(copied, {
     event: 'conflict-copy-made',
     fileId: found.row.id,
     path: 'a.txt',
@@ -121,7 +121,7 @@ test('A conflict copy takes the first free name and the document takes the new b
   });
 });
 
-test('When no conflict name is free nothing changes', async (t) => {
+test('changes nothing if no name for the conflict copy is free', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs', 'b.txt': 'b' } });
   const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
@@ -136,7 +136,7 @@ test('When no conflict name is free nothing changes', async (t) => {
   assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
 });
 
-test('Confirming leaves the file untouched and counts on', async (t) => {
+test('confirm increments the counter and leaves the file untouched', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const found = await room.open('a.txt');
   const before = room.stats('a.txt');
@@ -149,7 +149,7 @@ test('Confirming leaves the file untouched and counts on', async (t) => {
   assert.deepEqual(room.versionsTable.list(row.id), []);
 });
 
-test('Bytes that another program has changed since they were seen are not confirmed', async (t) => {
+test('confirm records nothing if another program changed or deleted the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const found = await room.open('a.txt');
   await room.write('a.txt', 'another content');
@@ -162,7 +162,7 @@ test('Bytes that another program has changed since they were seen are not confir
   assert.deepEqual(room.events, []);
 });
 
-test('The same bytes are recognised by size and hash, and the hash is recorded', async (t) => {
+test('recognizes the same bytes by size and hash, and records the hash', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const found = await room.open('a.txt');
   const [equal, other, longer] = await Promise.all([
@@ -178,7 +178,7 @@ test('The same bytes are recognised by size and hash, and the hash is recorded',
   for (const incoming of [equal, other, longer]) await incoming.discard();
 });
 
-test('The hash of a content that changed after it was seen is not recorded for the old version', async (t) => {
+test('doesn’t record the hash of content that changed after the lookup', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'seen' } });
   const found = await room.open('a.txt');
   await room.write('a.txt', 'newer content');
@@ -186,8 +186,8 @@ test('The hash of a content that changed after it was seen is not recorded for t
   assert.equal(room.files.byId(found.row.id)?.sha256, null);
 });
 
-test('When the old content cannot be kept, document, record, version and temporary file are as before', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionFiles: broken });
+test('if the old content can’t be kept, document, record and received body stay as they are', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionFiles: withFullDisk });
   const found = await room.open('a.txt');
   const rowBefore = present(room.files.byId(found.row.id));
   const incoming = await room.receive('new');
@@ -207,16 +207,16 @@ test('When the old content cannot be kept, document, record, version and tempora
   assert.deepEqual(room.events, []);
 });
 
-for (const [when, deed] of [
+for (const [when, hook] of [
   ['before the old content was kept', 'before'],
   ['after the old content was kept', 'after'],
 ] as const) {
-  test(`A save meets what another program wrote ${when}: nothing changes, look again`, async (t) => {
+  test(`a save changes nothing if another program wrote ${when}, and succeeds after another lookup`, async (t) => {
     let isBusy = true;
     const room: Room = await openRoom(t, {
       files: { 'a.txt': 'known' },
-      versionFiles: disturbed({
-        [deed]: async () => {
+      versionFiles: withHooks({
+        [hook]: async () => {
           if (isBusy) await writeFile(room.at('a.txt'), 'written by another program');
           isBusy = false;
         },
@@ -245,7 +245,7 @@ for (const [when, deed] of [
 test('saves nothing if another program deleted the document', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    versionFiles: disturbed({ after: async () => rm(room.at('a.txt')) }),
+    versionFiles: withHooks({ after: async () => rm(room.at('a.txt')) }),
   });
   const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
@@ -256,18 +256,18 @@ test('saves nothing if another program deleted the document', async (t) => {
   assert.deepEqual(await keptNames(room, found.row.id), []);
 });
 
-/** The rename fails because the body is gone; until then everything went well. */
+/** The rename is the step that fails: the received body is deleted after the version was kept. */
 async function failRename(t: TestContext): Promise<{ room: Room; fileId: string }> {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
   const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  const away: VersionFiles['keep'] = async (input) => {
+  const keepAndRemoveBody: VersionFiles['keep'] = async (input) => {
     const kept = await keep(input);
     await rm(pathOf(incoming.location));
     return kept;
   };
   const { keep } = room.versionFiles;
-  room.versionFiles.keep = away;
+  room.versionFiles.keep = keepAndRemoveBody;
   await assert.rejects(
     room.content.replace({ found, incoming, origin, conflictNames: ['a (conflict).txt'], record: nothing }),
     refused('disk-refused'),
@@ -276,21 +276,21 @@ async function failRename(t: TestContext): Promise<{ room: Room; fileId: string 
   return { room, fileId: found.row.id };
 }
 
-test('A save whose rename fails leaves no version and no new content behind', async (t) => {
+test('a save whose rename fails leaves no version and no new content', async (t) => {
   const { room, fileId } = await failRename(t);
   assert.equal(await room.read('a.txt'), 'theirs');
   assert.deepEqual(await keptNames(room, fileId), []);
   const found = present(await room.folder.find(fileId));
-  assert.equal(found.row.version, 1, 'the ctime alone is no new content');
+  assert.equal(found.row.version, 1, 'a new ctime alone isn’t new content');
 });
 
-test('A save whose rename fails leaves no conflict copy behind', async (t) => {
+test('a save whose rename fails leaves no conflict copy', async (t) => {
   const { room } = await failRename(t);
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(room.stats('a.txt').nlink, 1n, 'a second name would be changed with the document');
 });
 
-test('What another program wrote while a save failed is noticed as its content', async (t) => {
+test('what another program wrote during a failed save is an external change', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
     versionFiles: (real) => ({
@@ -311,13 +311,13 @@ test('What another program wrote while a save failed is noticed as its content',
   await incoming.discard();
   const now = present(await room.folder.find(found.row.id));
   assert.equal(now.row.version, 2);
-  assert.equal(now.row.sha256, null, 'the hash belongs to the content before');
+  assert.equal(now.row.sha256, null, 'the hash was that of the previous content');
 });
 
-test('keeps content that another program wrote just before the save as a version', async (t) => {
+test('content that another program wrote right before the save stays recoverable', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    versionFiles: disturbed({
+    versionFiles: withHooks({
       before: async () => {
         await writeFile(room.at('theirs.tmp'), 'written by another program');
         await rename(room.at('theirs.tmp'), room.at('a.txt'));
@@ -332,12 +332,12 @@ test('keeps content that another program wrote just before the save as a version
   await assertRecoverable(room, found.row.id, 'written by another program');
 });
 
-test('What another program wrote while the old content was copied away can be restored', async (t) => {
+test('content that another program wrote right after the old content was copied stays recoverable', async (t) => {
   const versionsDirectory = await temporaryFolder(t, otherDisk);
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
     versionsDirectory,
-    versionFiles: disturbed({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
+    versionFiles: withHooks({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
   });
   const found = await room.open('a.txt');
   await room.content.hashOf(found);
@@ -347,31 +347,31 @@ test('What another program wrote while the old content was copied away can be re
   await assertRecoverable(room, found.row.id, 'written by another program');
 });
 
-/** It is the document, a file beside it, or a version that can be restored. */
+/** The content is in a file of the folder or in a version that can be restored. */
 async function assertRecoverable(room: Room, fileId: string, content: string): Promise<void> {
   for (const name of await room.names()) if ((await room.read(name)) === content) return;
   for (const { id } of room.versions.list(fileId)) {
     const file = await room.versions.restore(fileId, id).catch(nothing);
     if (file !== undefined && (await room.read(file.path)) === content) return;
   }
-  assert.fail('It is neither in the folder nor among the versions that can be restored.');
+  assert.fail('The content is neither in the folder nor in a version that can be restored.');
 }
 
-test('A deleted document is made again under its id with the next version', async (t) => {
+test('recreates a deleted document under its id, with the next version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   const incoming = await room.receive('again');
-  const made = present(await room.content.recreate({ row, incoming, origin, record: nothing }));
+  const recreated = present(await room.content.recreate({ row, incoming, origin, record: nothing }));
   assert.equal(await room.read('a.txt'), 'again');
   assert.deepEqual(await room.names(), ['a.txt']);
-  assert.equal(made.row.version, 2);
+  assert.equal(recreated.row.version, 2);
   const found = present(await room.folder.find(row.id));
   assert.equal(found.row.version, 2);
   assert.deepEqual(found.row.sha256, sha256('again'));
 });
 
-test("A document made again but killed before it was recorded is the holder's own content", async (t) => {
+test('attributes a document recreated by a save that was killed before it was recorded to the lock’s editor', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
@@ -392,7 +392,7 @@ test("A document made again but killed before it was recorded is the holder's ow
   assert.equal((await room.folder.find(row.id))?.row.version, 2);
 });
 
-test('A document is not made again where a file has taken the place of its folder', async (t) => {
+test('doesn’t recreate a document if a file replaced its folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   const { row } = await room.open('sub/a.txt');
   await rm(room.at('sub'), { recursive: true });
@@ -403,19 +403,19 @@ test('A document is not made again where a file has taken the place of its folde
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'again');
 });
 
-test('Making a document again never overwrites what has come to its place', async (t) => {
+test('recreating a document doesn’t overwrite a file at its path', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const { row } = await room.open('a.txt');
-  await room.write('a.txt', 'somebody else');
+  await room.write('a.txt', 'another program');
   const incoming = await room.receive('again');
   assert.equal(await room.content.recreate({ row, incoming, origin, record: nothing }), undefined);
-  assert.equal(await room.read('a.txt'), 'somebody else');
+  assert.equal(await room.read('a.txt'), 'another program');
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'again');
   assert.equal(room.files.byId(row.id)?.version, 1);
   await incoming.discard();
 });
 
-test('A document is not made again through a link that leads out of the folder', async (t) => {
+test('doesn’t recreate a document through a link that leads out of the folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   const { row } = await room.open('sub/a.txt');
   await rm(room.at('sub'), { recursive: true });
@@ -428,7 +428,7 @@ test('A document is not made again through a link that leads out of the folder',
   assert.deepEqual(await readdir(outside), []);
 });
 
-test('A document is not made again in a folder that took the place of the hosted one', async (t) => {
+test('doesn’t recreate a document in a folder that replaced the hosted one', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const { row } = await room.open('a.txt');
   const incoming = await room.receive('again');
@@ -441,14 +441,14 @@ test('A document is not made again in a folder that took the place of the hosted
   assert.deepEqual(await room.names(), []);
 });
 
-test('A version that shares its inode with a name outside stays what it was when the document is saved', async (t) => {
+test('a save doesn’t change another hard link to the old content', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   await link(room.at('a.txt'), room.at('second name.txt'));
   await room.save('a.txt', 'new');
   assert.equal(await room.read('second name.txt'), 'old');
 });
 
-test('A conflict copy is a file of its own: editing it changes no version', async (t) => {
+test('a conflict copy is a separate file: editing it changes no version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
   const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
@@ -459,7 +459,7 @@ test('A conflict copy is a file of its own: editing it changes no version', asyn
   assert.equal(await readFile(kept, 'utf8'), 'theirs');
 });
 
-test('A document with a second name elsewhere is kept as a copy, so that editing that name changes no version', async (t) => {
+test('copies the content of a document that has a second hard link: editing that link changes no version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   await link(room.at('a.txt'), room.at('second.txt'));
   const { row } = await room.save('a.txt', 'new');

@@ -7,17 +7,17 @@ import { createTempNames, type TempNames } from '../../../app/files/temp-names.t
 const start = (dataFolderId: string): TempNames =>
   createTempNames({ dataFolderId, randomText: () => randomBytes(6).toString('hex') });
 
-test('A temporary name is new each time, hidden, and says whose it is', () => {
+test('a temporary name is unique and hidden, and contains the id of the data folder', () => {
   const names = start('abcdefgh-1234');
-  const made = Array.from({ length: 50 }, () => names.next());
-  assert.equal(new Set(made).size, 50);
-  for (const name of made) {
+  const created = Array.from({ length: 50 }, () => names.next());
+  assert.equal(new Set(created).size, 50);
+  for (const name of created) {
     assert.match(name, /^\.~doctray-abcdefgh-[0-9a-f]{12}-[0-9a-f]{12}\.tmp$/);
     assert.equal(isHiddenName(name), true);
   }
 });
 
-test('Only what an earlier start over the same data folder made is a leftover', () => {
+test('only a name of an earlier run with the same data folder is a leftover', () => {
   const [earlier, now, other] = [start('abcdefgh'), start('abcdefgh'), start('abcdefgx')];
   assert.equal(now.isLeftover(earlier.next()), true);
   assert.equal(now.isLeftover(now.next()), false);
@@ -33,7 +33,7 @@ test('Only what an earlier start over the same data folder made is a leftover', 
   }
 });
 
-test('A data folder id that would break a name, or is a beginning of another one, harms nothing', () => {
+test('strips unsafe characters from a data folder id, and distinguishes ids with a common prefix', () => {
   assert.match(start('a/../b c-d').next(), /^\.~doctray-abcd-/);
   assert.equal(start('abc').isLeftover(start('abcd').next()), false);
   assert.equal(start('abcd').isLeftover(start('abc').next()), false);

@@ -19,7 +19,7 @@ import {
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** `a.txt` with the contents `one`, `two` and `three` as saves, of which the last is present. */
+/** `a.txt` with the versions `one` and `two`, and the content `three`. */
 async function savedThrice(t: TestContext): Promise<{ room: Room; id: string; versions: VersionSummary[] }> {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   await room.save('a.txt', 'two');
@@ -35,7 +35,7 @@ function prune(
   return pruneVersions({ table, versionFiles, mutex, clock }, limits);
 }
 
-/** Writes into the very file, as a program does that still holds it open. */
+/** Writes into the same inode, as a program does that has the file open. */
 async function writeInto(path: string, text: string): Promise<void> {
   const handle = await open(path, 'r+');
   await handle.writeFile(text);
@@ -49,7 +49,7 @@ async function kept(room: Room, id: string): Promise<string[]> {
   );
 }
 
-test('Versions are listed newest first, each under the item version that editors knew it by', async (t) => {
+test('lists versions newest first, each with the item version that editors knew', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const first = await room.folder.openPath('a.txt');
   await room.save('a.txt', 'second');
@@ -88,7 +88,7 @@ test('Versions are listed newest first, each under the item version that editors
   assert.deepEqual(await kept(room, first.id), ['second', 'one']);
 });
 
-test('A document that is unknown or in the trash has no versions to list', async (t) => {
+test('lists and restores no versions of an unknown or trashed document', async (t) => {
   const { room, id } = await savedThrice(t);
   assert.deepEqual(room.versions.list('unknown'), []);
   await room.documents.trash(present(await room.folder.find(id)));
@@ -101,7 +101,7 @@ for (const [what, name] of [
   ['its item version', (version: VersionSummary) => version.itemVersion],
   ['its counter', (version: VersionSummary) => version.itemVersion.split('.')[0]],
 ] as const) {
-  test(`A version is restored by ${what}, and what was there is kept first`, async (t) => {
+  test(`restores a version by ${what} after it keeps the current content`, async (t) => {
     const { room, id, versions } = await savedThrice(t);
     const restored = await room.versions.restore(id, present(name(present(versions[1]))));
     assert.equal(await room.read('a.txt'), 'one');
@@ -122,7 +122,7 @@ for (const [what, name] of [
   });
 }
 
-test('A restored version is never a link to what is kept', async (t) => {
+test('a restored document doesn’t share its inode with the kept version', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const oldest = present(versions[1]).id;
   await room.versions.restore(id, oldest);
@@ -133,14 +133,14 @@ test('A restored version is never a link to what is kept', async (t) => {
   assert.equal(await room.read('a.txt'), 'one');
 });
 
-test('Restoring keeps who made the content', async (t) => {
+test('restoring keeps the author of the content', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   await room.versions.restore(id, present(versions[0]).id);
   assert.equal(await room.read('a.txt'), 'two');
   assert.equal(room.files.byId(id)?.savedBy, 'anna');
 });
 
-test('What another program wrote last is kept before a version takes its place', async (t) => {
+test('keeps what another program wrote before it restores a version', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.write('a.txt', 'written by another program');
   await room.versions.restore(id, '1');
@@ -148,7 +148,7 @@ test('What another program wrote last is kept before a version takes its place',
   assert.deepEqual((await kept(room, id))[0], 'written by another program');
 });
 
-test('A version that there is not is refused, that of another document too', async (t) => {
+test('rejects an unknown version, and one of another document', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.write('b.txt', 'b');
   const other = await room.save('b.txt', 'b2');
@@ -160,7 +160,7 @@ test('A version that there is not is refused, that of another document too', asy
   assert.equal(await room.read('a.txt'), 'three');
 });
 
-test('A version whose file is gone is unknown, and the document untouched', async (t) => {
+test('a version whose file is missing is unknown, and the document stays unchanged', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   await rm(room.versionFiles.pathOf(id, present(versions[0]).id));
   await assert.rejects(room.versions.restore(id, '2'), refused('version-unknown'));
@@ -168,7 +168,7 @@ test('A version whose file is gone is unknown, and the document untouched', asyn
   assert.equal(room.files.byId(id)?.version, 3);
 });
 
-test('A version that another program changed after it was hashed is damaged, and not restored', async (t) => {
+test('doesn’t restore a version that another program changed after it was hashed', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const { id: oldest } = present(versions[1]);
   await room.versions.fingerprint(id, oldest);
@@ -180,7 +180,7 @@ test('A version that another program changed after it was hashed is damaged, and
   assert.equal(room.files.byId(id)?.version, 3);
 });
 
-test('A version that was never hashed is damaged when it has another size', async (t) => {
+test('a version without a hash is damaged if its size changed', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const oldest = present(versions[1]).id;
   assert.equal(room.versionsTable.get(id, oldest)?.sha256, null);
@@ -189,7 +189,7 @@ test('A version that was never hashed is damaged when it has another size', asyn
   assert.equal(await room.read('a.txt'), 'three');
 });
 
-test('A version of a save is checked against the hash of that save', async (t) => {
+test('checks the version of a save against the hash of that save', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const newest = present(versions[0]).id;
   assert.deepEqual(room.versionsTable.get(id, newest)?.sha256, sha256('two'));
@@ -197,7 +197,7 @@ test('A version of a save is checked against the hash of that save', async (t) =
   await assert.rejects(room.versions.restore(id, newest), refused('version-damaged'));
 });
 
-test('While the document is locked nothing is restored; once the lock has lapsed it is', async (t) => {
+test('restores nothing while the document is locked, until the lock expires', async (t) => {
   const { room, id } = await savedThrice(t);
   room.lock(id);
   await assert.rejects(room.versions.restore(id, '1'), refused('file-locked'));
@@ -207,18 +207,18 @@ test('While the document is locked nothing is restored; once the lock has lapsed
   assert.equal(await room.read('a.txt'), 'one');
 });
 
-test('A lock that is taken while the restoring waits its turn is respected', async (t) => {
+test('rejects a restore if the document was locked while it waited for the mutex', async (t) => {
   const { room, id } = await savedThrice(t);
-  const gate = Promise.withResolvers<void>();
-  const before = room.mutex.run(id, () => gate.promise);
+  const pending = Promise.withResolvers<void>();
+  const before = room.mutex.run(id, () => pending.promise);
   const restoring = room.versions.restore(id, '1');
   room.lock(id);
-  gate.resolve();
+  pending.resolve();
   await before;
   await assert.rejects(restoring, refused('file-locked'));
 });
 
-test('A document that another program writes to again and again is not restored over', async (t) => {
+test('doesn’t restore over a document that another program keeps writing', async (t) => {
   let isBusy = false;
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'one' },
@@ -241,7 +241,7 @@ test('A document that another program writes to again and again is not restored 
   );
 });
 
-test('A version kept without a hash gets one, another’s is not touched, a missing one is passed over', async (t) => {
+test('hashes a version without a hash, leaves other hashes unchanged and skips a missing file', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const [newest, oldest] = [present(versions[0]).id, present(versions[1]).id];
   await room.versions.fingerprint(id, oldest);
@@ -268,7 +268,7 @@ test('records nothing if fingerprinting is aborted', async (t) => {
   assert.equal(room.versionsTable.get(id, oldest)?.sha256, null);
 });
 
-/** Keeps a version of another document, and waits for the day after which ages count from it. */
+/** Keeps a version of another document, and advances the clock by the day after which ages count from it. */
 async function keepAnother(room: Room): Promise<string> {
   await room.write('b.txt', String(room.time.nowMs));
   const { row } = await room.save('b.txt', `saved at ${room.time.nowMs}`);
@@ -276,7 +276,7 @@ async function keepAnother(room: Room): Promise<string> {
   return row.id;
 }
 
-test('Pruning by age takes rows and files of what was kept too long ago, and nothing else', async (t) => {
+test('pruning by age removes rows and files of versions that are too old, and nothing else', async (t) => {
   const { room, id } = await savedThrice(t);
   room.time.nowMs += 29 * day;
   const other = await keepAnother(room);
@@ -291,7 +291,7 @@ test('Pruning by age takes rows and files of what was kept too long ago, and not
   assert.equal(await room.read('a.txt'), 'three');
 });
 
-test('The newest version of a document is never too old', async (t) => {
+test('pruning by age keeps the newest version of a document', async (t) => {
   const { room, id } = await savedThrice(t);
   room.time.nowMs += 400 * day;
   await keepAnother(room);
@@ -299,7 +299,7 @@ test('The newest version of a document is never too old', async (t) => {
   assert.deepEqual(await kept(room, id), ['two']);
 });
 
-test('A clock that is ahead by weeks for some hours makes no version too old, also after a save under it', async (t) => {
+test('pruning by age removes nothing while a clock is weeks ahead for some hours, even after a save', async (t) => {
   const { room, id } = await savedThrice(t);
   const all = ['three', 'two', 'one'];
   room.time.wrongByMs = 40 * day;
@@ -315,7 +315,7 @@ test('A clock that is ahead by weeks for some hours makes no version too old, al
   assert.deepEqual(await kept(room, id), all, 'no age counts from what was kept in the future');
 });
 
-test('What was kept while the clock was behind has the age that its time says only a day later', async (t) => {
+test('a version kept while the clock was behind isn’t too old until a day later', async (t) => {
   const { room, id } = await savedThrice(t);
   room.time.wrongByMs = -40 * day;
   await room.save('a.txt', 'four');
@@ -330,7 +330,7 @@ test('What was kept while the clock was behind has the age that its time says on
   assert.deepEqual(await kept(room, id), ['four', 'two', 'one']);
 });
 
-test('Pruning by count keeps the newest of each document', async (t) => {
+test('pruning by count keeps the newest versions of each document', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.save('a.txt', 'four');
   await room.write('b.txt', 'b');
@@ -353,7 +353,7 @@ test('removes the versions beyond the count with a save, of its own document onl
   assert.equal(room.versions.list(other.row.id).length, 2);
 });
 
-test('A version that cannot be removed does not fail the save', async (t) => {
+test('a version that can’t be removed doesn’t fail the save', async (t) => {
   const room = await openRoom(t, {
     files: { 'a.txt': 'one' },
     versionFiles: (real) => ({ ...real, discard: () => Promise.reject(new Error('held')) }),
@@ -365,7 +365,7 @@ test('A version that cannot be removed does not fail the save', async (t) => {
   assert.match(room.logged.join(), /couldn’t be removed/);
 });
 
-test('While the disk is low a save is paid for by the oldest versions of its document, and keeps what it replaces', async (t) => {
+test('on a low disk, a save removes the oldest versions of its document and keeps what it replaces', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one', 'b.txt': 'b' } });
   for (const body of ['two', 'three', 'four', 'five']) await room.save('a.txt', body);
   const other = await room.save('b.txt', 'b2');
@@ -388,17 +388,17 @@ test('continues pruning if a version’s file is missing', async (t) => {
 
 test('waits for the document’s mutex before pruning', async (t) => {
   const { room, id } = await savedThrice(t);
-  const gate = Promise.withResolvers<void>();
-  const holding = room.mutex.run(id, () => gate.promise);
+  const pending = Promise.withResolvers<void>();
+  const holding = room.mutex.run(id, () => pending.promise);
   const pruning = prune(room, { days: 30, count: 1 });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(room.versions.list(id).length, 2);
-  gate.resolve();
+  pending.resolve();
   await Promise.all([holding, pruning]);
   assert.equal(room.versions.list(id).length, 1);
 });
 
-test('Versions of a document that is in the trash are pruned, too', async (t) => {
+test('prunes versions of a trashed document', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.documents.trash(present(await room.folder.find(id)));
   room.time.nowMs += 31 * day;
@@ -412,20 +412,20 @@ for (const [where, disk] of [
   ['on the same disk', undefined],
   ['on another disk', otherDisk],
 ] as const) {
-  test(`A kept file's name says what it is, and a stray one is known by it (${where})`, async (t) => {
+  test(`the name of a version file describes it, so that an unrecorded one is recognized (${where})`, async (t) => {
     const room = await openRoom(t, {
       files: { 'a.txt': 'old' },
       ...(disk !== undefined && { versionsDirectory: await temporaryFolder(t, disk) }),
     });
     const { row, stats } = await room.open('a.txt');
     const successorInode = 2n ** 64n - 1n;
-    const made = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
-    const again = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
-    assert.notEqual(made.id, again.id);
+    const first = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
+    const second = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
+    assert.notEqual(first.id, second.id);
     for (const name of ['note', '12-zz-x1', '-1-2-l3', '.hidden']) {
       await writeFile(room.versionFiles.pathOf(row.id, name), 'no version');
     }
-    const orphans = await room.versionFiles.orphans(row.id, new Set([again.id]));
+    const orphans = await room.versionFiles.orphans(row.id, new Set([second.id]));
     assert.deepEqual(
       orphans.map(({ id, version, successorInode: inode, kind, stats }) => [
         id,
@@ -434,14 +434,14 @@ for (const [where, disk] of [
         kind,
         stats.size,
       ]),
-      [[made.id, 12, String(successorInode), made.kind, 3n]],
+      [[first.id, 12, String(successorInode), first.kind, 3n]],
     );
-    if (disk !== undefined) assert.equal(made.kind, 'copy');
-    assert.equal(await readFile(room.versionFiles.pathOf(row.id, made.id), 'utf8'), 'old');
+    if (disk !== undefined) assert.equal(first.kind, 'copy');
+    assert.equal(await readFile(room.versionFiles.pathOf(row.id, first.id), 'utf8'), 'old');
   });
 }
 
-test('A document that was never saved has no stray versions, one that is gone cannot be kept', async (t) => {
+test('an unsaved document has no unrecorded versions, and a missing one can’t be kept', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   assert.deepEqual(await room.versionFiles.orphans('nothing', new Set()), []);
   const { stats } = await room.open('a.txt');

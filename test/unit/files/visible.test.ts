@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { findVisible, isHiddenName, isHiddenPath } from '../../../app/files/visible.ts';
 import { openRoom } from './files-fixture.ts';
 
-test('Hidden are names with a leading dot or ~$, folders of the system, and everything below them', () => {
+test('hides names with a leading dot or ~$, system folders, and everything below them', () => {
   for (const name of [
     '.git',
     '.~lock.a.docx#',
@@ -25,7 +25,7 @@ test('Hidden are names with a leading dot or ~$, folders of the system, and ever
   for (const path of ['', 'sub/a.txt', 'a.b/c.d']) assert.equal(isHiddenPath(path), false, path);
 });
 
-test('Documents, folders and links to them inside are visible, and nothing else', async (t) => {
+test('finds documents, folders and links to them inside the folder, and nothing else', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'a', '.git/config': 'c' } });
   await symlink('sub', room.at('alias'));
   await symlink('.git/config', room.at('config.txt'));
@@ -41,5 +41,5 @@ test('Documents, folders and links to them inside are visible, and nothing else'
   for (const path of ['.git/config', 'config.txt', 'out', 'pipe', 'missing']) {
     assert.equal(await found(path), undefined, path);
   }
-  assert.equal(await findVisible(room.jail, 'alias', 'stat'), undefined, 'a link is no real path');
+  assert.equal(await findVisible(room.jail, 'alias', 'stat'), undefined, 'a link isn’t a real path');
 });

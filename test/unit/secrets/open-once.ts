@@ -1,5 +1,5 @@
-// A program for the tests: opens the secret store of the folder given as its argument, prints what came of it as one
-// JSON line and exits with 0, or with 3 when it was refused. Whatever it does, it must end by itself.
+// A test program: opens the secret store of the folder given as its argument, prints the result as one JSON line and exits with 0,
+// or with 3 on an error. It must always exit without being killed.
 
 import { AppError } from '../../../app/contract/errors.ts';
 import { openSecretStore } from '../../../app/secrets/secret-store.ts';

@@ -23,7 +23,7 @@ test('writes a file readable only by this user, whatever the umask, without left
   assert.deepEqual(await readPrivateFile(path), { text: 'second', wasExposed: false });
 });
 
-test('a write that fails leaves what was there and no temporary file', async () => {
+test('a failed write leaves the previous content and no temporary file', async () => {
   await mkdir(join(folder, 'in-the-way'));
   await assert.rejects(writePrivateFile(join(folder, 'in-the-way'), 'text'));
   assert.deepEqual(await readdir(folder), ['in-the-way']);
@@ -38,12 +38,12 @@ test('corrects and reports permissions that are too open', async () => {
   assert.deepEqual(await readPrivateFile(path), { text: 'text', wasExposed: false });
 });
 
-test('a missing file is undefined, an unreadable one an error', async () => {
+test('returns undefined for a missing file, and rejects an unreadable one', async () => {
   assert.equal(await readPrivateFile(join(folder, 'none')), undefined);
   await assert.rejects(readPrivateFile(folder), { code: 'EISDIR' });
 });
 
-test('leftovers of a killed write are removed, and only those', async () => {
+test('removes only temporary files of killed writes', async () => {
   const names = ['secrets.json', 'secrets.json.backup', 'settings.json.1a2b.tmp'];
   for (const name of [...names, 'secrets.json.1a2b.tmp']) await writeFile(join(folder, name), name);
   await removeLeftovers(join(folder, 'secrets.json'));

@@ -22,11 +22,11 @@ const inData = (name: string): string => join(dataDir, name);
 const read = (name: string): Promise<string> => readFile(inData(name), 'utf8');
 const refused = (sentence: RegExp) => ({ code: 'data-folder-invalid', message: sentence });
 
-/** Opens the store in a process of its own; a process that does not end by itself is a failure. */
+/** Opens the store in another process, which must exit without being killed. */
 function openOnce(
   busAddress: string | undefined,
   timeoutMs: number,
-): Promise<{ exitCode: unknown; said: unknown }> {
+): Promise<{ exitCode: unknown; printed: unknown }> {
   const env: NodeJS.ProcessEnv = { ...process.env, DISPLAY: undefined, XDG_RUNTIME_DIR: inData('run') };
   env['DBUS_SESSION_BUS_ADDRESS'] = busAddress;
   const script = join(import.meta.dirname, 'open-once.ts');
@@ -35,7 +35,7 @@ function openOnce(
     execFile(process.execPath, [script, dataDir, String(timeoutMs)], options, (error, output) => {
       resolve({
         exitCode: error ? (error.code ?? error.signal) : 0,
-        said: output === '' ? '' : JSON.parse(output),
+        printed: output === '' ? '' : JSON.parse(output),
       });
     });
   });
@@ -48,7 +48,7 @@ async function recordKeychain(): Promise<void> {
   );
 }
 
-test('without a session bus the first run takes a private file, records it and warns once', async () => {
+test('without a session bus, the first run uses a private file, records it and warns once', async () => {
   const dataFolder = inData('deep/data');
   const store = await openSecretStore({ dataDir: dataFolder, warn: (text) => warnings.push(text) });
   assert.equal(store.kind, 'file');
@@ -65,7 +65,7 @@ test('without a session bus the first run takes a private file, records it and w
   assert.deepEqual(record, { id: record.id, secretStore: 'file' });
 });
 
-test('secrets are kept over a reopening, replaced and deleted, and the id stays', async () => {
+test('keeps secrets and the id when it’s opened again, and replaces and deletes secrets', async () => {
   const first = await open();
   const record = await read('data-folder.json');
   await first.set('a', 'one');
@@ -80,7 +80,7 @@ test('secrets are kept over a reopening, replaced and deleted, and the id stays'
   assert.equal(await read('data-folder.json'), record);
 });
 
-test('changes at the same time all stay', async () => {
+test('keeps all changes made at the same time', async () => {
   const store = await open();
   const names = Array.from({ length: 20 }, (_, index) => `name-${index}`);
   await Promise.all(names.map((name) => store.set(name, name)));
@@ -89,7 +89,7 @@ test('changes at the same time all stay', async () => {
   assert.deepEqual((await readdir(dataDir)).toSorted(), ['data-folder.json', 'secrets.json']);
 });
 
-test('a secret of any name or text comes back as it was', async () => {
+test('stores secrets with any name and text unchanged', async () => {
   const store = await open();
   for (const text of ['__proto__', 'constructor', '"\n\u0000é😀', '']) {
     await store.set(text, text);
@@ -120,7 +120,7 @@ test('a file damaged while open is neither read nor overwritten', async () => {
   assert.equal(await read('secrets.json'), '{');
 });
 
-test('a missing secrets file is refused, not replaced by an empty one', async () => {
+test('rejects a missing secrets file, and doesn’t create an empty one', async () => {
   await open();
   await rm(inData('secrets.json'));
   await assert.rejects(open(), refused(/secrets\.json is missing/));
@@ -144,14 +144,14 @@ test('refuses a damaged data folder record, and leaves it unchanged', async () =
   }
 });
 
-test('secrets whose record was lost stay in use', async () => {
+test('keeps using the secrets if the data folder record is missing', async () => {
   const store = await open();
   await store.set('a', 'one');
   await rm(inData('data-folder.json'));
   assert.equal(await (await open()).get('a'), 'one');
 });
 
-test('a secrets file open to others is closed to them, with a warning', async () => {
+test('restricts a secrets file that other users can read, and warns once', async () => {
   await open();
   warnings = [];
   await chmod(inData('secrets.json'), 0o640);
@@ -160,37 +160,37 @@ test('a secrets file open to others is closed to them, with a warning', async ()
   assert.equal(warnings.filter((text) => /Other users of this computer could read/.test(text)).length, 1);
 });
 
-test('leftovers of a killed write are removed at the next start', async () => {
+test('removes temporary files of a killed write at the next start', async () => {
   await open();
   await writeFile(inData('secrets.json.1a2b3c.tmp'), '{}');
   await open();
   assert.deepEqual((await readdir(dataDir)).toSorted(), ['data-folder.json', 'secrets.json']);
 });
 
-test('a folder that cannot hold secrets is refused with a sentence', async () => {
+test('rejects a data folder that is a file', async () => {
   await writeFile(inData('plain file'), '');
   const store = openSecretStore({ dataDir: inData('plain file'), warn: () => undefined });
   await assert.rejects(store, { code: 'data-folder-invalid' });
 });
 
-test('a recorded keychain that is not there stops the start, and nothing replaces it', async () => {
+test('fails if the recorded keychain isn’t available, and creates no replacement', async () => {
   await recordKeychain();
   const record = await read('data-folder.json');
   for (const busAddress of [undefined, `unix:path=${inData('no-such-socket')}`]) {
     assert.deepEqual(await openOnce(busAddress, 5000), {
       exitCode: 3,
-      said: { code: 'secret-store-unreachable', warnings: [] },
+      printed: { code: 'secret-store-unreachable', warnings: [] },
     });
   }
   assert.equal(await read('data-folder.json'), record);
   assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
 });
 
-test('a session bus without a keychain means a file on the first run', async () => {
-  const { exitCode, said } = await openOnce(`unix:path=${inData('no-such-socket')}`, 5000);
+test('uses a file on the first run if the session bus can’t be reached', async () => {
+  const { exitCode, printed } = await openOnce(`unix:path=${inData('no-such-socket')}`, 5000);
   assert.equal(exitCode, 0);
-  assert.ok(said !== null && typeof said === 'object' && 'kind' in said);
-  assert.equal(said.kind, 'file');
+  assert.ok(printed !== null && typeof printed === 'object' && 'kind' in printed);
+  assert.equal(printed.kind, 'file');
 });
 
 test('secrets stay in the file if there is no keychain to move them to', async () => {
@@ -209,7 +209,7 @@ test('secrets stay in the file if there is no keychain to move them to', async (
   }
 });
 
-test('a keychain that never answers is given up, and the process still ends with its own exit code', async () => {
+test('stops waiting for a keychain that never responds, and exits with its own code', async () => {
   const silentBus = createServer((socket) => socket.on('error', () => undefined));
   const socketPath = inData('bus');
   await new Promise<void>((resolve) => silentBus.listen(socketPath, resolve));
@@ -220,7 +220,7 @@ test('a keychain that never answers is given up, and the process still ends with
     await recordKeychain();
     assert.deepEqual(await openOnce(`unix:path=${socketPath}`, 300), {
       exitCode: 3,
-      said: { code: 'secret-store-unreachable', warnings: [] },
+      printed: { code: 'secret-store-unreachable', warnings: [] },
     });
   } finally {
     silentBus.close();

@@ -16,21 +16,21 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-test('the token key is made once and stays the same over a reopening', async () => {
+test('creates the token key once, and loads the same one when it’s opened again', async () => {
   const key = await loadTokenKey(secrets);
   assert.equal(key.length, 32);
   const reopened = await openSecretStore({ dataDir, warn: () => undefined });
   assert.deepEqual(await loadTokenKey(reopened), key);
 });
 
-test('two data folders have two keys', async () => {
+test('two data folders have different keys', async () => {
   const otherDir = await mkdtemp(join(tmpdir(), 'doctray-token-key-'));
   const other = await openSecretStore({ dataDir: otherDir, warn: () => undefined });
   assert.notDeepEqual(await loadTokenKey(secrets), await loadTokenKey(other));
   await rm(otherDir, { recursive: true });
 });
 
-test('a damaged token key is refused and not replaced', async () => {
+test('rejects a damaged token key, and doesn’t replace it', async () => {
   for (const text of ['', 'short', `${'A'.repeat(42)}!`, 'A'.repeat(44), ` ${'A'.repeat(43)}`]) {
     await secrets.set(tokenKeySecret, text);
     await assert.rejects(loadTokenKey(secrets), { code: 'data-folder-invalid' });

@@ -1,5 +1,5 @@
-// What the middleware and the WOPI route make of operations that answer, fail or throw: a real Koa on a real socket, with
-// operations made for the test.
+// How the middleware and the WOPI route respond when an operation succeeds, fails or throws: a real Koa on a real socket, with
+// test operations.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const fileId = 'f'.repeat(22);
 const token = 'A'.repeat(42) + 'b';
 const MiB = 1024 * 1024;
 
-/** An app whose every operation answers as told. */
+/** An app whose only operation is `run`. */
 async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>) {
   const lines = new PassThrough();
   let text = '';
@@ -137,7 +137,7 @@ test('answers an AppError with its status and sentence, in one line of ASCII', a
   assert.equal(answer.headers.get('X-Evil'), null);
 });
 
-test("DocTray's own full disk is 500 to an editor, as every other full disk is", async (t) => {
+test('answers a full database or disk with 500', async (t) => {
   for (const code of ['SQLITE_FULL', 'ENOSPC']) {
     const { call } = await app(t, () => Promise.reject(Object.assign(new Error('full'), { code })));
     const answer = await call(address);
@@ -146,7 +146,7 @@ test("DocTray's own full disk is 500 to an editor, as every other full disk is",
   }
 });
 
-test('A large document that cannot be read is answered with 500: the client is not left waiting', async (t) => {
+test('answers 500 if a large document can’t be read', async (t) => {
   let isClosed = false;
   const { call } = await app(t, async () => ({
     status: 200,
@@ -165,7 +165,7 @@ test('A large document that cannot be read is answered with 500: the client is n
   assert.ok(isClosed);
 });
 
-test('A large document of which nothing is left when it is sent ends the connection and is closed', async (t) => {
+test('cuts the connection and closes a large document that became empty', async (t) => {
   let isClosed = false;
   const { call } = await app(t, async () => ({
     status: 200,
@@ -185,7 +185,7 @@ test('A large document of which nothing is left when it is sent ends the connect
   assert.ok(isClosed);
 });
 
-test('A document read whole has its exact length and is bytes of no type', async (t) => {
+test('sends a small document as application/octet-stream with its exact length', async (t) => {
   const type = { 'Content-Type': 'application/octet-stream' };
   for (const bytes of [Buffer.alloc(0), Buffer.from('<html>')]) {
     const { call } = await app(t, async () => ({ status: 200, headers: type, bytes }));
@@ -197,7 +197,7 @@ test('A document read whole has its exact length and is bytes of no type', async
   }
 });
 
-test('An answer without a body has Content-Length 0, no type and no text of the framework', async (t) => {
+test('an answer without a body has Content-Length 0, no Content-Type and no default text', async (t) => {
   for (const status of [200, 404, 409, 412, 413, 416, 501]) {
     const { call } = await app(t, async () => ({ status }));
     const answer = await call(address, { method: 'POST', headers: { 'X-WOPI-Override': 'LOCK' }, body: '' });
@@ -208,7 +208,7 @@ test('An answer without a body has Content-Length 0, no type and no text of the 
   }
 });
 
-test('A JSON answer has its exact length in bytes, and HEAD has the headers of GET', async (t) => {
+test('a JSON answer has its exact length in bytes, and HEAD has the headers of GET', async (t) => {
   const { call } = await app(t, async () => ({ status: 200, json: { BaseFileName: 'é日本.docx' } }));
   const answer = await call(address);
   const bytes = await answer.arrayBuffer();
@@ -262,7 +262,7 @@ test('echoes the correlation id of the request, and writes it to log and journal
   assert.match(log(), /"correlationId":"abc-123"/);
 });
 
-test('The journal holds one entry a request, without the query', async (t) => {
+test('the journal has one entry per request, without the query', async (t) => {
   const { call, journal, log } = await app(t, async () => ({
     status: 200,
     lockNote: 'The document is locked',
@@ -291,8 +291,8 @@ test('keeps a token in the path out of journal and log', async (t) => {
   const { call, journal, log } = await app(t, async () => ({ status: 200 }));
   await call(`/wopi/files/${fileId}&access_token=${token}`);
   assert.equal(journal.entries().length, 1);
-  assert.ok(!log().includes(token), 'the log tells it');
-  assert.ok(!JSON.stringify(journal.entries()).includes(token), 'the journal tells it');
+  assert.ok(!log().includes(token), 'the log contains it');
+  assert.ok(!JSON.stringify(journal.entries()).includes(token), 'the journal contains it');
 });
 
 test('limits the length of paths in the journal', async (t) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { readBodyText } from '../../../app/server/body-text.ts';
 
-test('a body that comes byte by byte is waited for no longer than its time, and the connection ends with it', async (t) => {
+test('rejects a body that arrives byte by byte after the time limit, and ends the connection', async (t) => {
   const { promise: outcome, resolve } = Promise.withResolvers<unknown>();
   const server = createServer((incoming) => {
     readBodyText(incoming, { limitMs: 200 }).then(resolve, resolve);
@@ -22,15 +22,15 @@ test('a body that comes byte by byte is waited for no longer than its time, and 
     headers: { 'Content-Length': 1000 },
   });
   const ended = new Promise((done) => void call.on('error', done));
-  const dripping = setInterval(() => call.write('x'), 20);
-  const patience = setTimeout(() => resolve('still waiting'), 5000);
+  const writing = setInterval(() => call.write('x'), 20);
+  const deadline = setTimeout(() => resolve('still waiting'), 5000);
   t.after(() => {
-    clearInterval(dripping);
-    clearTimeout(patience);
+    clearInterval(writing);
+    clearTimeout(deadline);
   });
   const error = await outcome;
   assert.ok(error instanceof AppError, String(error));
   assert.equal(error.code, 'body-incomplete');
-  clearInterval(dripping);
+  clearInterval(writing);
   await ended;
 });

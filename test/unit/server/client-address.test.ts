@@ -36,7 +36,7 @@ for (const sent of [
   { peer: '::ffff:192.0.2.1', own: '::ffff:192.0.2.1', host: '192.0.2.1' },
   { peer: '2001:db8::7', own: '2001:db8::7', host: '[2001:db8::7]' },
 ]) {
-  test(`${sent.peer} asking for ${sent.host ?? 'localhost'} is this machine`, () => {
+  test(`a request from ${sent.peer} to ${sent.host ?? 'localhost'} is from this computer`, () => {
     const client = clientOf(sent);
     assert.deepEqual([client.isThisMachine, client.isForwarded, client.isExposed], [true, false, false]);
   });
@@ -44,16 +44,16 @@ for (const sent of [
 
 for (const [why, sent] of [
   ['another address', { peer: '192.0.2.9' }],
-  ['an address that cannot be told', { peer: '' }],
+  ['an unknown address', { peer: '' }],
   [
-    'a name that is not of loopback: a tunnel, or a page that renamed this machine',
+    'a name that isn’t loopback, as with a tunnel or DNS rebinding',
     { peer: '127.0.0.1', host: 'tray.example' },
   ],
-  ['a name that only begins like one', { peer: '127.0.0.1', host: 'localhost.evil.example' }],
-  ['another address of this machine than the one it came to', { peer: '192.0.2.1', host: '192.0.2.2' }],
-  ['no name', { peer: '127.0.0.1', host: '' }],
+  ['a name that only starts like a loopback name', { peer: '127.0.0.1', host: 'localhost.evil.example' }],
+  ['another address of this computer than the one it connected to', { peer: '192.0.2.1', host: '192.0.2.2' }],
+  ['no host name', { peer: '127.0.0.1', host: '' }],
   ['an absolute address', { peer: '127.0.0.1', url: 'http://evil.example/api/2.0/files' }],
-  ['HTTP/1.0, as nginx speaks it', { peer: '127.0.0.1', minor: 0 }],
+  ['HTTP/1.0, as nginx sends it', { peer: '127.0.0.1', minor: 0 }],
   ...[
     'x-forwarded-for',
     'x-forwarded-host',
@@ -66,13 +66,13 @@ for (const [why, sent] of [
     'cf-connecting-ip',
   ].map((name) => [`the header ${name}`, { peer: '127.0.0.1', headers: { [name]: '127.0.0.1' } }] as const),
 ] as const) {
-  test(`With ${why} a request is not this machine's, proxy trusted or not`, () => {
+  test(`a request with ${why} isn’t from this computer, with or without trusted proxies`, () => {
     assert.equal(clientOf(sent).isThisMachine, false);
     assert.equal(clientOf(sent, ['127.0.0.1', '192.0.2.0/24']).isThisMachine, false);
   });
 }
 
-test('This machine is itself also while it is a trusted proxy, as long as it forwards nothing', () => {
+test('a request from a trusted proxy on this computer that forwards nothing is from this computer', () => {
   assert.equal(clientOf({ peer: '127.0.0.1' }, ['127.0.0.1']).isThisMachine, true);
 });
 
@@ -104,7 +104,7 @@ test('trusts a configured proxy for the client’s address, scheme and host', ()
   );
 });
 
-test('The port is this host’s own where the caller names the one it came in by, or a trusted proxy named it', () => {
+test('isOwnPort is true if the host names the connection’s port or a trusted proxy forwarded it', () => {
   for (const host of ['localhost:8790', '[::1]:8790']) assert.ok(clientOf({ host }).isOwnPort, host);
   for (const host of ['localhost:8791', 'localhost', '[2001:db8::8790]', ':', '', 'localhost:8790x']) {
     assert.ok(!clientOf({ host }).isOwnPort, host);
@@ -114,7 +114,7 @@ test('The port is this host’s own where the caller names the one it came in by
   assert.ok(clientOf({ host: 'localhost', headers }, ['192.0.2.9']).isOwnPort);
 });
 
-test('Of a chain only what trusted proxies wrote is believed: the rightmost that is none of them', () => {
+test('the client’s address is the rightmost in X-Forwarded-For that isn’t a trusted proxy', () => {
   const via = (chain: string): string =>
     clientOf({ headers: { 'x-forwarded-for': chain } }, ['192.0.2.9', '10.0.0.0/8']).clientAddress;
   assert.equal(via('1.1.1.1, 198.51.100.4'), '198.51.100.4');
@@ -125,27 +125,27 @@ test('Of a chain only what trusted proxies wrote is believed: the rightmost that
   assert.equal(via('2001:db8::5'), '2001:db8::5');
   assert.equal(via('::ffff:198.51.100.4'), '198.51.100.4');
   assert.equal(via(' , '), '192.0.2.9');
-  // Nobody's address: in no list, and no other client's.
+  // An invalid address becomes an empty one, which is in no list and isn't another client's.
   for (const text of ['unknown', '_hidden', '127.0.0.1 evil', '999.1.1.1', '10.1.1.1, x', '1'.repeat(9999)]) {
     assert.equal(via(text), '', text.slice(0, 20));
   }
 });
 
-test('Where each hop noted scheme and host, those of the client’s hop count; else what was said last', () => {
+test('uses scheme and host of the client’s hop if every hop added them, or else the last ones', () => {
   const proxies = ['192.0.2.9', '10.0.0.0/8'];
-  const of = (headers: Record<string, string>): Client => clientOf({ headers }, proxies);
-  const aligned = of({
+  const clientWith = (headers: Record<string, string>): Client => clientOf({ headers }, proxies);
+  const aligned = clientWith({
     'x-forwarded-for': '1.1.1.1, 198.51.100.4, 10.1.1.1',
     'x-forwarded-proto': 'ftp, https, http',
     'x-forwarded-host': 'evil.example, docs.example, inner.example',
   });
   assert.deepEqual([aligned.scheme, aligned.host], ['https', 'docs.example']);
-  const single = of({ 'x-forwarded-for': '198.51.100.4, 10.1.1.1', 'x-forwarded-proto': 'https' });
+  const single = clientWith({ 'x-forwarded-for': '198.51.100.4, 10.1.1.1', 'x-forwarded-proto': 'https' });
   assert.deepEqual([single.scheme, single.host], ['https', 'localhost:8790']);
-  assert.equal(of({ 'x-forwarded-proto': 'gopher' }).scheme, 'http');
+  assert.equal(clientWith({ 'x-forwarded-proto': 'gopher' }).scheme, 'http');
 });
 
-test('An encrypted connection is HTTPS and hides what it carries; one from another machine without is exposed', () => {
+test('an encrypted connection is HTTPS, and an unencrypted one from another computer is exposed', () => {
   assert.deepEqual(
     [clientOf({ isEncrypted: true }).scheme, clientOf({ isEncrypted: true }).isExposed],
     ['https', false],

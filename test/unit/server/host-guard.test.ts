@@ -17,7 +17,7 @@ for (const [header, name] of [
   ['[::ffff:127.0.0.1]:80', '[::ffff:127.0.0.1]'],
   ['my_desk-2.example', 'my_desk-2.example'],
 ] as const) {
-  test(`The Host header ${header} names ${name}`, () => assert.equal(hostName(header), name));
+  test(`reads the name ${name} from the Host header ${header}`, () => assert.equal(hostName(header), name));
 }
 
 for (const header of [
@@ -49,7 +49,7 @@ for (const header of [
   'locálhost',
   'local%68ost',
 ]) {
-  test(`The Host header ${JSON.stringify(header)} names nothing`, () =>
+  test(`reads no name from the Host header ${JSON.stringify(header)}`, () =>
     assert.equal(hostName(header), undefined));
 }
 
@@ -92,7 +92,7 @@ function contextOf({
   return { req, state: {}, set: () => undefined } as unknown as ParameterizedContext;
 }
 
-/** What the guard says: 'passed', or the code it throws. */
+/** Returns 'passed', or the code that the guard throws. */
 function ask(lists: Lists, asked: Asked): string {
   const guard = guardOf(lists);
   let hasPassed = false;
@@ -108,7 +108,7 @@ function ask(lists: Lists, asked: Asked): string {
   return 'passed';
 }
 
-test('Only listed names pass, whatever the port', () => {
+test('accepts listed names with any port', () => {
   for (const host of ['localhost', 'localhost:1', 'LOCALHOST.', '[::1]:8790']) {
     assert.equal(ask({}, { host }), 'passed', host);
   }
@@ -128,13 +128,13 @@ test('rejects a name that only resembles a listed one', () => {
   assert.equal(ask({}, {}), 'host-not-allowed');
 });
 
-test('The name is judged before the address', () => {
+test('checks the name before the address', () => {
   const lists = { addresses: ['10.0.0.0/8'] };
   assert.equal(ask(lists, { host: 'evil.example', address: '192.0.2.1' }), 'host-not-allowed');
   assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.1' }), 'address-not-allowed');
 });
 
-test('An empty address list lets every address in, an unknown one too', () => {
+test('an empty address list allows every address, including an unknown one', () => {
   assert.equal(ask({}, { host: 'localhost', address: '192.0.2.1' }), 'passed');
   assert.equal(ask({}, { host: 'localhost' }), 'passed');
 });
@@ -154,7 +154,7 @@ test('allows listed addresses and networks of both families, and IPv4 mapped to 
   }
 });
 
-test('A list that is on turns away everything else, and a peer whose address is not known', () => {
+test('an address list rejects every other address, including an unknown one', () => {
   const addresses = ['10.1.0.0/16', '192.0.2.7', '2001:db8::/32'];
   for (const address of ['10.2.0.1', '192.0.2.8', '127.0.0.1', '::1', '2001:db9::1', '::ffff:10.2.0.1', '']) {
     assert.equal(ask({ addresses }, { host: 'localhost', address }), 'address-not-allowed', address);
@@ -162,7 +162,7 @@ test('A list that is on turns away everything else, and a peer whose address is 
   assert.equal(ask({ addresses }, { host: 'localhost' }), 'address-not-allowed');
 });
 
-test('A changed address list counts with the next request', () => {
+test('applies a changed address list to the next request', () => {
   let addresses = ['10.0.0.1'];
   const guard = createHostGuard({
     isAllowedHost: () => true,
@@ -178,7 +178,7 @@ test('A changed address list counts with the next request', () => {
   assert.doesNotThrow(call);
 });
 
-test('Behind a trusted proxy the address list and the names are about the client and what it asked for', () => {
+test('behind a trusted proxy, checks the client’s address and the host it requested', () => {
   const lists: Lists = {
     hosts: ['localhost', 'docs.example'],
     addresses: ['192.0.2.7'],
@@ -197,7 +197,7 @@ test('Behind a trusted proxy the address list and the names are about the client
   );
   assert.equal(through({ 'x-forwarded-for': '192.0.2.8' }), 'address-not-allowed');
   assert.equal(through({ 'x-forwarded-for': '192.0.2.7, nonsense' }), 'address-not-allowed');
-  // A stranger writes what it likes, and is judged by where it is.
+  // Not a trusted proxy, so its headers don't count.
   assert.equal(through({ 'x-forwarded-for': '192.0.2.7' }, '192.0.2.66'), 'address-not-allowed');
 });
 

@@ -31,7 +31,7 @@ const pages = [
   '//api/x',
 ];
 
-test('WOPI answers the network whatever the settings', () => {
+test('allows WOPI from the network with any settings', () => {
   for (const path of ['/wopi/files/x', '/wopi/files/x/contents']) assert.equal(ask(path), 'passed', path);
 });
 
@@ -41,11 +41,11 @@ test('blocks paths that only resemble WOPI', () => {
   }
 });
 
-test('This machine gets everything', () => {
+test('allows everything from this computer', () => {
   for (const path of [...api, ...pages]) assert.equal(ask(path, { isThisMachine: true }), 'passed', path);
 });
 
-test('The API and the pages are opened each by its own setting', () => {
+test('opens the API and the pages with one setting each', () => {
   for (const path of api) {
     assert.equal(ask(path), 'network-closed', path);
     assert.equal(ask(path, { arePagesOpen: true }), 'network-closed', path);

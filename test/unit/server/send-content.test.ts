@@ -11,8 +11,8 @@ const MiB = 1024 * 1024;
 const address = '192.0.2.7';
 const { send } = createContentSender();
 
-/** Bytes whose value tells their position; `end` is announced, `there` is what the disk really has. */
-function content(announced: number, there: number = announced, start = 0) {
+/** Bytes whose value encodes their position. `announced` is the expected end, `available` the end of what is on disk. */
+function content(announced: number, available: number = announced, start = 0) {
   const reads: number[] = [];
   let isClosed = false;
   const body: ContentBody = {
@@ -20,7 +20,7 @@ function content(announced: number, there: number = announced, start = 0) {
     end: announced,
     async read(buffer, position) {
       reads.push(position);
-      const length = Math.max(0, Math.min(buffer.length, announced - position, there - position));
+      const length = Math.max(0, Math.min(buffer.length, announced - position, available - position));
       for (let index = 0; index < length; index += 1) buffer[index] = (position + index) % 251;
       return length;
     },
@@ -34,7 +34,7 @@ function content(announced: number, there: number = announced, start = 0) {
 const expected = (start: number, end: number): Buffer =>
   Buffer.from(Uint8Array.from({ length: end - start }, (_, index) => (start + index) % 251));
 
-/** A server whose answer is what `answer` makes of it, and what came of a request to it. */
+/** A server that runs `answer` for each request; `outcomes` are its promises. */
 async function serve(t: TestContext, answer: (response: ServerResponse) => Promise<void>) {
   const outcomes: Promise<void>[] = [];
   const server = createServer((_request, response) => {
@@ -61,7 +61,7 @@ async function bytesOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('A large content arrives byte for byte, though its buffers are used again', async (t) => {
+test('sends large content unchanged although it reuses its buffers', async (t) => {
   const size = 5 * MiB + 17;
   const { body } = content(size, size, 3);
   const { request } = await serve(t, async (response) => {
@@ -85,7 +85,7 @@ test('cuts the connection, even a keep-alive one, if the content became shorter'
   await Promise.all(outcomes);
 });
 
-test('A read that fails is thrown on, so that the answer can be cut', async (t) => {
+test('rejects with the error of a failed read, so that the caller can cut the connection', async (t) => {
   const { body } = content(4 * MiB);
   const failing = {
     ...body,
@@ -104,7 +104,7 @@ test('A read that fails is thrown on, so that the answer can be cut', async (t) 
   assert.match(String(failures[0]), /EIO/);
 });
 
-test('A client that goes away in the middle ends the reading', async (t) => {
+test('stops reading when the client disconnects', async (t) => {
   const size = 400 * MiB;
   const { body, reads } = content(size);
   const { request, outcomes } = await serve(t, async (response) => {
@@ -116,10 +116,10 @@ test('A client that goes away in the middle ends the reading', async (t) => {
   response.destroy();
   await Promise.all(outcomes);
   const readMiB = (reads.at(-1) ?? 0) / MiB;
-  assert.ok(readMiB < 100, `${readMiB} MiB were read for nobody`);
+  assert.ok(readMiB < 100, `${readMiB} MiB were read for a client that disconnected`);
 });
 
-test('A client that does not read holds up the reading: memory for two pieces is all it costs', async (t) => {
+test('stops reading while the client doesn’t read', async (t) => {
   const size = 200 * MiB;
   const { body, reads } = content(size);
   const { request, outcomes } = await serve(t, async (response) => {
@@ -129,7 +129,7 @@ test('A client that does not read holds up the reading: memory for two pieces is
   const response = await request();
   response.on('error', () => undefined);
   response.pause();
-  // Long enough for all of it, were nothing holding it up.
+  // Long enough to send everything without backpressure.
   await new Promise((resolve) => setTimeout(resolve, 700));
   const readMiB = (reads.at(-1) ?? 0) / MiB;
   response.destroy();
@@ -137,11 +137,11 @@ test('A client that does not read holds up the reading: memory for two pieces is
   assert.ok(readMiB < 60, `${readMiB} MiB were read though the client took nothing`);
 });
 
-test('A client that went away before the first byte costs no reading of the whole document', async (t) => {
+test('reads at most two pieces if the client disconnected before the first byte', async (t) => {
   const size = 200 * MiB;
   const { body, reads } = content(size);
   const { request, outcomes } = await serve(t, async (response) => {
-    // The client goes while the document is being opened.
+    // The client disconnects while the document is being opened.
     const closed = once(response, 'close');
     response.req.socket.destroy();
     await closed;
@@ -149,10 +149,10 @@ test('A client that went away before the first byte costs no reading of the whol
   });
   await assert.rejects(request());
   await Promise.all(outcomes);
-  assert.ok(reads.length <= 2, `${reads.length} pieces were read for nobody`);
+  assert.ok(reads.length <= 2, `${reads.length} pieces were read for a client that disconnected`);
 });
 
-test('An address has a bounded number of large answers at a time; the others wait, and another address does not', async (t) => {
+test('limits the large answers to one address at a time; further ones wait, those to another address don’t', async (t) => {
   const { send } = createContentSender({ maxPerAddress: 2 });
   const bodies: ReturnType<typeof content>[] = [];
   const from = [address, address, address, '198.51.100.1'];
@@ -173,7 +173,7 @@ test('An address has a bounded number of large answers at a time; the others wai
     bodies.map(({ reads }) => reads.length > 0),
     [true, true, false, true],
   );
-  // Also one that goes away gives its place to the next.
+  // An answer whose client disconnects makes room for the next.
   responses[0]?.destroy();
   const [, , third] = responses;
   assert.ok(third !== undefined);
@@ -182,7 +182,7 @@ test('An address has a bounded number of large answers at a time; the others wai
   await Promise.all(outcomes);
 });
 
-test('A client that takes too long for one piece is cut', async (t) => {
+test('stops sending to a client that takes too long for one piece', async (t) => {
   const { send } = createContentSender({ pieceLimitMs: 200 });
   const { request, outcomes } = await serve(t, async (response) => {
     response.setHeader('Content-Length', 200 * MiB);

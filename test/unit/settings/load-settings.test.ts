@@ -28,40 +28,44 @@ function refusal(code: string, pattern: RegExp): (error: unknown) => boolean {
   };
 }
 
-test('without a file the defaults count and nothing is written', async () => {
+test('uses the defaults without a settings file, and writes nothing', async () => {
   const dataDir = await dataFolder();
   const settings = await loadSettings({ dataDir });
   assert.deepEqual(settings.current(), defaultSettings);
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('a change is saved privately and read again', async () => {
+test('saves a change with mode 0600, and loads it again', async () => {
   const dataDir = await dataFolder();
   const settings = await loadSettings({ dataDir });
   const changed = await settings.update({ port: 9000, allowedHosts: ['docs.example.org'] });
   assert.equal(changed.port, 9000);
   assert.equal((await stat(join(dataDir, 'settings.json'))).mode & 0o777, 0o600);
-  const again = await loadSettings({ dataDir });
-  assert.deepEqual(again.current(), { ...defaultSettings, port: 9000, allowedHosts: ['docs.example.org'] });
+  const reloaded = await loadSettings({ dataDir });
+  assert.deepEqual(reloaded.current(), {
+    ...defaultSettings,
+    port: 9000,
+    allowedHosts: ['docs.example.org'],
+  });
   assert.deepEqual(
     (await readdir(dataDir)).filter((name) => name.endsWith('.tmp')),
     [],
   );
 });
 
-test('a change names the keys that have another value now, and no others', async () => {
-  const heard: string[][] = [];
+test('reports only the keys whose value changed', async () => {
+  const reported: string[][] = [];
   const settings = await loadSettings({
     dataDir: await dataFolder(),
-    onChange: (keys) => void heard.push(keys),
+    onChange: (keys) => void reported.push(keys),
   });
   await settings.update({ port: 9000, maxUploadMiB: defaultSettings.maxUploadMiB });
   await settings.update({ port: 9000 });
   await settings.update({ allowedHosts: ['a'], versionDays: 3 });
-  assert.deepEqual(heard, [['port'], ['allowedHosts', 'versionDays']]);
+  assert.deepEqual(reported, [['port'], ['allowedHosts', 'versionDays']]);
 });
 
-test('what a caller does to the settings it was given changes nothing', async () => {
+test('changing the returned object doesn’t change the settings', async () => {
   const settings = await loadSettings({ dataDir: await dataFolder() });
   const mine = settings.current();
   mine.port = 1;
@@ -69,7 +73,7 @@ test('what a caller does to the settings it was given changes nothing', async ()
   assert.deepEqual(settings.current(), defaultSettings);
 });
 
-test('changes made at once are all kept', async () => {
+test('keeps all changes made at the same time', async () => {
   const dataDir = await dataFolder();
   const settings = await loadSettings({ dataDir });
   await Promise.all([
@@ -81,13 +85,13 @@ test('changes made at once are all kept', async () => {
   assert.deepEqual({ port, versionDays, host }, { port: 1, versionDays: 2, host: '::1' });
 });
 
-test('an edit by hand while the host runs is kept by the next change, which names it', async () => {
+test('a change keeps and reports a manual edit of the file while the host runs', async () => {
   const dataDir = await dataFolder('{"port": 9000}');
-  const heard: string[] = [];
-  const settings = await loadSettings({ dataDir, onChange: (keys) => void heard.push(...keys) });
+  const reported: string[] = [];
+  const settings = await loadSettings({ dataDir, onChange: (keys) => void reported.push(...keys) });
   await writeFile(join(dataDir, 'settings.json'), '{"port": 9000, "versionCount": 7, "newerKey": {"a": 1}}');
   await settings.update({ versionDays: 5 });
-  assert.deepEqual(heard.toSorted(), ['versionCount', 'versionDays']);
+  assert.deepEqual(reported.toSorted(), ['versionCount', 'versionDays']);
   assert.deepEqual(JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8')), {
     port: 9000,
     versionCount: 7,
@@ -122,7 +126,7 @@ test('reports the key of an invalid setting, and leaves the file unchanged', asy
   }
 });
 
-test('a file broken while the host runs is not written over', async () => {
+test('doesn’t overwrite a file that became invalid while the host runs', async () => {
   const dataDir = await dataFolder();
   const settings = await loadSettings({ dataDir });
   await writeFile(join(dataDir, 'settings.json'), '{"port": true}');
@@ -131,7 +135,7 @@ test('a file broken while the host runs is not written over', async () => {
   assert.equal(settings.current().versionDays, defaultSettings.versionDays);
 });
 
-test('a value that is not allowed changes nothing', async () => {
+test('an invalid value or unknown setting changes nothing', async () => {
   const dataDir = await dataFolder();
   const settings = await loadSettings({ dataDir });
   await assert.rejects(
@@ -144,7 +148,7 @@ test('a value that is not allowed changes nothing', async () => {
   await settings.update({ port: 1 });
 });
 
-test('each setting takes what it should and refuses what it should not', async () => {
+test('accepts valid values and rejects invalid ones', async () => {
   const settings = await loadSettings({ dataDir: await dataFolder() });
   const good: Partial<Settings>[] = [
     { host: '0.0.0.0' },
@@ -206,7 +210,7 @@ test('reports a settings file that cannot be read', async () => {
   await assert.rejects(loadSettings({ dataDir }), refusal('data-folder-invalid', /settings file/));
 });
 
-test('refuses settings that don’t fit together, and no others because of them', async () => {
+test('rejects a change that creates a conflict, but no other change of settings that conflict already', async () => {
   const { port } = defaultSettings;
   const conflict = refusal('setting-invalid', /can’t use the same/u);
   const fresh = await loadSettings({ dataDir: await dataFolder() });
@@ -220,7 +224,7 @@ test('refuses settings that don’t fit together, and no others because of them'
   await assert.rejects(settings.update({ textEditorUrl: 'http://localhost:9000' }), conflict);
 });
 
-test('refuses the text editor’s address at the port that its scheme implies', async () => {
+test('rejects a text editor address whose default port is the host’s port', async () => {
   const conflict = refusal('setting-invalid', /can’t use the same address/u);
   for (const [port, textEditorUrl] of [
     [80, 'http://localhost'],

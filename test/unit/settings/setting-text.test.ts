@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatSetting, parseSettingText } from '../../../app/settings/setting-text.ts';
 
-test('typed texts become values of the setting’s kind', () => {
+test('parses text into values of the setting’s type', () => {
   assert.equal(parseSettingText('port', '9000'), 9000);
   assert.equal(parseSettingText('port', '9e3'), '9e3');
   assert.equal(parseSettingText('host', '127.0.0.1'), '127.0.0.1');
@@ -19,7 +19,7 @@ test('typed texts become values of the setting’s kind', () => {
   assert.equal(parseSettingText('notifyErrors', 'perhaps'), 'perhaps');
 });
 
-test('what is shown can be typed again', () => {
+test('formats values as text that it can parse', () => {
   assert.equal(formatSetting(null), 'none');
   assert.equal(formatSetting([]), 'none');
   assert.equal(formatSetting(['a', 'b']), 'a, b');

@@ -10,7 +10,7 @@ import {
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
-test('the item is field 1, int32, in protobuf encoding', () => {
+test('encodes the tenant id as protobuf field 1, int32', () => {
   assert.deepEqual([...encodeTariffCacheItem({ tenantId: 1 })], [0x08, 0x01]);
   assert.deepEqual([...encodeTariffCacheItem({ tenantId: 300 })], [0x08, 0xac, 0x02]);
   assert.deepEqual([...encodeTariffCacheItem({ tenantId: 0 })], []);
@@ -21,7 +21,7 @@ test('the item is field 1, int32, in protobuf encoding', () => {
   assert.throws(() => encodeTariffCacheItem({ tenantId: 2 ** 31 }));
 });
 
-test('every int32 comes back as it went', () => {
+test('encodes and decodes every int32', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), (tenantId) => {
       assert.equal(decodeTariffCacheItem(encodeTariffCacheItem({ tenantId })).tenantId, tenantId);
@@ -29,14 +29,14 @@ test('every int32 comes back as it went', () => {
   );
 });
 
-test('fields of other versions are skipped, and the last tenant counts', () => {
+test('skips unknown fields, and uses the last tenant id', () => {
   // field 2 varint, field 3 text "hi", field 4 64 bit, field 5 32 bit, field 6 a group, field 1 twice
   const message = Buffer.from('1096011a0268692101020304050607082d010203043310013408050807', 'hex');
   assert.deepEqual(decodeTariffCacheItem(message), { tenantId: 7 });
   assert.deepEqual(decodeTariffCacheItem(bytes()), { tenantId: 0 });
 });
 
-test('limits are read once until a message names their tenant', () => {
+test('reads limits once until a message names their tenant', () => {
   let reads = 0;
   const cache = createTenantLimits({
     readLimits: (tenantId) => {
@@ -75,7 +75,7 @@ test('rejects a malformed message without invalidating anything', () => {
   assert.equal(reads, 3);
 });
 
-test('bytes of any kind decode or are refused, never anything else', () => {
+test('decodes any bytes or rejects them with an AppError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (message) => {
       try {

@@ -4,7 +4,7 @@ import { nowMs, openTables } from './store-fixture.ts';
 
 const ids = (rows: { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
 
-test('A row comes back as it was written, numbers that fit no double among it', async (t) => {
+test('reads a row as it was written, including integers that a double can’t represent', async (t) => {
   const { files, file, tenantId } = await openTables(t);
   const row = file('a', {
     path: 'sub/ä.txt',
@@ -39,7 +39,7 @@ test('assigns a path to one live document per folder, and distinguishes names by
   assert.equal(files.byPath(tenantId, 'x.txt')?.id, 'b');
 });
 
-test('By inode come the living documents of this folder and device', async (t) => {
+test('byInode finds documents of this folder and device that aren’t deleted', async (t) => {
   const { files, file, tenantId, tenants } = await openTables(t);
   const wanted = file('a', { inode: '7' });
   file('same', { inode: '7', path: 'second name' });
@@ -51,7 +51,7 @@ test('By inode come the living documents of this folder and device', async (t) =
   assert.deepEqual(ids(files.byInode(tenantId, wanted)), ['a', 'same']);
 });
 
-test('A content is recorded as a whole and touches neither path nor any other document', async (t) => {
+test('setContent records all of the content and changes neither path nor another document', async (t) => {
   const { files, file } = await openTables(t);
   const row = file('a');
   const other = file('b');
@@ -82,7 +82,7 @@ test('fills in a hash only for its own version', async (t) => {
   assert.deepEqual(files.byId('a')?.sha256, Buffer.from('now'));
 });
 
-test('A path that is vacated is free, and its document still known by id and identity', async (t) => {
+test('vacate frees a path, and its document is still found by id and inode', async (t) => {
   const { files, file, tenantId, tenants } = await openTables(t);
   const row = file('a', { path: 'x.txt' });
   file('other', { path: 'x.txt', tenantId: tenants.idOfRoot('/other', nowMs) });
@@ -93,10 +93,14 @@ test('A path that is vacated is free, and its document still known by id and ide
   assert.equal(files.byId('neighbour')?.path, 'y.txt');
   assert.deepEqual(ids(files.byInode(tenantId, row)), ['a']);
   assert.equal(files.byId('a')?.deletedAtMs, null);
-  assert.match(files.byId('a')?.path ?? '', /^\.~doctray-gone\//, 'hidden, so that nothing can lie there');
+  assert.match(
+    files.byId('a')?.path ?? '',
+    /^\.~doctray-gone\//,
+    'hidden, so that no document can have this path',
+  );
 });
 
-test('One path can be vacated again and again', async (t) => {
+test('vacates the same path repeatedly', async (t) => {
   const { files, file, tenantId } = await openTables(t);
   for (const id of ['a', 'b', 'c']) {
     file(id, { path: 'x.txt' });
@@ -106,7 +110,7 @@ test('One path can be vacated again and again', async (t) => {
   files.vacate(tenantId, 'nothing there');
 });
 
-test('Vacating leaves the documents in the trash as they are', async (t) => {
+test('vacate doesn’t change trashed documents', async (t) => {
   const { files, file, tenantId } = await openTables(t);
   file('a', { path: 'x.txt' });
   files.setDeleted('a', { nowMs });
@@ -114,7 +118,7 @@ test('Vacating leaves the documents in the trash as they are', async (t) => {
   assert.equal(files.byId('a')?.path, 'x.txt');
 });
 
-test('In use are the documents of a lock, lapsed or not, and of a token that ended not too long ago', async (t) => {
+test('inUse finds documents with a lock, expired or not, or with a token that expired after the given time', async (t) => {
   const { files, file, lock, token, tenantId, tenants } = await openTables(t);
   for (const id of ['locked', 'lapsed', 'token', 'viewed', 'ended', 'idle', 'deleted']) file(id);
   file('elsewhere', { tenantId: tenants.idOfRoot('/other', nowMs) });
@@ -130,7 +134,7 @@ test('In use are the documents of a lock, lapsed or not, and of a token that end
   assert.deepEqual(ids(files.inUse(tenantId, 500)), ['lapsed', 'locked', 'token', 'viewed']);
 });
 
-test('A hosted folder has one number for good', async (t) => {
+test('a hosted folder keeps its tenant id', async (t) => {
   const { tenants, tenantId } = await openTables(t);
   assert.equal(tenants.idOfRoot('/documents', nowMs + 1), tenantId);
   assert.notEqual(tenants.idOfRoot('/Documents', nowMs), tenantId);

@@ -20,7 +20,7 @@ function open(t: TestContext) {
   return { db, commit: createGroupCommit(db), add: (word: string) => () => void insert.run(word), words };
 }
 
-test('Work is done when its promise resolves, not when it is asked for', async (t) => {
+test('work is done when its promise resolves, not when it’s added', async (t) => {
   const { commit, add, words } = open(t);
   const done = commit(add('one'));
   assert.deepEqual(words(), []);
@@ -28,7 +28,7 @@ test('Work is done when its promise resolves, not when it is asked for', async (
   assert.deepEqual(words(), ['one']);
 });
 
-test('What is asked for at the same moment is one transaction, and each caller gets its own result', async (t) => {
+test('work added at the same time is one transaction, and each caller gets its own result', async (t) => {
   const { db, commit, words } = open(t);
   const isInside: boolean[] = [];
   let begun = 0;
@@ -87,7 +87,7 @@ test('rejects the work that makes a commit fail, and commits the rest of the bat
   assert.equal(db.prepare('SELECT count(*) FROM child').pluck().get(), 0);
 });
 
-test('A full disk rejects everything that was asked for at that moment, and nothing of it is stored', async (t) => {
+test('a full disk rejects all work added at the same time, and stores none of it', async (t) => {
   const { db, commit, add, words } = open(t);
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`);
   const big = (letter: string) => add(letter.repeat(100_000));
@@ -102,7 +102,7 @@ test('A full disk rejects everything that was asked for at that moment, and noth
   assert.deepEqual(words(), ['small']);
 });
 
-test('Work that hides the error which rolled its transaction back is rejected, and nothing runs outside of one', async (t) => {
+test('rejects work that hides an error that rolled back the transaction, and commits the rest', async (t) => {
   const { db, commit, add, words } = open(t);
   const rollBack = db.prepare('INSERT OR ROLLBACK INTO words VALUES (?)');
   await commit(add('taken'));
@@ -111,7 +111,7 @@ test('Work that hides the error which rolled its transaction back is rejected, a
       try {
         rollBack.run('taken');
       } catch {
-        // As a full disk does, this rolled the whole transaction back.
+        // Like a full disk, this rolled back the whole transaction.
       }
     }),
     commit(add('beside')),

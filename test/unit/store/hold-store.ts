@@ -1,4 +1,4 @@
-// Run as a process of its own: opens the database of the given data folder, says how that went, and holds it until killed.
+// Runs as a separate process: opens the database of the given data folder, prints the result, and keeps it open until killed.
 
 import { openStore } from '../../../app/store/open-store.ts';
 

@@ -10,7 +10,7 @@ import { window } from '../../../app/store/migrations/0002-window.ts';
 import { editors } from '../../../app/store/migrations/0003-editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 
-test('an edit that is open during the upgrade is known to have read its document', async (t) => {
+test('after the upgrade, the token of an existing lock has read its document', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'doctray-upgrade-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const old = new Database(join(dataDir, 'doctray.db'));

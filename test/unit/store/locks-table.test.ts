@@ -4,7 +4,7 @@ import { nowMs, openTables } from './store-fixture.ts';
 
 const fileIds = (rows: { fileId: string }[]): string[] => rows.map(({ fileId }) => fileId);
 
-test('A document has one lock; putting another replaces it whole', async (t) => {
+test('a document has one lock; put replaces all its columns', async (t) => {
   const { locks, file, lock } = await openTables(t);
   file('a');
   const first = lock('a', { baseSha256: Buffer.from('hash'), lapsedVersion: 4, userId: 'u1' });
@@ -16,12 +16,12 @@ test('A document has one lock; putting another replaces it whole', async (t) => 
   locks.remove('a');
 });
 
-test('A lock on a document that there is not cannot be written', async (t) => {
+test('rejects a lock on an unknown document', async (t) => {
   const { lock } = await openTables(t);
   assert.throws(() => lock('missing'), /FOREIGN KEY/);
 });
 
-test('Held are the locks that expire later than now, the longest held first', async (t) => {
+test('shows only locks that expire later than now, the longest held first', async (t) => {
   const { locks, file, lock } = await openTables(t);
   for (const id of ['late', 'early', 'exact', 'over']) file(id);
   lock('late', { takenAtMs: 2, expiresAtMs: nowMs + 1 });
@@ -31,7 +31,7 @@ test('Held are the locks that expire later than now, the longest held first', as
   assert.deepEqual(fileIds(locks.shown({ nowMs, tokensAfterMs: 0 })), ['early', 'late']);
 });
 
-test('A lapse is new until it was noticed; held and newly lapsed never overlap', async (t) => {
+test('newlyLapsed returns expired locks until their expiry was recorded, and no held ones', async (t) => {
   const { locks, file, lock } = await openTables(t);
   for (const id of ['held', 'exact', 'noticed']) file(id);
   lock('held', { expiresAtMs: nowMs + 1 });
@@ -40,11 +40,11 @@ test('A lapse is new until it was noticed; held and newly lapsed never overlap',
   locks.setLapsed('noticed', { version: 3 });
   assert.deepEqual(fileIds(locks.newlyLapsed(nowMs)), ['exact']);
   locks.setLapsed('exact', { version: 0 });
-  assert.deepEqual(locks.newlyLapsed(nowMs), [], 'version 0 is a version, too');
+  assert.deepEqual(locks.newlyLapsed(nowMs), [], 'version 0 is also a version');
   assert.deepEqual(fileIds(locks.newlyLapsed(nowMs + 1)), ['held']);
 });
 
-test('A refresh changes times and the seen version, and takes a noticed lapse back', async (t) => {
+test('refresh changes times and the seen version, and clears a recorded expiry', async (t) => {
   const { locks, file, lock } = await openTables(t);
   file('a');
   file('b');
@@ -56,7 +56,7 @@ test('A refresh changes times and the seen version, and takes a noticed lapse ba
   assert.deepEqual(locks.get('b'), other);
 });
 
-test('The base moves with its hash; a hash is kept only for the base it belongs to, and once', async (t) => {
+test('setBase changes version and hash; keepBaseHash adds a hash once, only for its own version', async (t) => {
   const { locks, file, lock } = await openTables(t);
   file('a');
   lock('a', { baseVersion: 2 });
@@ -69,7 +69,7 @@ test('The base moves with its hash; a hash is kept only for the base it belongs 
   assert.deepEqual([locks.get('a')?.baseVersion, locks.get('a')?.baseSha256], [3, null]);
 });
 
-test('A lock is shown with how the tokens that work under it ended, as long as none is live', async (t) => {
+test('shows how a lock’s tokens ended, unless one of them is valid', async (t) => {
   const { locks, file, lock, token } = await openTables(t);
   const ids = ['view', 'revoked', 'ended', 'other', 'good', 'both'];
   for (const id of ids) {
@@ -90,7 +90,7 @@ test('A lock is shown with how the tokens that work under it ended, as long as n
   assert.deepEqual(ends, ['expired', 'revoked', 'expired', 'expired', null, 'revoked']);
 });
 
-test('A lock is shown with its document, its user and the latest written call of its token', async (t) => {
+test('shows a lock with its document, its user and the last recorded call of its token', async (t) => {
   const { db, locks, file, lock, token } = await openTables(t);
   file('a');
   file('b');
@@ -116,10 +116,14 @@ test('A lock is shown with its document, its user and the latest written call of
   });
   const other = locks.shownOne('b', { nowMs, tokensAfterMs: 0 });
   assert.deepEqual([other?.userLogin, other?.userName, other?.lastCallAtMs], [null, null, null]);
-  assert.equal(locks.shownOne('a', { nowMs: row.expiresAtMs, tokensAfterMs: 0 }), undefined, 'it has lapsed');
+  assert.equal(
+    locks.shownOne('a', { nowMs: row.expiresAtMs, tokensAfterMs: 0 }),
+    undefined,
+    'it has expired',
+  );
 });
 
-test('removes only locks that lapsed before the given time', async (t) => {
+test('removes only locks that expired before the given time', async (t) => {
   const { locks, file, lock } = await openTables(t);
   for (const id of ['before', 'exact', 'held']) file(id);
   lock('before', { expiresAtMs: 99 });

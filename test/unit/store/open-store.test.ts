@@ -12,12 +12,15 @@ import { dataFolder, nowMs, openNoted } from './store-fixture.ts';
 
 const holder = join(import.meta.dirname, 'hold-store.ts');
 
-/** Another process that opens the data folder; answers `open` or the code of its error. */
-async function otherProcess(t: TestContext, dataDir: string): Promise<{ child: ChildProcess; said: string }> {
+/** Opens the data folder in another process; `outcome` is `open` or the code of the error. */
+async function otherProcess(
+  t: TestContext,
+  dataDir: string,
+): Promise<{ child: ChildProcess; outcome: string }> {
   const child = spawn(process.execPath, [holder, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, said: said.toString().trim() };
+  const [outcome] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, outcome: outcome.toString().trim() };
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -26,7 +29,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A database with a thousand rows, closed properly, then changed by SQL and in its bytes. */
+/** A database with a thousand rows, closed cleanly, then changed by SQL and in its bytes. */
 async function damaged(t: TestContext, sql: string, change: (bytes: Buffer) => Buffer): Promise<string> {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
@@ -41,30 +44,30 @@ async function damaged(t: TestContext, sql: string, change: (bytes: Buffer) => B
 }
 
 const unclean = `UPDATE meta SET value = 'open' WHERE key = 'session'`;
-/** Breaks a page amid the thousand rows, which no opening reads. */
+/** Corrupts a page of rows that isn't read when the database is opened. */
 function breakOnePage(bytes: Buffer): Buffer {
   return bytes.fill(0xab, 40 * 4096, 41 * 4096);
 }
 
-test('What was written is there after the next opening, under durable settings', async (t) => {
+test('keeps what was written, with durable pragmas', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   assert.equal(store.meta('key'), undefined);
   store.setMeta('key', 'one');
   store.setMeta('key', 'two');
   store.close();
-  const again = openNoted(dataDir);
-  assert.equal(again.store.meta('key'), 'two');
-  assert.deepEqual(again.notices, []);
-  const pragma = (name: string): unknown => again.store.db.pragma(name, { simple: true });
+  const reopened = openNoted(dataDir);
+  assert.equal(reopened.store.meta('key'), 'two');
+  assert.deepEqual(reopened.notices, []);
+  const pragma = (name: string): unknown => reopened.store.db.pragma(name, { simple: true });
   assert.deepEqual(
     ['journal_mode', 'synchronous', 'foreign_keys', 'locking_mode', 'trusted_schema'].map(pragma),
     ['wal', 2, 1, 'exclusive', 0],
   );
-  again.store.close();
+  reopened.store.close();
 });
 
-test('After closing, the database is one file that holds everything', async (t) => {
+test('leaves a single file after it was closed', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   store.setMeta('key', 'value');
@@ -88,43 +91,43 @@ test('lets only the host’s user read the database and its write-ahead log', as
   assert.deepEqual(await modes(), ['doctray.db 600', 'doctray.db-wal 600']);
   store.close();
   await chmod(join(dataDir, 'doctray.db'), 0o644);
-  const again = openNoted(dataDir);
-  again.store.setMeta('key', 'other');
+  const reopened = openNoted(dataDir);
+  reopened.store.setMeta('key', 'other');
   assert.deepEqual(await modes(), ['doctray.db 600', 'doctray.db-wal 600']);
-  again.store.close();
+  reopened.store.close();
 });
 
-test('A data folder that another process uses is busy, until that process is killed', async (t) => {
+test('a data folder that another process uses is busy until that process is killed', async (t) => {
   const dataDir = await dataFolder(t);
-  const { child, said } = await otherProcess(t, dataDir);
-  assert.equal(said, 'open');
+  const { child, outcome } = await otherProcess(t, dataDir);
+  assert.equal(outcome, 'open');
   assert.throws(() => openNoted(dataDir), refused('data-folder-busy'));
   await kill(child);
   const { store, notices } = openNoted(dataDir);
-  assert.equal(store.meta('holder'), 'was here', 'what it wrote before it was killed is there');
+  assert.equal(store.meta('holder'), 'was here', 'keeps what the process wrote before it was killed');
   assert.deepEqual(notices, []);
   assert.equal(store.check(), 'ok');
   store.close();
 });
 
-test('A data folder that this process uses is busy for others and for itself', async (t) => {
+test('a data folder that this process uses is busy for other processes and for itself', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
-  assert.equal((await otherProcess(t, dataDir)).said, 'data-folder-busy');
+  assert.equal((await otherProcess(t, dataDir)).outcome, 'data-folder-busy');
   assert.throws(() => openNoted(dataDir), refused('data-folder-busy'));
   store.setMeta('key', 'still works');
   store.close();
   openNoted(dataDir).store.close();
 });
 
-test('A second opening in the same process that was refused does not let other processes in', async (t) => {
+test('the data folder stays busy for other processes after this process was rejected', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   t.after(() => {
     store.close();
   });
   assert.throws(() => openNoted(dataDir), refused('data-folder-busy'));
-  assert.equal((await otherProcess(t, dataDir)).said, 'data-folder-busy');
+  assert.equal((await otherProcess(t, dataDir)).outcome, 'data-folder-busy');
 });
 
 test('refuses a database of a newer version, and leaves it unchanged', async (t) => {
@@ -141,7 +144,7 @@ test('refuses a database of a newer version, and leaves it unchanged', async (t)
   assert.deepEqual(await readdir(dataDir), ['doctray.db']);
 });
 
-test('A migration that fails refuses to start, says so, and leaves every byte as it was', async (t) => {
+test('a failed migration is an error and leaves every byte unchanged', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   const version = Number(store.db.pragma('user_version', { simple: true }));
@@ -154,24 +157,24 @@ test('A migration that fails refuses to start, says so, and leaves every byte as
   const open = () =>
     openStore({ dataDir, clock: () => nowMs, onNotice: (text) => void notices.push(text) }).close();
   assert.throws(open, refused('database-not-upgraded'));
-  assert.throws(open, refused('database-not-upgraded'), 'and at the next start again');
+  assert.throws(open, refused('database-not-upgraded'), 'also at the next start');
   assert.deepEqual(notices, []);
   assert.equal((await readFile(path)).equals(before), true);
   assert.deepEqual(await readdir(dataDir), ['doctray.db']);
   const db = new Database(path);
   db.pragma(`user_version = ${version}`);
   db.close();
-  const again = openNoted(dataDir);
-  assert.equal(again.store.meta('key'), 'value');
-  again.store.close();
+  const reopened = openNoted(dataDir);
+  assert.equal(reopened.store.meta('key'), 'value');
+  reopened.store.close();
 });
 
-test('A database that SQLite cannot read, though it is not damaged, is refused and not set aside', async (t) => {
+test('rejects a database of an unknown schema format, and doesn’t set it aside', async (t) => {
   const dataDir = await dataFolder(t);
   openNoted(dataDir).store.close();
   const path = join(dataDir, 'doctray.db');
   const bytes = await readFile(path);
-  // The number of the schema format: SQLite knows 1 to 4.
+  // The schema format number; SQLite knows 1 to 4.
   bytes.writeUInt32BE(99, 44);
   await writeFile(path, bytes);
   assert.throws(() => openNoted(dataDir), refused('data-folder-invalid'));
@@ -179,7 +182,7 @@ test('A database that SQLite cannot read, though it is not damaged, is refused a
   assert.deepEqual(await readdir(dataDir), ['doctray.db']);
 });
 
-test('Closing closes also when the last write fails, so that the next start finds the data folder free', async (t) => {
+test('closes even if the last write fails, so that the data folder can be opened again', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   store.setMeta('key', 'value');
@@ -191,16 +194,16 @@ test('Closing closes also when the last write fails, so that the next start find
   const db = new Database(join(dataDir, 'doctray.db'));
   db.exec('DROP TRIGGER full');
   db.close();
-  const again = openNoted(dataDir);
-  assert.equal(again.store.meta('key'), 'value');
-  again.store.close();
+  const reopened = openNoted(dataDir);
+  assert.equal(reopened.store.meta('key'), 'value');
+  reopened.store.close();
 });
 
 for (const [what, content] of [
   ['garbage', Buffer.from('This is no database. '.repeat(500))],
-  ['a header that was cut off', Buffer.from('SQLite format 3\0')],
+  ['a truncated header', Buffer.from('SQLite format 3\0')],
 ] as const) {
-  test(`A database that is ${what} is set aside as it is, told of, and made anew`, async (t) => {
+  test(`sets aside a database that is ${what} unchanged, reports it and creates a new one`, async (t) => {
     const dataDir = await dataFolder(t);
     await writeFile(join(dataDir, 'doctray.db'), content);
     const { store, notices } = openNoted(dataDir);
@@ -228,7 +231,7 @@ test('sets a damaged database aside after an unclean exit, and creates a new one
   assert.equal(kept.subarray(4096).equals(broken.subarray(4096)), true);
 });
 
-test('After a clean end nothing is checked, so that a start takes no longer with more data', async (t) => {
+test('doesn’t check the database after a clean exit', async (t) => {
   const dataDir = await damaged(t, '', breakOnePage);
   const { store, notices } = openNoted(dataDir);
   assert.deepEqual(notices, []);
@@ -236,7 +239,7 @@ test('After a clean end nothing is checked, so that a start takes no longer with
   store.close();
 });
 
-test('A sound database after an unclean end is kept', async (t) => {
+test('keeps an intact database after an unclean exit', async (t) => {
   const dataDir = await damaged(t, unclean, (bytes) => bytes);
   const { store, notices } = openNoted(dataDir);
   assert.deepEqual(notices, []);
@@ -244,12 +247,12 @@ test('A sound database after an unclean end is kept', async (t) => {
   store.close();
 });
 
-test('A database whose damage shows at the first write is set aside, too', async (t) => {
+test('sets aside a database whose damage shows at the first write', async (t) => {
   const dataDir = await dataFolder(t);
   openNoted(dataDir).store.close();
   const path = join(dataDir, 'doctray.db');
   const bytes = await readFile(path);
-  // The number of reserved bytes on a page: what is there can still be read.
+  // The number of reserved bytes per page. Existing rows can still be read.
   bytes[20] = 1;
   await writeFile(path, bytes);
   const { store, notices } = openNoted(dataDir);
@@ -257,7 +260,7 @@ test('A database whose damage shows at the first write is set aside, too', async
   store.close();
 });
 
-test('A data folder that is missing, or has a folder for its database, is invalid', async (t) => {
+test('rejects a missing data folder, and one whose database is a folder', async (t) => {
   const dataDir = await dataFolder(t);
   assert.throws(() => openNoted(join(dataDir, 'missing')), refused('data-folder-invalid'));
   assert.equal(existsSync(join(dataDir, 'missing')), false);
@@ -265,7 +268,7 @@ test('A data folder that is missing, or has a folder for its database, is invali
   assert.throws(() => openNoted(dataDir), refused('data-folder-invalid'));
 });
 
-test('A refused opening leaves the data folder free', async (t) => {
+test('a rejected open releases the data folder', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
   const version = Number(store.db.pragma('user_version', { simple: true }));

@@ -17,7 +17,7 @@ function openPages() {
   return { db, ...sql, rows: sql.select(columns, 'pages p', 'p') };
 }
 
-test('a row is read as it was inserted, under the keys of its columns', () => {
+test('reads a row as it was inserted, under the keys of its columns', () => {
   const { rows } = openPages();
   assert.deepEqual(rows.all<[]>('')(), [{ id: 'a', openedAtMs: null, place: 'here' }]);
   assert.equal(rows.one<[id: string]>('WHERE id = ?')('b'), undefined);
@@ -34,12 +34,12 @@ test('an update takes its key and the values of all its columns, and reports whe
   assert.deepEqual(rows.all<[]>('')(), [{ id: 'a', openedAtMs: 5, place: 'there' }]);
 });
 
-test('text in a parameter stays text', () => {
+test('doesn’t interpret a parameter as SQL', () => {
   const { has } = openPages();
   assert.equal(has<[id: string]>('SELECT 1 FROM pages WHERE id = ?')("x' OR 'a' = 'a"), false);
 });
 
-/** One page, read through a cache, and how often the database was asked for it. */
+/** Pages that are read through a cache, and the ids that were read from the database. */
 function openCachedPages() {
   const { db, rows, cached, ...sql } = openPages();
   const read = rows.one<[id: string]>('WHERE id = ?');
@@ -77,7 +77,7 @@ test('a cached row is read again after any statement that does not name what it 
   assert.equal(openedAt('a'), 7);
 });
 
-test('what a transaction wrote is read inside of it, and forgotten when it is rolled back', () => {
+test('a transaction reads its own writes, and a rollback drops them from the cache', () => {
   const { db, openedAt, setOpened } = openCachedPages();
   assert.equal(openedAt('a'), null);
   const work = db.transaction(() => {
@@ -97,7 +97,7 @@ test('dropped rows are read again after a change made with another statement', (
   assert.equal(openedAt('a'), 8);
 });
 
-test('a statement that writes and returns rows is refused where it cannot say which cached rows it changes', () => {
+test('rejects a statement that writes and returns rows without naming the cached rows it changes', () => {
   const { one, all, value, values, has, rows } = openPages();
   const sql = 'UPDATE pages SET opened_at_ms = 5 RETURNING id';
   const refused = /Use runReturning/;

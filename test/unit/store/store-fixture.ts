@@ -1,4 +1,4 @@
-// A data folder in a temporary place and its real database, with a tenant, a user and the rows that a test asks for.
+// A temporary data folder with a real database that has a tenant, a user and the rows that a test inserts.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,7 +99,7 @@ export async function openTables(t: TestContext) {
       locks.put(row);
       return row;
     },
-    /** Works under the lock that `lock` makes, unless told otherwise. */
+    /** By default, a token that works under the lock that `lock` inserts. */
     token(
       fileId: string,
       change: {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createStoredTimes } from '../../../app/store/stored-times.ts';
 import { nowMs, openTables } from './store-fixture.ts';
 
-test('a clock that was set moves every stored time of locks and tokens by as much', async (t) => {
+test('shift moves every stored time of locks and tokens', async (t) => {
   const { store, db, file, lock, token, locks } = await openTables(t);
   file('a');
   const held = lock('a');

@@ -43,7 +43,7 @@ function recoveredSave(id: string, change: Partial<RecoveredRow> = {}): Recovere
 
 const names = (rows: VersionRow[]): string[] => rows.map(({ fileId, id }) => `${fileId} ${id}`).toSorted();
 
-test('A version comes back as it was written; its id is its own within its document', async (t) => {
+test('reads a version as it was written; its id is unique within its document', async (t) => {
   const { versions, file } = await openTables(t);
   file('a');
   file('b');
@@ -64,7 +64,7 @@ test('A version comes back as it was written; its id is its own within its docum
   assert.deepEqual([versions.get('b', 'v'), versions.get('a', 'v')], [undefined, row]);
 });
 
-test('The newest version is first, of one counter the one kept last', async (t) => {
+test('lists the highest counter first, and of equal counters the version kept last', async (t) => {
   const { versions, file } = await openTables(t);
   file('a');
   file('b');
@@ -78,7 +78,7 @@ test('The newest version is first, of one counter the one kept last', async (t) 
   );
 });
 
-test('Prunable is what was kept before that moment, but the newest of a document only once it was trashed', async (t) => {
+test('prunable returns versions kept before a time, but the newest of a document only if it was trashed', async (t) => {
   const { versions, file, time } = await openTables(t);
   file('a');
   file('b', { deletedAtMs: 50 });
@@ -87,13 +87,13 @@ test('Prunable is what was kept before that moment, but the newest of a document
   versions.insert(version('a', 'exact', { version: 1, keptAtMs: 100 }));
   versions.insert(version('b', 'trashed', { version: 1, keptAtMs: 99 }));
   time.livedMs = day - 1;
-  assert.deepEqual(names(versions.prunable(100, 10)), [], 'all are young');
+  assert.deepEqual(names(versions.prunable(100, 10)), [], 'all are recent');
   time.livedMs = day;
   assert.deepEqual(names(versions.prunable(100, 10)), ['a old', 'b trashed']);
   assert.deepEqual(names(versions.prunable(Number.NEGATIVE_INFINITY, 10)), []);
 });
 
-test('Ages count from the newest version or recovered save that is neither young nor in the future', async (t) => {
+test('counts ages from the newest version or recovered save that is neither recent nor in the future', async (t) => {
   const { versions, recovered, file, time } = await openTables(t);
   const before = (atMs: number): number => versions.prunedBefore(5, atMs);
   assert.equal(before(100), Number.NEGATIVE_INFINITY);
@@ -108,7 +108,7 @@ test('Ages count from the newest version or recovered save that is neither young
   assert.deepEqual([9, 10, 20, 29, 30, 100].map(before), [Number.NEGATIVE_INFINITY, 5, 15, 15, 25, 25]);
 });
 
-test('A recovered save that arrives again is young again', async (t) => {
+test('a recovered save that arrives again counts as recent again', async (t) => {
   const { recovered, time } = await openTables(t);
   recovered.insert(recoveredSave('r1'));
   time.livedMs = day;
@@ -128,7 +128,7 @@ test('returns versions beyond the newest of their own document as prunable', asy
   assert.equal(versions.prunable(0, 0).length, 4, 'never the newest');
 });
 
-test('A version that is both too old and beyond the count is named once', async (t) => {
+test('prunable returns a version that is both too old and beyond the count once', async (t) => {
   const { versions, file, time } = await openTables(t);
   file('a');
   versions.insert(version('a', 'v1', { version: 1, keptAtMs: 1 }));
@@ -137,7 +137,7 @@ test('A version that is both too old and beyond the count is named once', async 
   assert.deepEqual(names(versions.prunable(100, 1)), ['a v1']);
 });
 
-test('Recovered saves are listed newest first and found by document and bytes', async (t) => {
+test('lists recovered saves newest first, and finds them by document and hash', async (t) => {
   const { recovered } = await openTables(t);
   const row = recoveredSave('r1', { userId: 'u1', savedBy: 'anna' });
   recovered.insert(row);
@@ -155,7 +155,7 @@ test('Recovered saves are listed newest first and found by document and bytes', 
   assert.equal(recovered.same('a', Buffer.from('hash')), undefined);
 });
 
-test('Recovered saves of a database from before the quotas belong to no token, and stay', async (t) => {
+test('recovered saves of a database from before the quotas have no token, and count as recent', async (t) => {
   const dataDir = await dataFolder(t);
   const old = new Database(join(dataDir, 'doctray.db'));
   for (const sql of [initial, window, editors]) old.exec(sql);
@@ -170,12 +170,12 @@ test('Recovered saves of a database from before the quotas belong to no token, a
   const [row] = recovered.list();
   assert.deepEqual([row?.id, row?.userId, row?.tokenId], ['r1', 'u1', null]);
   livedMs = day - 1;
-  assert.deepEqual(recovered.receivedBefore(nowMs), [], 'young since the upgrade');
+  assert.deepEqual(recovered.receivedBefore(nowMs), [], 'recent since the upgrade');
   livedMs = day;
   assert.deepEqual(recovered.receivedBefore(nowMs), [row]);
 });
 
-test('Trimming removes what is beyond the newest of one document, and answers what it was', async (t) => {
+test('trim removes all but the newest versions of one document, and returns their ids', async (t) => {
   const { versions, file } = await openTables(t);
   file('a');
   file('b');

@@ -22,7 +22,7 @@ function textsOf(bytes: Uint8Array): Record<string, string> {
   return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, data]) => [path, strFromU8(data)]));
 }
 
-test('there is a template for each of the six kinds, and its extension is its id', () => {
+test('has a template for each of the six types, with its id as the extension', () => {
   assert.deepEqual(
     templates.map(({ id }) => id),
     ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'],
@@ -41,7 +41,7 @@ test('every part of every package is well-formed XML', () => {
   }
 });
 
-test('the list of types is the first part of Open XML and names exactly the parts there are', () => {
+test('[Content_Types].xml is the first part of Open XML and lists exactly the existing parts', () => {
   for (const { label, bytes } of openXml) {
     const texts = textsOf(bytes);
     const paths = Object.keys(texts);
@@ -70,17 +70,17 @@ test('every relationship of Open XML leads to a part, and every id a part uses i
   }
 });
 
-test('the type of an OpenDocument comes first, uncompressed, where it is read without unpacking', () => {
+test('the mimetype of an OpenDocument comes first, uncompressed', () => {
   const types = { odt: 'text', ods: 'spreadsheet', odp: 'presentation' } as Record<string, string>;
   for (const { id, label, bytes } of openDocument) {
-    // the first local header of the ZIP file: its method at 8, its name at 30 (APPNOTE.TXT 4.3.7)
+    // The first local header of the ZIP file has its method at 8, its name at 30 (APPNOTE.TXT 4.3.7).
     const head = `mimetypeapplication/vnd.oasis.opendocument.${types[id]}`;
     assert.equal(Buffer.from(bytes).readUInt16LE(8), 0, label);
     assert.equal(Buffer.from(bytes.subarray(30, 30 + head.length)).toString(), head, label);
   }
 });
 
-test('the manifest of an OpenDocument names exactly the parts there are', () => {
+test('the manifest of an OpenDocument lists exactly the existing parts', () => {
   for (const { label, bytes } of openDocument) {
     const texts = textsOf(bytes);
     const named = [...(texts['META-INF/manifest.xml'] ?? '').matchAll(/full-path="([^"]+)"/g)].map(
@@ -97,7 +97,7 @@ test('no document has an author, a program, a date, a printer or a language', ()
     const bytes = readFileSync(path);
     assert.ok(seen.includes(bytes.toString('latin1')), `${path} is used`);
     assert.deepEqual(textsOf(cleaned(bytes)), textsOf(bytes), `${path}: run node build/templates.ts`);
-    // 1980-01-01 in the first local header
+    // 1980-01-01 in the first local header.
     assert.equal(bytes.readUInt16LE(12), 0x21, `${path}: run node build/templates.ts`);
   }
   for (const { label, bytes } of documents) {
@@ -113,7 +113,7 @@ test('no document has an author, a program, a date, a printer or a language', ()
   }
 });
 
-test('what is printed is made for the paper asked for', () => {
+test('pages have the requested paper size', () => {
   const marks: Record<string, [path: string, a4: RegExp, letter: RegExp]> = {
     docx: ['word/document.xml', /w:w="11906"/, /w:w="12240"/],
     xlsx: ['xl/worksheets/sheet1.xml', /paperSize="9"/, /paperSize="1"/],
@@ -127,17 +127,17 @@ test('what is printed is made for the paper asked for', () => {
   }
 });
 
-test('Letter is for the regions that print on it, A4 for all others and for what cannot be read', () => {
+test('uses Letter in regions that print on it, and A4 in all others and for invalid locales', () => {
   assert.deepEqual(['en-US', 'en_CA', 'es-MX', 'en'].map(paperOf), Array(4).fill('letter'));
   assert.deepEqual(['de-DE', 'en-GB', 'pt-BR', 'ja', '', 'C.UTF-8', '!'].map(paperOf), Array(7).fill('a4'));
 });
 
-test('an id that is no template is refused, an inherited word too', () => {
+test('rejects an id that isn’t a template, including property names of Object', () => {
   for (const id of ['', 'exe', 'toString', '__proto__', '../docx'])
     assert.throws(() => blankDocument(id), { code: 'invalid-argument' });
 });
 
-test('the Word sample explains opening, saving and closing, in styles that it has', () => {
+test('the Word sample explains opening, saving and closing, with styles that it defines', () => {
   for (const paper of papers) {
     const welcome = textsOf(samples(paper).find(({ name }) => name === 'Welcome.docx')!.bytes);
     const { 'word/document.xml': text = '', 'word/styles.xml': styles = '' } = welcome;

@@ -6,19 +6,19 @@ import { ownTerminal } from '../../../app/terminal/terminal.ts';
 
 const terminal = { command: 'npm run cli --' };
 
-test('every command that a sentence can name gets the prefix', () => {
+test('knows the names of all commands', () => {
   const { commands } = createCommandLine(ownTerminal(), () => undefined);
   assert.deepEqual(commands.map((command) => command.name()).toSorted(), [...commandNames].toSorted());
 });
 
-test('commands in a sentence get what a person types before them', () => {
+test('puts the prefix before commands in a sentence', () => {
   assert.equal(
     withCommandPrefix('Run `settings set textEditor true`, or `tokens`.', terminal),
     'Run `npm run cli -- settings set textEditor true`, or `npm run cli -- tokens`.',
   );
 });
 
-test('everything else between backticks stays', () => {
+test('leaves other text between backticks unchanged', () => {
   for (const text of ['`none` clears it', '`--folder`', '`opened`', '`open\nx`', 'a `settings']) {
     assert.equal(withCommandPrefix(text, terminal), text);
   }

@@ -16,19 +16,19 @@ after(() => rm(root, { recursive: true, force: true }));
 
 const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
 
-test('the data folder is what is asked for, else where the system keeps such folders', () => {
-  const of = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, data?: string) =>
+test('uses --data, DOCTRAY_DATA or the system’s folder for application data, in this order', () => {
+  const folderFor = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, data?: string) =>
     dataFolderOf({ data, env, platform, cwd: '/here' });
-  assert.equal(of('linux', { DOCTRAY_DATA: '/env' }, 'mine'), '/here/mine');
-  assert.equal(of('linux', { DOCTRAY_DATA: '/env', XDG_DATA_HOME: '/xdg' }), '/env');
-  assert.equal(of('linux', { XDG_DATA_HOME: '/xdg' }), '/xdg/doctray');
-  assert.equal(of('linux', { XDG_DATA_HOME: 'relative' }), join(homedir(), '.local/share/doctray'));
-  assert.equal(of('linux', { DOCTRAY_DATA: '' }), join(homedir(), '.local/share/doctray'));
-  assert.equal(of('darwin', {}), join(homedir(), 'Library/Application Support/DocTray'));
-  assert.equal(of('win32', { LOCALAPPDATA: '/app' }), '/app/DocTray');
+  assert.equal(folderFor('linux', { DOCTRAY_DATA: '/env' }, 'mine'), '/here/mine');
+  assert.equal(folderFor('linux', { DOCTRAY_DATA: '/env', XDG_DATA_HOME: '/xdg' }), '/env');
+  assert.equal(folderFor('linux', { XDG_DATA_HOME: '/xdg' }), '/xdg/doctray');
+  assert.equal(folderFor('linux', { XDG_DATA_HOME: 'relative' }), join(homedir(), '.local/share/doctray'));
+  assert.equal(folderFor('linux', { DOCTRAY_DATA: '' }), join(homedir(), '.local/share/doctray'));
+  assert.equal(folderFor('darwin', {}), join(homedir(), 'Library/Application Support/DocTray'));
+  assert.equal(folderFor('win32', { LOCALAPPDATA: '/app' }), '/app/DocTray');
 });
 
-test('a new data folder is this user’s alone, and one opened to others is closed again', async () => {
+test('creates a data folder with mode 0700, and restores this mode', async () => {
   const path = join(root, 'new', 'data');
   assert.equal(await prepareDataFolder(path), path);
   assert.equal((await stat(path)).mode & 0o777, 0o700);
@@ -39,7 +39,7 @@ test('a new data folder is this user’s alone, and one opened to others is clos
   assert.ok(await isDataFolder(path));
 });
 
-test('a folder with other things in it, and a file, are not taken over', async () => {
+test('rejects a folder with other files in it, and a file', async () => {
   const busy = join(root, 'busy');
   await mkdir(busy, { mode: 0o755 });
   await chmod(busy, 0o755);
@@ -53,7 +53,7 @@ test('a folder with other things in it, and a file, are not taken over', async (
   assert.ok(!(await isDataFolder(join(root, 'nowhere'))));
 });
 
-test('documents and data lie apart, through links and before either is made', async () => {
+test('rejects folders for documents and data that contain each other, through links and before they exist', async () => {
   const documents = join(root, 'documents');
   await mkdir(documents);
   await symlink(documents, join(root, 'link'));
@@ -72,7 +72,7 @@ test('documents and data lie apart, through links and before either is made', as
   }
 });
 
-test('compiled code is kept only where nobody else can write', async () => {
+test('caches compiled code only in a folder that no other user can write', async () => {
   const cache = cacheFolder({ XDG_CACHE_HOME: root }, 'linux');
   assert.equal(cache, join(root, 'doctray', 'compiled'));
   assert.equal((await stat(cache)).mode & 0o777, 0o700);

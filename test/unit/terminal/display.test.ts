@@ -18,14 +18,14 @@ after(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('without a display variable there is no display, but on macOS and Windows there always is', async () => {
+test('requires a display variable on Linux, but not on macOS and Windows', async () => {
   assert.equal(await findDisplayLack({}, 'linux'), 'No display is available.');
   assert.equal(await findDisplayLack({ DISPLAY: '' }, 'linux'), 'No display is available.');
   assert.equal(await findDisplayLack({}, 'darwin'), undefined);
   assert.equal(await findDisplayLack({}, 'win32'), undefined);
 });
 
-test('a Wayland display answers by its name in the runtime folder, or by its path', async () => {
+test('finds a Wayland display by its name in the runtime folder or by its path', async () => {
   assert.equal(
     await findDisplayLack({ WAYLAND_DISPLAY: 'wayland-7', XDG_RUNTIME_DIR: root }, 'linux'),
     undefined,
@@ -37,14 +37,14 @@ test('a Wayland display answers by its name in the runtime folder, or by its pat
   );
 });
 
-test('an X display is asked for by socket, and over TCP where it names a host', async () => {
+test('checks an X display by its socket, or over TCP if it names a host', async () => {
   assert.equal(
     await findDisplayLack({ DISPLAY: ':6543' }, 'linux'),
     'No display server answers at DISPLAY=:6543.',
   );
   const forwarded = createServer();
   let number = -1;
-  // X forwarding over SSH listens on 6000 and above
+  // X forwarding over SSH listens on port 6000 and above.
   for (let port = 6900; number < 0 && port < 6950; port += 1) {
     const isFree = await new Promise<boolean>((resolve) => {
       forwarded.once('error', () => resolve(false)).once('listening', () => resolve(true));
@@ -60,7 +60,7 @@ test('an X display is asked for by socket, and over TCP where it names a host', 
   );
 });
 
-test('an X server without a socket file answers under its abstract name, which Linux alone has', async () => {
+test('finds an X server that has only an abstract socket, on Linux', async () => {
   if (process.platform !== 'linux') return;
   const server = createServer();
   const number = 40_000 + (process.pid % 20_000);
@@ -70,7 +70,7 @@ test('an X server without a socket file answers under its abstract name, which L
   await new Promise<void>((resolve) => void server.close(() => resolve()));
 });
 
-test('what cannot be a display is none', async () => {
+test('reports values that can’t be a display', async () => {
   for (const DISPLAY of ['nonsense', ':', ':x', '/no/such/place']) {
     assert.equal(
       await findDisplayLack({ DISPLAY }, 'linux'),

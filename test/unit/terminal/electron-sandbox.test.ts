@@ -24,7 +24,7 @@ async function write(path: string, content: string): Promise<string> {
 const restriction = 'proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 const lack = () => findSandboxLack({ program, systemRoot });
 
-test('nothing is missing where the kernel restricts nothing', async () => {
+test('reports nothing if the kernel has no restrictions', async () => {
   assert.equal(await lack(), undefined);
   await write(restriction, '0\n');
   await write('proc/sys/kernel/unprivileged_userns_clone', '1\n');
@@ -32,7 +32,7 @@ test('nothing is missing where the kernel restricts nothing', async () => {
   assert.equal(await lack(), undefined);
 });
 
-test('AppArmor’s restriction of Ubuntu 24.04 is named, with where to read more', async () => {
+test('reports AppArmor’s restriction of Ubuntu 24.04 with its help page', async () => {
   await write(restriction, '1\n');
   const blocked = "AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).";
   assert.equal(await lack(), blocked);
@@ -44,7 +44,7 @@ test('AppArmor’s restriction of Ubuntu 24.04 is named, with where to read more
   assert.equal(await lack(), blocked);
 });
 
-test('a profile for this Electron, or for that of every project, lifts it', async () => {
+test('an AppArmor profile for this Electron, or for that of every project, removes the restriction', async () => {
   await write(restriction, '1\n');
   const profile = (path: string) => `profile doctray ${path} flags=(unconfined) {\n  userns,\n}\n`;
   await write('etc/apparmor.d/doctray', profile(program));
@@ -56,16 +56,16 @@ test('a profile for this Electron, or for that of every project, lifts it', asyn
 });
 
 for (const [name, path] of [
-  ['Debian’s switch', 'proc/sys/kernel/unprivileged_userns_clone'],
-  ['a count of none', 'proc/sys/user/max_user_namespaces'],
+  ['Debian’s kernel setting', 'proc/sys/kernel/unprivileged_userns_clone'],
+  ['a maximum of 0', 'proc/sys/user/max_user_namespaces'],
 ] as const) {
-  test(`user namespaces that ${name} disables are named`, async () => {
+  test(`reports user namespaces that ${name} disables`, async () => {
     await write(path, '0\n');
     assert.match((await lack()) ?? '', /^User namespaces are disabled on this computer/);
   });
 }
 
-test('the helper of Chromium’s older sandbox lifts it, but only one that belongs to root and is setuid', async () => {
+test('the helper of Chromium’s older sandbox removes the restriction only if it belongs to root and is setuid', async () => {
   await write(restriction, '1\n');
   const helper = await write('home/ada/doctray/node_modules/electron/dist/chrome-sandbox', '');
   await chmod(helper, 0o755);

@@ -1,4 +1,4 @@
-// A terminal that a test types at: streams in memory that say they are a terminal, or are not.
+// A terminal for tests: streams in memory that are a TTY or not.
 
 import { PassThrough } from 'node:stream';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
@@ -7,7 +7,7 @@ export interface FakeTerminal {
   terminal: Terminal;
   out(): string;
   err(): string;
-  /** Types the text as soon as that question is on the screen. */
+  /** Types the text as soon as the question is shown. */
   answer(question: RegExp, text: string): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function fakeTerminal(options: {
         if (tries > 2000) throw new Error(`never asked ${question}: ${err}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      // readline listens from the next turn on
+      // readline listens from the next turn of the event loop on.
       await new Promise((resolve) => setTimeout(resolve, 5));
       stdin.write(text);
     },

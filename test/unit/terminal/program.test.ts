@@ -1,4 +1,4 @@
-// What a person at a terminal meets that a pipe does not: questions, and the password that is shown once.
+// What happens only on a terminal, not with a pipe: questions, and the password that is shown once.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ test('unlock shows the lock, asks, and clears it after a yes', async () => {
   assert.deepEqual(lockedPaths(), []);
 });
 
-test('without a yes nothing is cleared or discarded', async () => {
+test('clears and discards nothing without a yes', async () => {
   await lockOf(host, 'letter.docx');
   for (const [args, typed] of [
     [['unlock', 'letter.docx'], 'n\r'],
@@ -55,7 +55,7 @@ test('without a yes nothing is cleared or discarded', async () => {
   assert.deepEqual(lockedPaths(), ['letter.docx']);
 });
 
-test('a password is asked for unseen, and only when there is such a user', async () => {
+test('asks for a password without echo, and only if the user exists', async () => {
   const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
   const [code] = await Promise.all([
     runTerminal(['users', 'password', 'owner', '--data', host.dataDir], terminal),
@@ -72,17 +72,17 @@ test('a password is asked for unseen, and only when there is such a user', async
   assert.match(unknown.err(), /^No user has this name/);
 });
 
-test('a name that would play with the terminal is shown harmlessly', async () => {
+test('shows names without control characters, and prints them unchanged as JSON', async () => {
   await lockOf(host, 'a\u001b[2Jb.docx');
   const { terminal, out } = fakeTerminal({ isTTY: true });
   await runTerminal(['locks', '--data', host.dataDir], terminal);
   assert.ok(out().includes('b.docx') && !out().includes('\u001b'));
-  const machine = fakeTerminal({ isTTY: false });
-  await runTerminal(['locks', '--json', '--data', host.dataDir], machine.terminal);
-  assert.equal(JSON.parse(machine.out())[0].path, 'a\u001b[2Jb.docx');
+  const piped = fakeTerminal({ isTTY: false });
+  await runTerminal(['locks', '--json', '--data', host.dataDir], piped.terminal);
+  assert.equal(JSON.parse(piped.out())[0].path, 'a\u001b[2Jb.docx');
 });
 
-test('a generated password is shown on a terminal on the first run, and not again', async () => {
+test('shows a generated password on a terminal on the first run only', async () => {
   const root = await mkdtemp(join(tmpdir(), 'doctray-first-'));
   folders.push(root);
   await mkdir(join(root, 'documents'));
@@ -93,7 +93,7 @@ test('a generated password is shown on a terminal on the first run, and not agai
       terminal,
     );
     while (!/ Next |listening/.test(out())) await new Promise((resolve) => setTimeout(resolve, 10));
-    // as when the reader of the output has gone
+    // The reader of the output goes away.
     terminal.stdout.emit('error', new Error('EPIPE'));
     assert.equal(await ended, 0);
     return out();
@@ -101,7 +101,7 @@ test('a generated password is shown on a terminal on the first run, and not agai
   const shown = /Sign in +owner \/ (\S+) {2}\(shown only now\)/.exec(await serve())?.[1];
   assert.ok(shown !== undefined && shown.length >= 16);
   assert.ok((await readFile(join(root, 'data', 'secrets.json'), 'utf8')).includes(shown));
-  const again = await serve();
-  assert.ok(!again.includes('Sign in') && !again.includes(shown));
+  const second = await serve();
+  assert.ok(!second.includes('Sign in') && !second.includes(shown));
   assert.ok(!(await serve(['--json'])).includes(shown));
 });

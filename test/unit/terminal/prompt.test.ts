@@ -4,7 +4,7 @@ import { Interrupted, UsageError } from '../../../app/terminal/exit-code.ts';
 import { confirm, readPassword } from '../../../app/terminal/prompt.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
-test('only a yes is a yes', async () => {
+test('accepts only y and yes, in any case', async () => {
   for (const [typed, expected] of [
     ['y\r', true],
     ['YES\r', true],
@@ -19,13 +19,13 @@ test('only a yes is a yes', async () => {
   }
 });
 
-test('where nobody can be asked, that is said', async () => {
+test('rejects questions without a terminal', async () => {
   const { terminal } = fakeTerminal({ isTTY: false });
   await assert.rejects(confirm(terminal, 'Really?'), UsageError);
   await assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), UsageError);
 });
 
-test('a password is typed twice and never shown', async () => {
+test('asks for a password twice without echo', async () => {
   const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
   const [password] = await Promise.all([
     readPassword(terminal, { fromStdin: false, login: 'eva' }),
@@ -38,7 +38,7 @@ test('a password is typed twice and never shown', async () => {
   assert.equal(out(), '');
 });
 
-test('two different passwords are none', async () => {
+test('rejects two different passwords', async () => {
   const { terminal, answer } = fakeTerminal({ isTTY: true });
   await Promise.all([
     assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), /don’t match/),
@@ -46,7 +46,7 @@ test('two different passwords are none', async () => {
   ]);
 });
 
-test('Ctrl+C and the end of the input break the question off', async () => {
+test('Ctrl+C and the end of the input interrupt a question', async () => {
   for (const typed of ['\u0003', 'half\u0003']) {
     const { terminal, answer } = fakeTerminal({ isTTY: true });
     await Promise.all([
@@ -59,7 +59,7 @@ test('Ctrl+C and the end of the input break the question off', async () => {
   await assert.rejects(confirm(terminal, 'Really?'), Interrupted);
 });
 
-test('a piped password loses the end of its line and nothing else', async () => {
+test('strips one line ending from a piped password, and rejects an empty or too long one', async () => {
   for (const [piped, expected] of [
     ['secret\n', 'secret'],
     ['secret\r\n', 'secret'],

@@ -9,7 +9,7 @@ import {
   textWidth,
 } from '../../../app/terminal/table.ts';
 
-test('columns stand below each other, wide and combining characters counted as they are drawn', () => {
+test('aligns columns by the display width of wide and combining characters', () => {
   const table = formatTable(
     ['NAME', 'SIZE'],
     [
@@ -29,7 +29,7 @@ test('columns stand below each other, wide and combining characters counted as t
   );
 });
 
-test('a name cannot move the cursor, colour the terminal or turn the reading direction', () => {
+test('a name can’t move the cursor, color the terminal or change the text direction', () => {
   const name = 'a\u001b[31mb\r\n\tc\u202egpj.exe\u2066d\u0085e\u007f';
   assert.doesNotMatch(safeText(name), /[\p{Cc}\u202e\u2066]/u);
   assert.doesNotMatch(formatTable(['NAME'], [[name]]).replace('\n', ''), /[\p{Cc}\u202e]/u);
@@ -37,7 +37,7 @@ test('a name cannot move the cursor, colour the terminal or turn the reading dir
   assert.equal(safeText('über 文 😀.docx'), 'über 文 😀.docx');
 });
 
-test('times are readable', () => {
+test('formats times in local time, with the remaining duration', () => {
   const at = new Date(2026, 10, 21, 5, 2).getTime();
   assert.equal(formatTime(at), '2026-11-21 05:02');
   assert.equal(formatUntil(at, at - 2 * 3_600_000), '2026-11-21 05:02 (in 2 h)');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mock, test, type TestContext } from 'node:test';
 import { autosaveMs, createAutosave, type SaveOutcome } from '../../../renderer/text-editor/autosave.ts';
 
-/** A text of which `written` letters are saved. */
-function desk(t: TestContext) {
+/** A text of `typed` letters, of which `written` are saved. */
+function openAutosave(t: TestContext) {
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
   t.after(() => {
     mock.timers.reset();
@@ -31,7 +31,7 @@ function desk(t: TestContext) {
     onState: (state) => states.push(state),
     now: Date.now,
   });
-  const settle = async (): Promise<void> => {
+  const flushPromises = async (): Promise<void> => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
   return {
@@ -42,24 +42,24 @@ function desk(t: TestContext) {
       typed += 1;
       autosave.changed();
     },
-    takeBack() {
+    revert() {
       typed -= 1;
       autosave.changed();
     },
     async pass(ms: number) {
       mock.timers.tick(ms);
-      await settle();
+      await flushPromises();
     },
     async answer(outcome: SaveOutcome) {
       answer(outcome);
-      await settle();
+      await flushPromises();
     },
     unsaved: () => typed - written,
   };
 }
 
-test('saves within two seconds of the first change, also while somebody goes on typing', async (t) => {
-  const { type, pass, answer, saves } = desk(t);
+test('saves within two seconds of the first change, also during continuous typing', async (t) => {
+  const { type, pass, answer, saves } = openAutosave(t);
   for (let turn = 0; turn < 60; turn += 1) {
     type();
     await pass(100);
@@ -73,7 +73,7 @@ test('saves within two seconds of the first change, also while somebody goes on 
 });
 
 test('changes made during a save stay unsaved until the next', async (t) => {
-  const { type, pass, answer, saves, states, unsaved } = desk(t);
+  const { type, pass, answer, saves, states, unsaved } = openAutosave(t);
   type();
   await pass(autosaveMs);
   type();
@@ -87,20 +87,20 @@ test('changes made during a save stay unsaved until the next', async (t) => {
   assert.equal(states.at(-1), 'saved');
 });
 
-test('a change that is taken back is not saved', async (t) => {
-  const { type, takeBack, pass, saves, states } = desk(t);
+test('doesn’t save a change that was reverted', async (t) => {
+  const { type, revert, pass, saves, states } = openAutosave(t);
   type();
-  takeBack();
+  revert();
   await pass(10_000);
   assert.equal(saves.length, 0);
   assert.equal(states.at(-1), 'saved');
 });
 
-test('a change that is taken back while it is being saved is saved again', async (t) => {
-  const { type, takeBack, pass, answer, saves, unsaved } = desk(t);
+test('saves again if a change is reverted while it is being saved', async (t) => {
+  const { type, revert, pass, answer, saves, unsaved } = openAutosave(t);
   type();
   await pass(autosaveMs);
-  takeBack();
+  revert();
   await answer('saved');
   assert.equal(unsaved(), -1);
   await pass(autosaveMs);
@@ -109,8 +109,8 @@ test('a change that is taken back while it is being saved is saved again', async
   assert.equal(unsaved(), 0);
 });
 
-test('saving now waits for the save that runs, and saves what it lacks', async (t) => {
-  const { autosave, type, pass, answer, saves, unsaved } = desk(t);
+test('saveNow waits for a running save, and saves what changed since', async (t) => {
+  const { autosave, type, pass, answer, saves, unsaved } = openAutosave(t);
   type();
   await pass(autosaveMs);
   type();
@@ -122,8 +122,8 @@ test('saving now waits for the save that runs, and saves what it lacks', async (
   assert.equal(unsaved(), 0);
 });
 
-test('a failed save is tried again, less and less often, and at once when its reason is over', async (t) => {
-  const { autosave, type, pass, answer, saves, states } = desk(t);
+test('retries a failed save with growing delays, and immediately after retrySoon', async (t) => {
+  const { autosave, type, pass, answer, saves, states } = openAutosave(t);
   type();
   await pass(autosaveMs);
   for (const waitMs of [1000, 2000, 4000, 8000, 15_000, 15_000]) {
@@ -142,8 +142,8 @@ test('a failed save is tried again, less and less often, and at once when its re
   assert.equal(states.at(-1), 'saved');
 });
 
-test('nothing is saved while it is paused', async (t) => {
-  const { autosave, type, pass, saves, answer } = desk(t);
+test('saves nothing while it is paused', async (t) => {
+  const { autosave, type, pass, saves, answer } = openAutosave(t);
   autosave.pause();
   type();
   await pass(60_000);

@@ -8,7 +8,7 @@ function separatorOf(text: string, extension?: string): Separator {
   return detectSeparator(Text.of(text.split('\n')), extension);
 }
 
-test('finds the separator that splits the lines alike', () => {
+test('finds the separator that splits all lines into the same number of columns', () => {
   assert.equal(separatorOf('a,b,c\n1,2,3\n'), ',');
   assert.equal(separatorOf('Name;Price\nMilk;1,20\nBread;3,40\n'), ';');
   assert.equal(separatorOf('a\tb\n1,5\t2\n'), '\t');
@@ -16,7 +16,7 @@ test('finds the separator that splits the lines alike', () => {
   assert.equal(separatorOf('"a;b;c",2\n"d",3\n'), ',');
 });
 
-test('without any, the extension decides', () => {
+test('uses the separator of the extension if the text has none', () => {
   assert.equal(separatorOf(''), ',');
   assert.equal(separatorOf('one column\nonly\n'), ',');
   assert.equal(separatorOf('one column\n', 'tsv'), '\t');
@@ -30,7 +30,7 @@ function columns(lines: string[], separator: Separator = ','): string[][] {
     while (!stream.eol()) {
       stream.start = stream.pos;
       const token = nextToken(stream, state, separator);
-      assert.ok(stream.pos > stream.start, 'every token takes something');
+      assert.ok(stream.pos > stream.start, 'every token has at least one character');
       if (token !== 'separator') found.push(`${token.replace('column', '')}:${stream.current()}`);
     }
     return found;
@@ -43,7 +43,7 @@ test('counts columns, also of quoted, doubled and empty values', () => {
   assert.deepEqual(columns(['a,b,c,d,e,f,g']).flat().at(-1), '0:g');
 });
 
-test('a quoted value goes on over the end of its line', () => {
+test('a quoted value continues on the next line', () => {
   assert.deepEqual(columns(['a,"first', 'second, still",c', 'x,y']), [
     ['0:a', '1:"first'],
     ['1:second, still"', '2:c'],

@@ -13,12 +13,12 @@ const nowMs = Date.UTC(2026, 10, 20);
 let generated = 0;
 const signer = createProofSigner({ clock: () => nowMs, onGenerated: () => (generated += 1) });
 
-test('the parser of discovery reads from the XML what is registered', async () => {
+test('the discovery XML parses into the registered discovery', async () => {
   const keys = await signer.keys();
   assert.deepEqual(parseDiscovery(discoveryXml(origin, keys), origin), textEditorDiscovery(origin, keys));
 });
 
-test('the key is the same in each of its three spellings', async () => {
+test('value and modulus with exponent contain the same key', async () => {
   const keys = await signer.keys();
   const xml = discoveryXml(origin, keys);
   const only = (kept: RegExp): string =>
@@ -30,7 +30,7 @@ test('the key is the same in each of its three spellings', async () => {
   }
 });
 
-test('text is edited, what cannot be written back is shown, and every type is named once', () => {
+test('edits text, only shows what it can’t write, and lists every type once', () => {
   const types = typesOf(textEditorDiscovery(origin, null));
   const actionsOf = (extension: string) => types.find((type) => type.extension === extension)?.actions;
   for (const extension of ['md', 'csv', 'svg', 'json', 'ini', 'log', 'ts', 'diff']) {
@@ -44,7 +44,7 @@ test('text is edited, what cannot be written back is shown, and every type is na
   assert.equal(new Set(all).size, all.length);
 });
 
-test('keys are generated once, when they are needed', async () => {
+test('generates keys once, on first use', async () => {
   let count = 0;
   const fresh = createProofSigner({ clock: () => nowMs, onGenerated: () => (count += 1) });
   assert.equal(fresh.current(), null);
@@ -60,7 +60,7 @@ test('accepts a signature only for its token, address and time', async () => {
   const { pem } = await signer.keys();
   const url = 'http://127.0.0.1:8790/wopi/files/x?access_token=token';
   const headers = await signer.headers('token', url);
-  const judge = (change: { token?: string; urls?: string[]; nowMs?: number } = {}) =>
+  const verdictOf = (change: { token?: string; urls?: string[]; nowMs?: number } = {}) =>
     verifyProof({
       keys: { current: pem, old: null },
       token: 'token',
@@ -71,10 +71,10 @@ test('accepts a signature only for its token, address and time', async () => {
       nowMs,
       ...change,
     });
-  assert.equal(judge(), 'valid');
-  assert.equal(judge({ token: 'other' }), 'wrong');
-  assert.equal(judge({ urls: [url.replace('x?', 'y?')] }), 'wrong');
-  assert.equal(judge({ nowMs: nowMs + 21 * 60_000 }), 'stale');
+  assert.equal(verdictOf(), 'valid');
+  assert.equal(verdictOf({ token: 'other' }), 'wrong');
+  assert.equal(verdictOf({ urls: [url.replace('x?', 'y?')] }), 'wrong');
+  assert.equal(verdictOf({ nowMs: nowMs + 21 * 60_000 }), 'stale');
   const bytes = proofBytes('token', url, BigInt(headers['X-WOPI-TimeStamp'] ?? 0));
   assert.ok(
     verify('RSA-SHA256', bytes, createPublicKey(pem), Buffer.from(headers['X-WOPI-Proof'] ?? '', 'base64')),

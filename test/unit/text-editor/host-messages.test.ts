@@ -3,24 +3,24 @@ import { test } from 'node:test';
 import { messageText } from '../../../renderer/host-page/messages.ts';
 import { readHostMessage } from '../../../renderer/text-editor/host-messages.ts';
 
-const said = (name: string, values = {}): string => messageText(name, values, 1);
+const message = (name: string, values = {}): string => messageText(name, values, 1);
 
-test('reads what the host page says', () => {
-  assert.deepEqual(readHostMessage(said('Action_Save', { DontSaveIfUnmodified: false, Notify: true })), {
+test('reads the messages of the host page', () => {
+  assert.deepEqual(readHostMessage(message('Action_Save', { DontSaveIfUnmodified: false, Notify: true })), {
     kind: 'save',
     wantsAnswer: true,
   });
-  assert.deepEqual(readHostMessage(said('Action_SaveAs', { Filename: ' a.txt ' })), {
+  assert.deepEqual(readHostMessage(message('Action_SaveAs', { Filename: ' a.txt ' })), {
     kind: 'save-as',
     name: 'a.txt',
   });
-  assert.deepEqual(readHostMessage(said('Reset_Access_Token', { token: 'abc', ttl: 1 })), {
+  assert.deepEqual(readHostMessage(message('Reset_Access_Token', { token: 'abc', ttl: 1 })), {
     kind: 'token',
     token: 'abc',
     expiresAtMs: 1,
   });
-  assert.deepEqual(readHostMessage(said('Action_Close')), { kind: 'close' });
-  assert.deepEqual(readHostMessage(said('Grab_Focus')), { kind: 'focus' });
+  assert.deepEqual(readHostMessage(message('Action_Close')), { kind: 'close' });
+  assert.deepEqual(readHostMessage(message('Grab_Focus')), { kind: 'focus' });
 });
 
 test('ignores everything else', () => {
@@ -35,13 +35,13 @@ test('ignores everything else', () => {
     '"text"',
     '{',
     '{"MessageId":7}',
-    said('Host_PostmessageReady'),
-    said('constructor'),
-    said('__proto__'),
-    said('Reset_Access_Token', { token: '' }),
-    said('Reset_Access_Token', { token: { a: 1 } }),
-    said('Action_SaveAs', { Filename: ' ' }),
-    said('Action_Save', { text: 'x'.repeat(200_000) }),
+    message('Host_PostmessageReady'),
+    message('constructor'),
+    message('__proto__'),
+    message('Reset_Access_Token', { token: '' }),
+    message('Reset_Access_Token', { token: { a: 1 } }),
+    message('Action_SaveAs', { Filename: ' ' }),
+    message('Action_Save', { text: 'x'.repeat(200_000) }),
   ]) {
     assert.equal(readHostMessage(data), undefined, JSON.stringify(data)?.slice(0, 50));
   }

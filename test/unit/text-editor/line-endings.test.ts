@@ -25,7 +25,7 @@ function written(text: FileText): string {
   return Buffer.from(writeText(text)).toString();
 }
 
-/** An editor without a window. */
+/** An editor state without a view. */
 function editorOf(text: string) {
   const { doc, endings, hasBom } = read(text);
   let state = EditorState.create({ doc, extensions: [keepEndings(endings), history()] });
@@ -70,7 +70,7 @@ const texts: [name: string, text: string, ending: string][] = [
 ];
 
 for (const [name, text, ending] of texts) {
-  test(`reads and writes ${name} without a change`, () => {
+  test(`reads and writes ${name} unchanged`, () => {
     const file = read(text);
     assert.equal(written(file), text);
     assert.equal(endingName(file.doc, file.endings), ending);
@@ -79,7 +79,7 @@ for (const [name, text, ending] of texts) {
   });
 }
 
-test('refuses what is not UTF-8', () => {
+test('rejects text that isn’t UTF-8', () => {
   for (const bytes of [
     [0xff],
     [0x61, 0x80],
@@ -92,14 +92,14 @@ test('refuses what is not UTF-8', () => {
   }
 });
 
-test('UTF-16 without a BOM is shown and never edited, though its bytes may be valid UTF-8', () => {
+test('shows UTF-16 without a BOM and doesn’t edit it, even if its bytes are valid UTF-8', () => {
   const plain = Buffer.from('Hello world, plain UTF-16\n', 'utf16le');
   for (const bytes of [plain, Buffer.from(plain).swap16()]) {
     assert.equal(readText(bytes), undefined);
     const { encoding, shown } = readDamagedText(bytes);
     assert.deepEqual([encoding, shown.doc.toString()], ['UTF-16', 'Hello world, plain UTF-16\n']);
   }
-  // NULs alone make no UTF-16
+  // NUL characters alone don't make text UTF-16.
   for (const text of ['a\0b\0\0c', '\0\0\0\0\0\0', '\0a', 'columns\0of\0a\0record']) {
     assert.equal(readText(Buffer.from(text))?.doc.toString(), text);
   }
@@ -112,7 +112,7 @@ test('shows text that is not UTF-8: UTF-16 by its BOM, else with replacement cha
   assert.deepEqual([latin1.encoding, latin1.shown.doc.toString()], ['unknown', 'Gr\ufffd\ufffde']);
 });
 
-test('a new line gets the usual ending, in a mixed file that of its line', () => {
+test('a new line gets the ending of the file, or of its line in a mixed file', () => {
   const crlf = editorOf('a\r\nb\r\n');
   crlf.change({ changes: { from: 1, insert: '\nx\ny' } });
   assert.equal(crlf.bytes(), 'a\r\nx\r\ny\r\nb\r\n');
@@ -127,7 +127,7 @@ test('a new line gets the usual ending, in a mixed file that of its line', () =>
   assert.equal(last.bytes(), 'a\nb\nc\r\nd\r\n');
 });
 
-test('pasted line breaks take the endings of the file', () => {
+test('pasted line breaks get the ending of the file', () => {
   const lf = editorOf('a\nb\n');
   lf.change({ changes: { from: 1, insert: lf.state.toText('\r\n1\r2') } });
   assert.equal(lf.bytes(), 'a\n1\n2\nb\n');
@@ -141,7 +141,7 @@ test('a lone CR and a lone LF that meet stay two line breaks', () => {
   assert.equal(mixed.bytes(), 'a\rx\nb\nc\n');
 });
 
-test('undo brings back the endings of deleted lines, redo deletes them again', () => {
+test('undo restores the endings of deleted lines, and redo deletes them again', () => {
   const text = 'a\nb\r\nc\rd\ne\n';
   const editor = editorOf(text);
   editor.change({ changes: { from: 0, to: editor.state.doc.length }, userEvent: 'delete' });
@@ -152,7 +152,7 @@ test('undo brings back the endings of deleted lines, redo deletes them again', (
   assert.equal(editor.bytes(), '');
 });
 
-test('what comes from the disk brings its endings, what was typed keeps its own, and undo too', () => {
+test('merged changes from disk keep their endings, and typed text keeps its own, also after undo', () => {
   const editor = editorOf('a\nb\nc\r\nd\n');
   const base = editor.state.doc;
   editor.change({ changes: { from: 5, insert: '\nmine' } });
@@ -175,7 +175,7 @@ const mixedText = fc
   .array(fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 12 })
   .map((lines) => lines.map(([line, ending]) => line.replaceAll(/[\r\n]/g, '') + ending).join(''));
 
-test('any text survives reading and writing, any edits survive undo and redo', () => {
+test('reads and writes any text unchanged, and undoes and redoes any edits', () => {
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     length: fc.nat(6),
@@ -196,7 +196,7 @@ test('any text survives reading and writing, any edits survive undo and redo', (
           },
           userEvent: isJoined ? 'input.type' : 'input.paste',
         });
-        // each break of the editor is one break of the file
+        // Each line break in the editor is one in the file.
         assert.equal(read(editor.bytes()).doc.toString(), editor.state.doc.toString());
       }
       const edited = editor.bytes();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decodeUtf7 } from '../../../app/wopi/utf7.ts';
 import { encodeUtf7 } from '../../../renderer/text-editor/utf7.ts';
 
-test('encodes the vectors of the behavior page', () => {
+test('encodes the examples of the behavior page', () => {
   for (const [name, encoded] of [
     ['_', '+AF8-'],
     ['a+b', 'a+-b'],
@@ -18,7 +18,7 @@ test('encodes the vectors of the behavior page', () => {
   }
 });
 
-test('whatever is encoded is ASCII, and the host decodes it to the same', () => {
+test('encodes any name as ASCII that the host decodes to the same name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
       const encoded = encodeUtf7(name);

@@ -9,7 +9,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const startMs = Date.UTC(2026, 10, 20, 12);
 
-/** A computer: time passes, it sleeps, somebody sets its clock. */
+/** A simulated computer: time passes, it sleeps, and its clock is set. */
 function computer() {
   let real = 0;
   let slept = 0;
@@ -32,25 +32,25 @@ function computer() {
 }
 
 function open(onStep: (stepMs: number) => void = () => undefined) {
-  const place = computer();
+  const simulated = computer();
   const steps: number[] = [];
   const clock = createHostClock({
-    source: place.source,
+    source: simulated.source,
     onStep(stepMs) {
       onStep(stepMs);
       steps.push(stepMs);
     },
   });
-  return { ...place, clock, steps };
+  return { ...simulated, clock, steps };
 }
 
-/** Long enough for a step to be followed. */
-async function settle(): Promise<void> {
+/** Waits until a step was handled. */
+async function waitForStep(): Promise<void> {
   await wait(2);
   await tick();
 }
 
-test('The clock shows the time of the computer, asleep or not', async () => {
+test('shows the time of the computer, also after it slept', async () => {
   const { clock, pass, sleep, steps, source } = open();
   assert.equal(clock.now(), startMs);
   pass(minute);
@@ -58,7 +58,7 @@ test('The clock shows the time of the computer, asleep or not', async () => {
   sleep(8 * hour);
   assert.equal(clock.now(), source.wallMs());
   assert.equal(clock.elapsed(), source.wallMs());
-  await settle();
+  await waitForStep();
   assert.deepEqual(steps, []);
 });
 
@@ -67,50 +67,50 @@ for (const [how, byMs] of [
   ['back by a minute', -minute],
   ['ahead by 40 days', 40 * day],
 ] as const) {
-  test(`A clock that is set ${how} is followed only after the stored moments were moved by as much`, async () => {
+  test(`follows a clock that is set ${how} only after the stored times were shifted`, async () => {
     const { clock, pass, set, steps, source } = open();
     clock.now();
     pass(5 * minute);
     set(byMs);
     assert.equal(clock.now(), startMs + 5 * minute, 'not in the same turn');
     assert.equal(clock.elapsed(), startMs + 5 * minute);
-    await settle();
+    await waitForStep();
     assert.deepEqual(steps, [byMs]);
     assert.equal(clock.now(), source.wallMs());
     assert.equal(clock.elapsed(), startMs + 5 * minute, 'no time passed');
   });
 }
 
-test('A clock that is set back while the computer sleeps hides none of that time', async () => {
+test('counts the time asleep if the clock is set back during sleep', async () => {
   const { clock, sleep, set, pass, steps } = open();
   clock.now();
   sleep(8 * hour);
   set(-8 * hour);
   pass(1000);
   assert.equal(clock.now(), startMs + 8 * hour + 1000);
-  await settle();
+  await waitForStep();
   assert.deepEqual(steps, [-8 * hour]);
 });
 
-test('Small adjustments are followed without a step', async () => {
+test('follows small adjustments without a step', async () => {
   const { clock, pass, set, steps, source } = open();
   for (let round = 0; round < 100; round += 1) {
     pass(hour);
     set(round % 3 === 0 ? -3000 : 2000);
     assert.equal(clock.now(), source.wallMs());
   }
-  await settle();
+  await waitForStep();
   assert.deepEqual(steps, []);
 });
 
-test('While the stored moments cannot be moved the clock runs on in real time', async () => {
+test('continues in real time while the stored times can’t be shifted', async () => {
   let isFull = true;
   const { clock, pass, set, steps } = open(() => {
     if (isFull) throw new Error('The disk is full');
   });
   set(-hour);
   clock.now();
-  await settle();
+  await waitForStep();
   pass(minute);
   assert.equal(clock.now(), startMs + minute);
   assert.deepEqual(steps, []);
@@ -118,19 +118,19 @@ test('While the stored moments cannot be moved the clock runs on in real time', 
   clock.close();
 });
 
-test('A clock that was closed follows nothing more', async () => {
+test('reports no step after it was closed', async () => {
   const { clock, set, steps } = open();
   set(hour);
   clock.now();
   clock.close();
-  await settle();
+  await waitForStep();
   clock.now();
-  await settle();
+  await waitForStep();
   assert.deepEqual(steps, []);
 });
 
-test('The time of this system agrees with itself', async () => {
-  const clock = createHostClock({ source: systemTime, onStep: () => assert.fail('Nobody set it.') });
+test('reports no step with the time of this system', async () => {
+  const clock = createHostClock({ source: systemTime, onStep: () => assert.fail('The clock was not set.') });
   for (let round = 0; round < 3; round += 1) {
     assert.ok(Math.abs(clock.now() - Date.now()) < 50);
     await wait(600);
@@ -138,8 +138,8 @@ test('The time of this system agrees with itself', async () => {
   clock.close();
 });
 
-test('However the clock is set, moments that move with it are as old as they are in real time', async () => {
-  const happening = fc.oneof(
+test('times that are shifted with the clock keep their real age, however the clock is set', async () => {
+  const action = fc.oneof(
     fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 2 * day }) }),
     fc.record({ kind: fc.constant('sleep' as const), ms: fc.integer({ min: 0, max: 2 * day }) }),
     fc.record({ kind: fc.constant('set' as const), ms: fc.integer({ min: -60 * day, max: 60 * day }) }),
@@ -148,27 +148,27 @@ test('However the clock is set, moments that move with it are as old as they are
     fc.record({ kind: fc.constant('turn' as const), ms: fc.constant(0) }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(happening, { maxLength: 30 }), async (happenings) => {
-      let moments: { atMs: number; elapsedMs: number; realMs: number }[] = [];
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      let times: { atMs: number; elapsedMs: number; realMs: number }[] = [];
       const { clock, pass, sleep, set, real } = open((stepMs) => {
-        moments = moments.map((moment) => ({ ...moment, atMs: moment.atMs + stepMs }));
+        times = times.map((time) => ({ ...time, atMs: time.atMs + stepMs }));
       });
       let adjustedMs = 10_000;
-      for (const { kind, ms } of happenings) {
+      for (const { kind, ms } of actions) {
         if (kind === 'pass') pass(ms);
         if (kind === 'sleep') sleep(ms);
         if (kind === 'set') {
           set(ms);
-          // What is small enough to be followed can be lived longer by.
+          // A step that is small enough to be followed without a shift changes ages.
           adjustedMs += Math.min(Math.abs(ms), 20_000);
         }
         if (kind === 'begin') {
-          moments.push({ atMs: clock.now(), elapsedMs: clock.elapsed(), realMs: real() });
+          times.push({ atMs: clock.now(), elapsedMs: clock.elapsed(), realMs: real() });
         }
-        if (kind === 'turn') await settle();
-        for (const moment of moments) {
-          const realAgeMs = real() - moment.realMs;
-          for (const ageMs of [clock.now() - moment.atMs, clock.elapsed() - moment.elapsedMs]) {
+        if (kind === 'turn') await waitForStep();
+        for (const time of times) {
+          const realAgeMs = real() - time.realMs;
+          for (const ageMs of [clock.now() - time.atMs, clock.elapsed() - time.elapsedMs]) {
             assert.ok(Math.abs(ageMs - realAgeMs) <= adjustedMs, `${ageMs} for ${realAgeMs}`);
           }
         }

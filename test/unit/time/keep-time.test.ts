@@ -6,7 +6,7 @@ import { keepTime, type HostTime } from '../../../app/time/keep-time.ts';
 const hour = 60 * 60_000;
 const nothing = (): void => undefined;
 
-/** A data folder and its computer, on which the host is started and killed. */
+/** A simulated computer with a data folder, on which the host is started and killed. */
 function computer() {
   const at = { wallMs: Date.UTC(2026, 10, 20, 12), uptimeMs: 5 * hour + 0.5 };
   let lastSeen: LastSeen | undefined;
@@ -35,7 +35,7 @@ function computer() {
   };
 }
 
-test('The time that the host lived grows with real time, whatever the clock shows', () => {
+test('the running time grows with real time, whatever the clock shows', () => {
   const { start, pass, set } = computer();
   const time = start();
   assert.equal(time.livedMs(), 0);
@@ -50,12 +50,12 @@ test('The time that the host lived grows with real time, whatever the clock show
   time.close();
 });
 
-test('continues the running time at the next start with what has certainly passed', () => {
+test('continues the running time at the next start, without the time the computer was off', () => {
   const { start, pass, set, boot } = computer();
   start().close();
   pass(hour);
   let time = start();
-  assert.equal(time.livedMs(), hour, 'killed on a computer that ran on');
+  assert.equal(time.livedMs(), hour, 'the computer kept running');
   pass(2 * hour);
   time.noteSeen();
   time.close();
@@ -63,6 +63,6 @@ test('continues the running time at the next start with what has certainly passe
   set(900 * hour);
   pass(hour);
   time = start();
-  assert.equal(time.livedMs(), 4 * hour, 'nobody knows how long the computer was off');
+  assert.equal(time.livedMs(), 4 * hour, 'the time off is unknown');
   time.close();
 });

@@ -5,11 +5,11 @@ import { certificateNames } from '../../../app/tls/certificate-names.ts';
 const bare = { ownHosts: ['desk'], baseUrls: [], allowedHosts: [] };
 const always = ['127.0.0.1', '::1', 'desk', 'host.docker.internal', 'localhost'];
 
-test('A certificate is for this machine by its name, as loopback and as containers call it', () => {
+test('covers the name of this computer, loopback and the name that containers use', () => {
   assert.deepEqual(certificateNames(bare), always);
 });
 
-test('It is for every interface but not for link-local addresses, which mean something else on every network', () => {
+test('covers the addresses of every interface except link-local ones', () => {
   const ownHosts = ['desk', '192.168.1.5', 'fe80::1', '2001:DB8:0:0::5', '127.0.0.1', '172.17.0.1'];
   assert.deepEqual(
     certificateNames({ ...bare, ownHosts }),
@@ -26,7 +26,7 @@ test('covers base addresses and allowed names, normalized and without duplicates
   assert.deepEqual(names, [...always, 'docs.example', '2001:db8::9', '192.168.1.9', 'tray.lan'].toSorted());
 });
 
-test('What cannot stand in a certificate is left out', () => {
+test('omits names that a certificate can’t contain', () => {
   const ownHosts = ['my_desk'];
   const allowedHosts = ['0.0.0.0', '::', `${'a'.repeat(64)}.example`, 'a b', '', 'ünicode'];
   assert.deepEqual(

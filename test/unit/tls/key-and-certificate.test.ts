@@ -6,17 +6,17 @@ import { after, before, test } from 'node:test';
 import { checkCertificate, CertificateFault, namesOf } from '../../../app/tls/key-and-certificate.ts';
 import { makeCertificate, openssl, type Made } from './made-certificates.ts';
 
-let place: string;
+let directory: string;
 let one: Made;
 let other: Made;
 before(async () => {
-  place = await mkdtemp(join(tmpdir(), 'doctray-tls-'));
-  one = await makeCertificate(place, 'one', {
+  directory = await mkdtemp(join(tmpdir(), 'doctray-tls-'));
+  one = await makeCertificate(directory, 'one', {
     names: 'DNS:Docs.Example,DNS:localhost,IP:192.0.2.7,IP:2001:db8::5',
   });
-  other = await makeCertificate(place, 'other');
+  other = await makeCertificate(directory, 'other');
 });
-after(() => rm(place, { recursive: true, force: true }));
+after(() => rm(directory, { recursive: true, force: true }));
 
 function faultOf(texts: { cert: string; key: string }, nowMs = Date.now()): string {
   try {
@@ -28,22 +28,22 @@ function faultOf(texts: { cert: string; key: string }, nowMs = Date.now()): stri
     }
     return error.message;
   }
-  return assert.fail('it was taken');
+  return assert.fail('it was accepted');
 }
 
-test('A certificate with its key is taken, and says its names and its end', () => {
+test('accepts a certificate with its key, and reads its names and expiry', () => {
   const checked = checkCertificate(one, Date.now());
   assert.deepEqual(checked.names, ['docs.example', 'localhost', '192.0.2.7', '2001:db8::5']);
   const days = (checked.validUntilMs - Date.now()) / 86_400_000;
   assert.ok(days > 89 && days <= 90);
 });
 
-test('A chain is taken with the certificate of this host first; in another order the sentence says so', () => {
+test('accepts a chain that begins with the certificate of this host, and explains another order', () => {
   checkCertificate({ cert: one.cert + other.cert, key: one.key }, Date.now());
   assert.match(faultOf({ cert: other.cert + one.cert, key: one.key }), /must begin with/);
 });
 
-test('A key of another certificate is refused', () => {
+test('rejects the key of another certificate', () => {
   assert.match(faultOf({ cert: one.cert, key: other.key }), /doesn’t match/);
 });
 
@@ -55,12 +55,12 @@ test('distinguishes invalid, damaged and protected PEM files', async () => {
   const cut = (text: string): string => text.replace(/\n.{20}/u, '\n');
   assert.match(faultOf({ cert: cut(one.cert), key: one.key }), /certificate in the file is damaged/);
   assert.match(faultOf({ cert: one.cert, key: cut(one.key) }), /key in the file is damaged/);
-  const locked = join(place, 'locked.key');
+  const locked = join(directory, 'locked.key');
   await openssl(['pkcs8', '-topk8', '-in', one.keyPath, '-out', locked, '-passout', 'pass:secret']);
   assert.match(faultOf({ cert: one.cert, key: await readFile(locked, 'utf8') }), /passphrase/);
 });
 
-test('A certificate that is over, or not valid yet, is refused with the day', () => {
+test('rejects an expired certificate with the day, and one that isn’t valid yet', () => {
   const endsMs = checkCertificate(one, Date.now()).validUntilMs;
   const day = new Date(endsMs).toISOString().slice(0, 10);
   assert.match(faultOf(one, endsMs), new RegExp(`expired on ${day}`, 'u'));
@@ -68,9 +68,9 @@ test('A certificate that is over, or not valid yet, is refused with the day', ()
   assert.match(faultOf(one, Date.UTC(2001, 0, 1)), /isn’t valid before .* clock/);
 });
 
-test('A key too weak for TLS is refused with the library’s own word for it', async () => {
-  const keyPath = join(place, 'weak.key');
-  const certPath = join(place, 'weak.pem');
+test('rejects a key that is too weak for TLS, with OpenSSL’s code', async () => {
+  const keyPath = join(directory, 'weak.key');
+  const certPath = join(directory, 'weak.pem');
   await openssl(
     ['req', '-x509', '-newkey', 'rsa:512', '-nodes', '-subj', '/CN=weak'].concat([
       '-keyout',
@@ -83,7 +83,7 @@ test('A key too weak for TLS is refused with the library’s own word for it', a
   assert.match(faultOf({ cert, key }), /HTTPS can’t use .*\([A-Z_]+\)/);
 });
 
-test('A certificate without names has none', () => {
+test('reads only host names, and none if there are none', () => {
   assert.deepEqual(namesOf({ subjectAltName: undefined }), []);
   assert.deepEqual(namesOf({ subjectAltName: 'email:a@b.example, URI:urn:x, DNS:a.example' }), ['a.example']);
 });

@@ -1,4 +1,4 @@
-// Certificates as openssl makes them, so that what is read here was not written by the code under test.
+// Certificates created by openssl, so that the tests don't read what the code under test wrote.
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export interface Made {
   key: string;
 }
 
-/** Self-signed, of an elliptic curve. */
+/** Creates a self-signed certificate with an elliptic curve key. */
 export async function makeCertificate(
   directory: string,
   name: string,
@@ -24,8 +24,8 @@ export async function makeCertificate(
   const certificatePath = join(directory, `${name}.pem`);
   const keyPath = join(directory, `${name}.key`);
   const files = `-keyout ${keyPath} -out ${certificatePath}`;
-  const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -subj /CN=${name}`;
-  await run('openssl', [...`${made} ${files}`.split(' '), '-addext', `subjectAltName=${names}`]);
+  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -subj /CN=${name}`;
+  await run('openssl', [...`${request} ${files}`.split(' '), '-addext', `subjectAltName=${names}`]);
   const [cert, key] = await Promise.all([readFile(certificatePath, 'utf8'), readFile(keyPath, 'utf8')]);
   return { certificatePath, keyPath, cert, key };
 }

@@ -10,7 +10,7 @@ import type { Settings } from '../../../app/settings/settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { makeCertificate, openssl } from './made-certificates.ts';
 
-interface Place {
+interface TestTls {
   directory: string;
   dataDir: string;
   tls: TlsService;
@@ -20,13 +20,13 @@ interface Place {
   names: string[];
   advance(days: number): void;
   set(change: Partial<Settings>): Promise<void>;
-  /** The same data folder, as after a restart. */
-  again(): Promise<TlsService>;
+  /** Opens the same data folder again, as after a restart. */
+  restart(): Promise<TlsService>;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<Place> {
+async function openTls(t: TestContext, initial: Partial<Settings> = {}): Promise<TestTls> {
   const directory = await mkdtemp(join(tmpdir(), 'doctray-tls-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
@@ -74,7 +74,7 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
       await settings.update(change);
       await tls.check();
     },
-    async again() {
+    async restart() {
       const next = make();
       await next.check();
       return next;
@@ -82,8 +82,8 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
   };
 }
 
-test('While TLS is off there is nothing to serve by, nothing is made and nothing is wrong', async (t) => {
-  const { tls, dataDir, secrets } = await place(t);
+test('creates nothing and reports no problem while TLS is off', async (t) => {
+  const { tls, dataDir, secrets } = await openTls(t);
   await tls.check();
   assert.equal(tls.context(), undefined);
   assert.deepEqual(tls.state(), {
@@ -99,7 +99,7 @@ test('While TLS is off there is nothing to serve by, nothing is made and nothing
 });
 
 test('reports files that are not set, missing or unusable, each with its own sentence', async (t) => {
-  const { tls, set, directory } = await place(t);
+  const { tls, set, directory } = await openTls(t);
   const message = (): string => tls.state().problem?.message ?? '';
   await set({ tls: 'files' });
   assert.match(
@@ -123,7 +123,7 @@ test('reports files that are not set, missing or unusable, each with its own sen
 });
 
 test('serves renewed files after the next check, and keeps the old certificate if they are invalid', async (t) => {
-  const { tls, set, directory, events } = await place(t);
+  const { tls, set, directory, events } = await openTls(t);
   const first = await makeCertificate(directory, 'first');
   await set({ tls: 'files', tlsCertificate: first.certificatePath, tlsKey: first.keyPath });
   const served = tls.context();
@@ -160,8 +160,8 @@ test('serves renewed files after the next check, and keeps the old certificate i
   assert.equal(tls.state().problem, null);
 });
 
-test('A renewal that keeps size and time is seen all the same', async (t) => {
-  const { tls, set, directory } = await place(t);
+test('detects a renewed certificate with unchanged file times', async (t) => {
+  const { tls, set, directory } = await openTls(t);
   const one = await makeCertificate(directory, 'one');
   const two = await makeCertificate(directory, 'two');
   await set({ tls: 'files', tlsCertificate: one.certificatePath, tlsKey: one.keyPath });
@@ -174,9 +174,9 @@ test('A renewal that keeps size and time is seen all the same', async (t) => {
 });
 
 test('warns two weeks before a certificate expires, and keeps serving it afterwards', async (t) => {
-  const { tls, set, directory, advance } = await place(t);
-  const made = await makeCertificate(directory, 'short', { days: 20 });
-  await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
+  const { tls, set, directory, advance } = await openTls(t);
+  const certificate = await makeCertificate(directory, 'short', { days: 20 });
+  await set({ tls: 'files', tlsCertificate: certificate.certificatePath, tlsKey: certificate.keyPath });
   assert.equal(tls.state().problem, null);
   advance(7);
   assert.equal(tls.state().problem?.code, 'certificate-ending');
@@ -185,11 +185,11 @@ test('warns two weeks before a certificate expires, and keeps serving it afterwa
   assert.ok(tls.context());
 });
 
-test('A key file that every user can read is logged as a warning, without the key', async (t) => {
-  const { tls, set, directory, lines } = await place(t);
-  const made = await makeCertificate(directory, 'open');
-  await chmod(made.keyPath, 0o644);
-  await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
+test('logs a key file that every user can read as a warning, without the key', async (t) => {
+  const { tls, set, directory, lines } = await openTls(t);
+  const certificate = await makeCertificate(directory, 'open');
+  await chmod(certificate.keyPath, 0o644);
+  await set({ tls: 'files', tlsCertificate: certificate.certificatePath, tlsKey: certificate.keyPath });
   await tls.check();
   assert.equal(
     lines.filter((line) => /Every user of this computer can read the key file/u.test(line)).length,
@@ -198,8 +198,8 @@ test('A key file that every user can read is logged as a warning, without the ke
   assert.ok(lines.every((line) => !line.includes('PRIVATE KEY')));
 });
 
-test('The local authority makes a certificate that openssl takes, for the names of this host', async (t) => {
-  const { tls, dataDir, directory, names, secrets } = await place(t);
+test('the local authority issues a certificate that openssl accepts, for the names of this host', async (t) => {
+  const { tls, dataDir, directory, names, secrets } = await openTls(t);
   names.push('desk', '192.0.2.7', '2001:db8::5');
   await tls.useLocalAuthority();
   const state = tls.state();
@@ -222,7 +222,7 @@ test('The local authority makes a certificate that openssl takes, for the names 
     await openssl(['x509', '-in', hostPath, '-noout', '-text']),
     /CA:FALSE[^]*Digital Signature[^]*TLS Web Server Authentication/,
   );
-  // What opens it lies where only this user reads, and the authority's key not in a file at all.
+  // Only this user can read the files, and the authority's key isn't in a file.
   for (const name of ['authority.pem', 'host.pem', 'host.key']) {
     assert.equal((await stat(join(dataDir, 'tls', name))).mode & 0o777, 0o600, name);
   }
@@ -235,18 +235,18 @@ test('The local authority makes a certificate that openssl takes, for the names 
   }
 });
 
-test('A host that starts again serves by the certificate it has', async (t) => {
-  const { tls, again, lines, secrets } = await place(t);
+test('serves the same certificate after a restart', async (t) => {
+  const { tls, restart, lines, secrets } = await openTls(t);
   await tls.useLocalAuthority();
-  const next = await again();
+  const next = await restart();
   assert.deepEqual(next.context(), tls.context());
   assert.deepEqual(next.state(), tls.state());
   const secret = secrets.get('tls-authority-key') ?? 'none';
   assert.ok(lines.every((line) => !line.includes('PRIVATE KEY') && !line.includes(secret)));
 });
 
-test('The local certificate is renewed 30 days before its end and when it lacks a name, by the same authority', async (t) => {
-  const { tls, names, advance } = await place(t);
+test('the same authority renews the local certificate 30 days before it expires and if a name is missing', async (t) => {
+  const { tls, names, advance } = await openTls(t);
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   const first = tls.context();
@@ -257,7 +257,7 @@ test('The local certificate is renewed 30 days before its end and when it lacks 
   const second = tls.context();
   assert.notEqual(second?.cert, first?.cert);
   assert.ok(tls.state().names.includes('192.168.7.99'));
-  // Fewer names are no reason: a laptop comes back.
+  // Fewer names don't cause a renewal, because a laptop may return to its network.
   names.pop();
   await tls.check();
   assert.equal(tls.context(), second);
@@ -272,7 +272,7 @@ test('The local certificate is renewed 30 days before its end and when it lacks 
 });
 
 test('limits the local authority to the names of this host', async (t) => {
-  const { tls, directory, names, secrets } = await place(t);
+  const { tls, directory, names, secrets } = await openTls(t);
   names.push('desk', 'docs.example', '203.0.113.7', '2001:db8::5');
   await tls.useLocalAuthority();
   const caPath = join(directory, 'ca.pem');
@@ -282,7 +282,7 @@ test('limits the local authority to the names of this host', async (t) => {
     text,
     /Name Constraints: critical[^]*Permitted:[^]*DNS:docs\.example[^]*IP:203\.0\.113\.7\/255/,
   );
-  // By the authority's own key, as a thief would.
+  // Signs with the authority's own key, as a thief could.
   const keyPath = join(directory, 'ca.key');
   const der = Buffer.from(secrets.get('tls-authority-key') ?? '', 'base64');
   await writeFile(
@@ -313,8 +313,8 @@ test('limits the local authority to the names of this host', async (t) => {
   }
 });
 
-test('A name that the local authority may not sign for is left out and named, until a person makes a new authority', async (t) => {
-  const { tls, names, again } = await place(t);
+test('omits and reports a name that the authority may not sign for, until the user creates a new authority', async (t) => {
+  const { tls, names, restart } = await openTls(t);
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   names.push('renamed', 'desk.local', '2001:db8::77');
@@ -324,12 +324,12 @@ test('A name that the local authority may not sign for is left out and named, un
   const served = tls.context();
   await tls.check();
   assert.equal(tls.context(), served);
-  assert.deepEqual((await again()).context(), served);
+  assert.deepEqual((await restart()).context(), served);
   assert.equal(await tls.authorityCertificate(), authority);
   await tls.useLocalAuthority();
   assert.notEqual(await tls.authorityCertificate(), authority);
   assert.deepEqual([tls.state().problem, tls.state().names], [null, names]);
-  // An address that came with a network and is gone again is no reason for another.
+  // Another address of the network doesn't require a new authority.
   names.pop();
   names.push('2001:db8::78');
   const second = await tls.authorityCertificate();
@@ -339,7 +339,7 @@ test('A name that the local authority may not sign for is left out and named, un
 });
 
 test('serves the certificate until it expires if the authority’s key is lost, and creates no new authority', async (t) => {
-  const { tls, names, secrets } = await place(t);
+  const { tls, names, secrets } = await openTls(t);
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   const before = tls.context();
@@ -354,22 +354,21 @@ test('serves the certificate until it expires if the authority’s key is lost, 
   assert.deepEqual([tls.state().problem, tls.state().names], [null, names]);
 });
 
-test('creates a new host certificate if it does not match its key', async (t) => {
-  const { tls, dataDir, directory, again } = await place(t);
+test('creates a new host certificate if it doesn’t match its key or another authority signed it', async (t) => {
+  const { tls, dataDir, directory, restart } = await openTls(t);
   await tls.useLocalAuthority();
   const stranger = await makeCertificate(directory, 'stranger', {
     names: 'DNS:localhost,IP:127.0.0.1,IP:::1',
   });
   await writeFile(join(dataDir, 'tls', 'host.key'), stranger.key);
-  assert.equal((await again()).state().problem, null);
-  // And one that somebody else signed is not served as ours.
+  assert.equal((await restart()).state().problem, null);
   await writeFile(join(dataDir, 'tls', 'host.key'), stranger.key);
   await writeFile(join(dataDir, 'tls', 'host.pem'), stranger.cert);
-  assert.notEqual((await again()).context()?.cert, stranger.cert);
+  assert.notEqual((await restart()).context()?.cert, stranger.cert);
 });
 
 test('keeps the local authority’s certificate if the new files are unusable, and serves none when off', async (t) => {
-  const { tls, set } = await place(t);
+  const { tls, set } = await openTls(t);
   await tls.useLocalAuthority();
   const before = tls.context();
   await set({ tls: 'files' });

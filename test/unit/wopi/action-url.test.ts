@@ -5,14 +5,14 @@ import { actionUrl } from '../../../app/wopi/action-url.ts';
 const wopiSrc = 'http://host.docker.internal:8790/wopi/files/abc';
 const encoded = 'http%3A%2F%2Fhost.docker.internal%3A8790%2Fwopi%2Ffiles%2Fabc';
 
-test('Collabora’s address gets WOPISrc appended', () => {
+test('appends WOPISrc to Collabora’s URL', () => {
   assert.equal(
     actionUrl('http://office.test:9980/browser/4f2c1a9/cool.html?', { wopiSrc }),
     `http://office.test:9980/browser/4f2c1a9/cool.html?WOPISrc=${encoded}`,
   );
 });
 
-test('ONLYOFFICE’s placeholders are filled where the value is known and dropped elsewhere', () => {
+test('fills in ONLYOFFICE’s placeholders with known values, and drops the others', () => {
   const urlsrc =
     'http://docs.test/hosting/wopi/word/edit?&<rs=DC_LLCC&><thm=THEME_ID&><ui=UI_LLCC&><wopisrc=WOPI_SOURCE&>&';
   assert.equal(
@@ -21,14 +21,14 @@ test('ONLYOFFICE’s placeholders are filled where the value is known and droppe
   );
 });
 
-test('ONLYOFFICE’s address gets wopisrc in lower case where it has no placeholder for it', () => {
+test('appends wopisrc in lower case to ONLYOFFICE’s URL without a placeholder for it', () => {
   assert.equal(
     actionUrl('http://docs.test/hosting/wopi/word/view?embed=1&', { wopiSrc }),
     `http://docs.test/hosting/wopi/word/view?embed=1&wopisrc=${encoded}`,
   );
 });
 
-test('what the address has in its query stays, and an address without one gets one', () => {
+test('keeps the query of the URL, or adds one', () => {
   assert.equal(
     actionUrl('https://oos.test/x/xlviewerinternal.aspx?edit=1&<ui=UI_LLCC&>', { wopiSrc }),
     `https://oos.test/x/xlviewerinternal.aspx?edit=1&WOPISrc=${encoded}`,
@@ -39,7 +39,7 @@ test('what the address has in its query stays, and an address without one gets o
   );
 });
 
-test('a value cannot leave its place, and a placeholder named like a property of objects has no value', () => {
+test('escapes values, and has no value for placeholders named like object properties', () => {
   assert.equal(
     actionUrl('http://e.test/p?<ui=UI_LLCC&><x=constructor&><y=__proto__>', {
       wopiSrc: 'http://h/wopi/files/a?x=1&y=2#z',
@@ -49,7 +49,7 @@ test('a value cannot leave its place, and a placeholder named like a property of
   );
 });
 
-test('what is added to the query does not come twice, and cannot leave its place', () => {
+test('adds escaped parameters, unless the query has them already', () => {
   assert.equal(
     actionUrl('http://office.test:9980/browser/4f2c1a9/cool.html?lang=fr&', {
       wopiSrc,

@@ -16,7 +16,7 @@ for (const [header, start, end] of [
   [' bytes=1-2 ', 1, 3],
   ['bytes=0-99999999999999999999999999', 0, 1000],
 ] as const) {
-  test(`${header} of 1000 bytes is ${start} to ${end}, the end not included`, () => {
+  test(`${header} of 1000 bytes is ${start} to ${end}, exclusive`, () => {
     assert.deepEqual(byteRange(header, size), { start, end });
   });
 }
@@ -53,13 +53,13 @@ for (const header of [
   });
 }
 
-test('No range of an empty document can be satisfied', () => {
+test('no range of an empty document can be satisfied', () => {
   for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1', 'bytes=-0']) {
     assert.equal(byteRange(header, 0), 'unsatisfiable', header);
   }
 });
 
-test('A range never reaches outside the document', () => {
+test('a range never exceeds the document', () => {
   for (let first = 0; first < 6; first += 1) {
     for (let last = 0; last < 6; last += 1) {
       for (const header of [`bytes=${first}-${last}`, `bytes=${first}-`, `bytes=-${last}`]) {

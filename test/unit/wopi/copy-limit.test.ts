@@ -16,7 +16,7 @@ function openLimit() {
   return { time, limit, use, token };
 }
 
-test('A token creates a burst of copies at once, then one at a time', () => {
+test('a token creates a burst of copies at once, then one at a time', () => {
   const { time, limit, use, token } = openLimit();
   assert.equal(use('a', 600), copiesAtOnce);
   assert.equal(limit.take(token('a')), msPerCopy / 1000);
@@ -26,7 +26,7 @@ test('A token creates a burst of copies at once, then one at a time', () => {
   assert.equal(use('a', 600), copiesAtOnce, 'a pause never saves up more than a burst');
 });
 
-test('Another token has its own allowance; the token of a copy has not', () => {
+test('another token has its own limit, and the token of a copy shares that of its source', () => {
   const { limit, use } = openLimit();
   assert.equal(use('a', 10), 10);
   limit.share('a', 'copy of a');
@@ -36,7 +36,7 @@ test('Another token has its own allowance; the token of a copy has not', () => {
   assert.equal(use('b', 600), copiesAtOnce);
 });
 
-test('A clock that is set back neither adds to the allowance nor blocks it', () => {
+test('a clock that is set back neither raises the limit nor blocks copies', () => {
   const { time, use } = openLimit();
   use('a', 600);
   time.nowMs -= hour;

@@ -32,7 +32,7 @@ const blob = (bytes: Buffer): string => {
 const keysOf = (attributes: string) =>
   parseDiscovery(wrapped(usable, `<proof-key ${attributes}/>`)).proofKeys;
 
-test('the discovery of ONLYOFFICE Docs gives view, edit, editnew and convert with their placeholders', () => {
+test('reads edit, editnew, convert and the proof keys of ONLYOFFICE Docs', () => {
   const discovery = parseDiscovery(read('onlyoffice'));
   assert.deepEqual(find(discovery, 'docx', 'edit'), {
     app: 'Word',
@@ -50,7 +50,7 @@ test('the discovery of ONLYOFFICE Docs gives view, edit, editnew and convert wit
   assert.notEqual(discovery.proofKeys.old, discovery.proofKeys.current);
 });
 
-test('what is listed by media type is left out, since the same is there by extension', () => {
+test('omits actions by media type, which are also listed by extension', () => {
   const { actions } = parseDiscovery(read('collabora'));
   assert.deepEqual(
     actions.filter(({ extension }) => extension === '').map(({ app, name }) => `${app} ${name}`),
@@ -58,19 +58,19 @@ test('what is listed by media type is left out, since the same is there by exten
   );
 });
 
-test('extensions come in lower case and without a dot', () => {
+test('converts extensions and names to lower case, and strips the dot', () => {
   const { actions } = parseDiscovery(wrapped(action(`name="Edit" ext=".DOCX" urlsrc="${page}"`)));
   assert.equal(actions[0]?.extension, 'docx');
   assert.equal(actions[0]?.name, 'edit');
 });
 
-test('an action that requires what this host does not have is hidden', () => {
+test('omits an action that requires what this host doesn’t support', () => {
   const discovery = parseDiscovery(read('office-online'));
   assert.equal(find(discovery, 'one', 'edit'), undefined);
   assert.ok(find(discovery, 'docx', 'edit'));
 });
 
-test('of several zones the one at the address given is taken, else the one for https from outside', () => {
+test('uses the zone at the given address, or else the external HTTPS zone', () => {
   const xml = read('office-online');
   const host = (address?: string): string =>
     new URL(find(parseDiscovery(xml, address), 'docx', 'view')!.urlsrc.replaceAll(/<.*>/gu, '')).origin;
@@ -78,18 +78,18 @@ test('of several zones the one at the address given is taken, else the one for h
   assert.equal(host('https://oos.test'), 'https://oos.test');
   assert.equal(host('http://oos.test:81'), 'https://oos.test');
   assert.equal(host(), 'https://oos.test');
-  // One name for both zones: scheme and port tell them apart.
+  // Both zones have the same name: only scheme and port differ.
   const [action] = parseDiscovery(xml.replaceAll('oos.lan.test', 'oos.test'), 'https://oos.test').actions;
   assert.match(action?.urlsrc ?? '', /^https:/u);
 });
 
-test('the predefined and numeric entities are decoded, and each only once', () => {
+test('decodes predefined and numeric entities, and each only once', () => {
   const urlsrc = 'http://docs.test/p?a=&quot;&apos;&#38;&#x26;&amp;lt;b&lt;ui=UI_LLCC&amp;&gt;&copy;';
   const { actions } = parseDiscovery(wrapped(action(`name="edit" ext="odt" urlsrc='${urlsrc}'`)));
   assert.equal(actions[0]?.urlsrc, `http://docs.test/p?a="'&&&lt;b<ui=UI_LLCC&>&copy;`);
 });
 
-test('an action whose address is not plain http or https is left out', () => {
+test('omits an action whose URL isn’t plain http or https', () => {
   const bad = [
     'javascript:alert(1)//',
     'file:///etc/passwd',
@@ -106,7 +106,7 @@ test('an action whose address is not plain http or https is left out', () => {
   );
 });
 
-test('an action whose address would be another once its placeholders are filled in is left out', () => {
+test('omits an action with placeholders in the host or path of its URL', () => {
   for (const urlsrc of [
     'http://docs.test&lt;.evil.test&gt;/page?',
     'http://&lt;evil.test/?x=UI_LLCC&amp;&gt;docs.test/page?',
@@ -117,7 +117,7 @@ test('an action whose address would be another once its placeholders are filled 
   }
 });
 
-test('an action at a host whose name would mean something else in a policy is left out', () => {
+test('omits an action whose host name has a special meaning in a content security policy', () => {
   for (const host of ['*', '*.evil.test', 'a;sandbox', 'a,b', "'self'", 'a(b)', 'x=y']) {
     const actions = action(`name="edit" ext="docx" urlsrc="http://${host}/page?"`);
     assert.equal(find(parseDiscovery(wrapped(actions + usable)), 'docx', 'edit'), undefined, host);
@@ -157,7 +157,7 @@ test('rejects a discovery that is malformed, truncated, too large, too deep or e
   for (const text of texts) assert.throws(() => parseDiscovery(text), isInvalid, text.slice(0, 80));
 });
 
-test('names that mean something to JavaScript reach no object', () => {
+test('names of object properties don’t reach a prototype', () => {
   const { actions } = parseDiscovery(
     wrapped(usable + action(`name="edit" ext="odp" __proto__="x" urlsrc="${page}"`)),
   );
@@ -180,7 +180,7 @@ test('reads a key from modulus and exponent, in base64 or as a number, or from t
   }
 });
 
-test('the key before is kept, unless it is the current one', () => {
+test('keeps the old key unless it is the current one', () => {
   const n = modulus.toString('base64');
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
   const otherN = Buffer.from(other.export({ format: 'jwk' }).n!, 'base64url').toString('base64');
@@ -190,7 +190,7 @@ test('the key before is kept, unless it is the current one', () => {
   assert.ok(createPublicKey(old).equals(other));
 });
 
-test('has no keys without a usable one', () => {
+test('has no keys if none is usable', () => {
   const n = modulus.toString('base64');
   for (const attributes of [
     '',

@@ -36,20 +36,20 @@ test('finds no external change at another version with the same bytes', async ()
   );
 });
 
-test('Another version of other bytes is drift', async () => {
+test('finds an external change at another version with other bytes', async () => {
   assert.equal(
     await at(other).externalChanges.hasExternalChange([{ version: 1, sha256: known }], found(2)),
     true,
   );
 });
 
-test('Another version counts as drift where the hash of the known bytes was never made', async () => {
+test('finds an external change at another version if the known bytes were never hashed', async () => {
   const { externalChanges, hashed } = at(known);
   assert.equal(await externalChanges.hasExternalChange([{ version: 1, sha256: null }], found(2)), true);
   assert.equal(hashed(), 0);
 });
 
-test('Any of several known contents is enough', async () => {
+test('finds no external change if any of several known contents matches', async () => {
   const contents = [
     { version: 1, sha256: null },
     { version: 2, sha256: known },
@@ -59,27 +59,27 @@ test('Any of several known contents is enough', async () => {
   assert.equal(await at(other).externalChanges.hasExternalChange(contents, found(3)), true);
 });
 
-test('A session that has read nothing counts as drift', async () => {
+test('finds an external change for a session that has read nothing', async () => {
   assert.equal(
     await at(known).externalChanges.hasExternalChange([{ version: 0, sha256: null }], found(1)),
     true,
   );
 });
 
-test('A lapsed lock is graced while the version is that of the lapse', async () => {
+test('an expired lock can be resumed while the version is that of its expiry', async () => {
   const { externalChanges, hashed } = at(other);
   assert.equal(await externalChanges.canResume(lock({ lapsedVersion: 7 }), found(7)), true);
   assert.equal(hashed(), 0);
 });
 
-test('A lapsed lock is graced when the version moved on but the bytes are those its holder knows', async () => {
+test('an expired lock can be resumed if the version changed but the bytes are those its editor knows', async () => {
   assert.equal(
     await at(known).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
     true,
   );
 });
 
-test('A lapsed lock is not graced when another program wrote other bytes', async () => {
+test('an expired lock can’t be resumed if another program wrote other bytes', async () => {
   assert.equal(
     await at(other).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
     false,

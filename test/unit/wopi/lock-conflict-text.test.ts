@@ -22,17 +22,17 @@ const lock = (change: Partial<LockSummary> = {}): LockSummary => ({
 
 for (const [what, shown, change] of [
   [
-    'names who edits, in which editor, and what to do',
+    'names the user and the editor, and says what to do',
     'Ana is editing this document in ONLYOFFICE. Ask them to close it, or force-clear the lock in DocTray.',
     {},
   ],
   [
-    'leaves out what is not known',
+    'leaves out names that aren’t known',
     'Another user is editing this document. Ask them to close it, or force-clear the lock in DocTray.',
     { userName: null, editorName: null },
   ],
   [
-    'tells a user of a lock of their own',
+    'says that the user’s own editor has the lock',
     "You're already editing this document in ONLYOFFICE. Close it there, or force-clear the lock in DocTray.",
     { user: 'bjorn' },
   ],
@@ -48,7 +48,7 @@ for (const [what, shown, change] of [
   });
 }
 
-test('is a header value whatever the names are, and cut where they are long', () => {
+test('is a valid header value with any names, and truncates long ones', () => {
   const names = ['Zoë\r\nX-Evil: 1', '日本', '\u{1f600}'.repeat(500), 'n'.repeat(500), '\ud800', ''];
   for (const userName of names) {
     const value = lockConflictHeader(lock({ userName, editorName: userName }), 'bjorn');

@@ -34,28 +34,28 @@ test('expires a lock after 30 minutes, and reports no silence before 16', () => 
   assert.equal(silentAfterMs, 16 * minute);
 });
 
-test('A document without a lock row is unlocked', () => {
+test('a document without a lock row is unlocked', () => {
   assert.deepEqual(lockStateAt(undefined, 0), { kind: 'unlocked' });
 });
 
-test('A lock is held until the very millisecond of its expiry, and lapsed from there on', () => {
+test('a lock is held until the millisecond before it expires', () => {
   const row = lock();
   assert.deepEqual(lockStateAt(row, lockLifeMs - 1), { kind: 'locked', lock: row });
   assert.deepEqual(lockStateAt(row, lockLifeMs), { kind: 'lapsed', lock: row });
 });
 
-test('reports the id of a held lock only; an empty one if it lapsed or there is none', () => {
+test('reports the id of a held lock only; an empty one if it expired or there is none', () => {
   assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), 0)), 'x');
   assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), lockLifeMs)), '');
   assert.equal(heldLockId(lockStateAt(undefined, 0)), '');
 });
 
-test('measures an unnoticed lapse by the version seen last', () => {
+test('compares an unrecorded expiry with the version seen last', () => {
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3 }), 3), true);
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3 }), 4), false);
 });
 
-test('A lapse that was noticed is measured by the version of that moment', () => {
+test('compares a recorded expiry with the version at that time', () => {
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 5 }), 5), true);
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 5 }), 3), false);
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 0 }), 3), false);
@@ -64,20 +64,20 @@ test('A lapse that was noticed is measured by the version of that moment', () =>
 const live = { lastCallAtMs: 0, awakeSinceMs: 0, tokensEnded: undefined };
 const reasonOf = (...facts: Parameters<typeof staleness>) => staleness(...facts)?.reason;
 
-test('A lock is stale after 16 minutes without a call, and not a millisecond earlier', () => {
+test('a lock is stale after 16 minutes without a call, and not before', () => {
   assert.equal(reasonOf({ ...live, nowMs: silentAfterMs - 1 }), undefined);
   assert.equal(reasonOf({ ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
   assert.equal(reasonOf({ ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
 });
 
-test('Silence counts from the latest of last call, start and resume', () => {
+test('counts the time without a call from the last call or wake-up, whichever is later', () => {
   const nowMs = 20 * minute;
   const recently = 5 * minute;
   assert.equal(reasonOf({ ...live, nowMs, lastCallAtMs: recently }), undefined);
   assert.equal(reasonOf({ ...live, nowMs, awakeSinceMs: recently }), undefined);
 });
 
-test('A lock that no token can refresh any more is stale at once, whatever else is recent', () => {
+test('a lock whose tokens have ended is stale immediately, even after a recent call', () => {
   const facts = { nowMs: 1, lastCallAtMs: 1, awakeSinceMs: 1 };
   assert.deepEqual(staleness({ ...facts, tokensEnded: 'revoked' }), {
     kind: 'token-ended',

@@ -18,7 +18,7 @@ const minute = 60_000;
 const grant = { id: 'token-1', userId: null, userLogin: 'anna' } as unknown as AccessGrant;
 
 /** A real database with one document in it. */
-async function book(t: TestContext) {
+async function openLocks(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'doctray-locks-'));
   let now = 1_000_000;
   const clock = (): number => now;
@@ -27,7 +27,7 @@ async function book(t: TestContext) {
     store.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  // The rows that locks point at are not what is tested here.
+  // Locks refer to rows that these tests don't need.
   store.db.pragma('foreign_keys = OFF');
   const files = createFilesTable(store.db);
   const table = createLocksTable(store.db);
@@ -79,7 +79,7 @@ function addToken(db: Db, fileId: string, id: string): void {
 }
 
 test('holds a taken lock under its id, and emits an event without the lock id', async (t) => {
-  const { locks, row, events } = await book(t);
+  const { locks, row, events } = await openLocks(t);
   await locks.take(row, 'secret-lock', grant);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'locked');
@@ -89,8 +89,8 @@ test('holds a taken lock under its id, and emits an event without the lock id', 
   assert.ok(!JSON.stringify([events, locks.list()]).includes('secret-lock'));
 });
 
-test('Taking a held lock again only restarts its clock', async (t) => {
-  const { locks, row, events, advance, now } = await book(t);
+test('taking a held lock again only extends it', async (t) => {
+  const { locks, row, events, advance, now } = await openLocks(t);
   locks.recordRead(row, grant);
   await locks.take(row, 'mine', grant);
   const takenAtMs = now();
@@ -100,13 +100,13 @@ test('Taking a held lock again only restarts its clock', async (t) => {
   assert.ok(state.kind === 'locked');
   assert.equal(state.lock.takenAtMs, takenAtMs);
   assert.equal(state.lock.expiresAtMs, now() + lockLifeMs);
-  assert.equal(state.lock.baseVersion, 1, 'what its holder read is still the first version');
+  assert.equal(state.lock.baseVersion, 1, 'the version that its editor read is still the first');
   assert.equal(state.lock.seenVersion, 2);
   assert.equal(events.length, 1);
 });
 
-test('A holder that comes back after a lapse still knows only what it knew', async (t) => {
-  const { locks, row, advance } = await book(t);
+test('an expired lock that is taken again keeps the content that its editor knows', async (t) => {
+  const { locks, row, advance } = await openLocks(t);
   locks.recordRead(row, grant);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
@@ -117,8 +117,8 @@ test('A holder that comes back after a lapse still knows only what it knew', asy
   assert.ok(state.lock.baseSha256?.equals(Buffer.alloc(32, 1)));
 });
 
-test('A lock starts from what its own token has read, not from the present content', async (t) => {
-  const { locks, row, table, advance } = await book(t);
+test('a lock starts with what its token has read, not with the current content', async (t) => {
+  const { locks, row, table, advance } = await openLocks(t);
   await locks.take(row, 'old', grant);
   assert.deepEqual([table.get(row.id)?.baseVersion, table.get(row.id)?.baseSha256], [0, null]);
   advance(lockLifeMs);
@@ -129,8 +129,8 @@ test('A lock starts from what its own token has read, not from the present conte
   assert.deepEqual([state.lock.lockId, state.lock.baseVersion, state.lock.baseSha256], ['new', 8, null]);
 });
 
-test('A lock whose token read nothing passes to the next token that takes it by its id', async (t) => {
-  const { db, locks, row, table } = await book(t);
+test('a lock whose token has read nothing passes to the next token that takes it with the same id', async (t) => {
+  const { db, locks, row, table } = await openLocks(t);
   addToken(db, row.id, 'token-2');
   const second = { ...grant, id: 'token-2' };
   await locks.take(row, 'mine', grant);
@@ -138,11 +138,11 @@ test('A lock whose token read nothing passes to the next token that takes it by 
   assert.equal(table.get(row.id)?.accessTokenId, 'token-2');
   locks.recordRead(row, second);
   await locks.take(row, 'mine', grant);
-  assert.equal(table.get(row.id)?.accessTokenId, 'token-2', 'what it has read stays with it');
+  assert.equal(table.get(row.id)?.accessTokenId, 'token-2', 'a token that has read the document keeps it');
 });
 
-test('holds a refreshed lapsed lock again, and emits an event', async (t) => {
-  const { locks, row, events, advance } = await book(t);
+test('holds an expired lock again after a refresh, and emits an event', async (t) => {
+  const { locks, row, events, advance } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs + 1);
   const state = locks.state(row.id);
@@ -152,8 +152,8 @@ test('holds a refreshed lapsed lock again, and emits an event', async (t) => {
   assert.equal(events.at(-1)?.event, 'lock-regained');
 });
 
-test('A swapped lock keeps its holder and what the holder knows, under the new id', async (t) => {
-  const { locks, row } = await book(t);
+test('swapping the lock id keeps the token and the content that its editor knows', async (t) => {
+  const { locks, row } = await openLocks(t);
   locks.recordRead(row, grant);
   await locks.take(row, 'old', grant);
   const before = locks.state(row.id);
@@ -167,16 +167,16 @@ test('A swapped lock keeps its holder and what the holder knows, under the new i
   );
 });
 
-test('A released lock leaves nothing that could be graced', async (t) => {
-  const { locks, row, table } = await book(t);
+test('a released lock leaves nothing that could be resumed', async (t) => {
+  const { locks, row, table } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   await locks.release(row);
   assert.equal(table.get(row.id), undefined);
   assert.equal(locks.isHeld(row.id), false);
 });
 
-test('A read is known at once, and is written for its token and for the lock that this token took', async (t) => {
-  const { db, locks, row, table } = await book(t);
+test('a read is known immediately, and is written later for its token and for this token’s lock', async (t) => {
+  const { db, locks, row, table } = await openLocks(t);
   addToken(db, row.id, 'token-2');
   const second = { ...grant, id: 'token-2' };
   await locks.take(row, 'mine', grant);
@@ -201,8 +201,8 @@ test('A read is known at once, and is written for its token and for the lock tha
   );
 });
 
-test('A read under a lapsed lock is known to its token and leaves the lock as it was', async (t) => {
-  const { locks, row, table, advance } = await book(t);
+test('a read under an expired lock is recorded for its token and doesn’t change the lock', async (t) => {
+  const { locks, row, table, advance } = await openLocks(t);
   locks.recordRead(row, grant);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
@@ -212,8 +212,8 @@ test('A read under a lapsed lock is known to its token and leaves the lock as it
   assert.equal(table.known('token-1')?.version, 5);
 });
 
-test('A read that cannot be written fails nothing, is known all the same, and is written with the next one', async (t) => {
-  const { db, locks, row, table, errors } = await book(t);
+test('a read that can’t be written is still known, and the next one is written', async (t) => {
+  const { db, locks, row, table, errors } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   db.pragma('query_only = ON');
   locks.recordRead(row, grant);
@@ -229,8 +229,8 @@ test('A read that cannot be written fails nothing, is known all the same, and is
   assert.equal(table.known('token-1')?.version, 2);
 });
 
-test('A force-clear removes a held lock, says who did it, and refuses where there is none', async (t) => {
-  const { locks, row, events } = await book(t);
+test('a force-clear removes a held lock, reports the user, and fails if there is no lock', async (t) => {
+  const { locks, row, events } = await openLocks(t);
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
   await locks.take(row, 'mine', grant);
   const cleared = await locks.forceClear(row.id, 'owner');
@@ -245,15 +245,15 @@ test('A force-clear removes a held lock, says who did it, and refuses where ther
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
 });
 
-test('does not force-clear a lapsed lock', async (t) => {
-  const { locks, row, advance } = await book(t);
+test('doesn’t force-clear an expired lock', async (t) => {
+  const { locks, row, advance } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
 });
 
 test('restores the same lock with its times when a force-clear is undone', async (t) => {
-  const { locks, row, table, events, advance } = await book(t);
+  const { locks, row, table, events, advance } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   const before = table.get(row.id);
   advance(minute);
@@ -262,11 +262,11 @@ test('restores the same lock with its times when a force-clear is undone', async
   assert.equal(await locks.undoForceClear(row.id, 'owner'), 'restored');
   assert.deepEqual(table.get(row.id), before);
   assert.deepEqual(events.at(-1), { event: 'lock-restored', fileId: row.id, path: row.path, by: 'owner' });
-  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late', 'it is undone once');
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late', 'it can be undone once');
 });
 
-test('A force-clear is undone for ten seconds, and not a millisecond longer', async (t) => {
-  const { locks, row, advance } = await book(t);
+test('a force-clear can’t be undone after ten seconds', async (t) => {
+  const { locks, row, advance } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
   advance(undoLimitMs);
@@ -275,7 +275,7 @@ test('A force-clear is undone for ten seconds, and not a millisecond longer', as
 });
 
 test('does not undo a force-clear after another user locked the document', async (t) => {
-  const { locks, row, table } = await book(t);
+  const { locks, row, table } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
   await locks.take(row, 'another', grant);
@@ -283,8 +283,8 @@ test('does not undo a force-clear after another user locked the document', async
   assert.equal(table.get(row.id)?.lockId, 'another');
 });
 
-test('An undo is done already where the editor has taken its own lock again', async (t) => {
-  const { locks, row } = await book(t);
+test('an undo succeeds if the editor has already taken the same lock again', async (t) => {
+  const { locks, row } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
   await locks.take(row, 'mine', grant);
@@ -292,7 +292,7 @@ test('An undo is done already where the editor has taken its own lock again', as
 });
 
 test('restores no lock for a document that was moved to the trash', async (t) => {
-  const { locks, row, files, table, now } = await book(t);
+  const { locks, row, files, table, now } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
   files.setDeleted(row.id, { nowMs: now() });
@@ -300,8 +300,8 @@ test('restores no lock for a document that was moved to the trash', async (t) =>
   assert.equal(table.get(row.id), undefined);
 });
 
-test('A lapse is noticed once, with the content version of that moment', async (t) => {
-  const { locks, row, table, events, advance } = await book(t);
+test('records an expiry once, with the content version at that time', async (t) => {
+  const { locks, row, table, events, advance } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await locks.noteLapses(async () => 4);
@@ -310,8 +310,8 @@ test('A lapse is noticed once, with the content version of that moment', async (
   assert.equal(events.filter(({ event }) => event === 'lock-lapsed').length, 1);
 });
 
-test('does not record a lapse for a lock that was resumed in between', async (t) => {
-  const { locks, row, table, events, advance } = await book(t);
+test('doesn’t record an expiry for a lock that was resumed in between', async (t) => {
+  const { locks, row, table, events, advance } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await locks.noteLapses(async () => {
@@ -322,8 +322,8 @@ test('does not record a lapse for a lock that was resumed in between', async (t)
   assert.ok(!events.some(({ event }) => event === 'lock-lapsed'));
 });
 
-test('The list holds held locks only, and says which are stale and why', async (t) => {
-  const { db, locks, row, advance } = await book(t);
+test('lists held locks only, and why a stale one is stale', async (t) => {
+  const { db, locks, row, advance } = await openLocks(t);
   assert.deepEqual(locks.list(), []);
   await locks.take(row, 'mine', grant);
   assert.equal(locks.list()[0]?.state, 'held');
@@ -333,8 +333,8 @@ test('The list holds held locks only, and says which are stale and why', async (
   assert.deepEqual(locks.list(), []);
 });
 
-test('A reading that ends after a save of the same token does not take back what its holder knows', async (t) => {
-  const { locks, row } = await book(t);
+test('a read that ends after a save of the same token doesn’t reset what its editor knows', async (t) => {
+  const { locks, row } = await openLocks(t);
   await locks.take(row, 'mine', grant);
   const held = locks.state(row.id);
   assert.ok(held.kind === 'locked');

@@ -37,7 +37,7 @@ const anyUnit = fc.oneof(
   },
 );
 const piece = fc.string({ unit: anyUnit, maxLength: 24 });
-/** Any UTF-16, from nothing to well over 255 bytes, with the traps above more often than chance has them. */
+/** Any UTF-16, from empty to well over 255 bytes, with the special cases above more often than by chance. */
 const anyName = fc
   .tuple(piece, fc.integer({ min: 0, max: 300 }), piece, fc.constantFrom('', '.docx', '.gz', '.'))
   .map(([start, count, end, extension]) => start + (start.at(-1) ?? 'x').repeat(count) + end + extension);
@@ -54,7 +54,7 @@ function assertLegal(name: string): void {
   assert.equal(legalName(name), name, 'the legal form of a legal name is itself');
 }
 
-test('every legal form is legal, and its own legal form', () => {
+test('returns legal names, and leaves those unchanged', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const legal = legalName(name);
@@ -93,7 +93,7 @@ test('targets are always legal, and renamed files keep their extension', () => {
   );
 });
 
-test('a unique name is legal and meets no taken one', () => {
+test('a unique name is legal and not taken', () => {
   fc.assert(
     fc.property(
       anyName,
@@ -101,8 +101,8 @@ test('a unique name is legal and meets no taken one', () => {
       fc.integer({ min: 0, max: 5 }),
       (name, others, copies) => {
         const taken = new Set(others.map(nameKey));
-        for (let made = 0; made <= copies; made += 1) {
-          const unique = uniqueName(made % 2 === 0 ? name : name.toUpperCase(), (candidate) =>
+        for (let count = 0; count <= copies; count += 1) {
+          const unique = uniqueName(count % 2 === 0 ? name : name.toUpperCase(), (candidate) =>
             taken.has(nameKey(candidate)),
           );
           assert.ok(unique !== undefined);
@@ -116,13 +116,13 @@ test('a unique name is legal and meets no taken one', () => {
   );
 });
 
-test('the key of a name knows neither case nor normalisation form', () => {
+test('the key of a name ignores case and normalization form', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const key = nameKey(name);
       assert.equal(nameKey(key), key);
       for (const form of ['NFC', 'NFD']) assert.equal(nameKey(name.normalize(form)), key);
-      // Unicode promises this for decomposed text alone: elsewhere upper case parts an iota subscript from its marks.
+      // Unicode guarantees this for decomposed text only: in other text, upper case separates an iota subscript from its marks.
       const decomposed = name.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFD');
       assert.equal(nameKey(decomposed.toUpperCase()), key);
       assert.equal(nameKey(decomposed.toLowerCase()), key);

@@ -25,7 +25,7 @@ test('appends an extension without a stem to the stem of the current name', () =
   assert.equal(suggested('.p:df'), 'Report.p_df');
 });
 
-test('a full name is the name, of a path only the last part', () => {
+test('uses a full name as it is, and only the last part of a path', () => {
   assert.equal(suggested('Copy of Report.odt'), 'Copy of Report.odt');
   assert.equal(suggested('a/b\\Copy.docx'), 'Copy.docx');
   assert.equal(suggested('../../etc/passwd.docx'), 'passwd.docx');
@@ -40,7 +40,7 @@ test('a full name without an extension gets the current one', () => {
   assert.equal(suggested('Copy', 'notes'), 'Copy');
 });
 
-test('a suggestion without any name still gives one', () => {
+test('uses the current name if the suggestion has none', () => {
   for (const text of ['', '.', '..', '/', ' ', '\\\\', '. .', '\u200b']) {
     assert.equal(suggested(text), 'Report.docx', JSON.stringify(text));
   }
@@ -69,7 +69,7 @@ test('a rename keeps the extension and never doubles it', () => {
   assert.equal(requested('Summary', 'notes'), 'Summary');
 });
 
-test('a rename to an illegal name gets a legal one, to no name none', () => {
+test('a rename to an illegal name gets a legal one, and to an empty name none', () => {
   assert.equal(requested('a/b:c'), 'a_b_c.docx');
   assert.equal(requested('CON'), '_CON.docx');
   assert.equal(requested('.hidden'), 'hidden.docx');
@@ -78,7 +78,7 @@ test('a rename to an illegal name gets a legal one, to no name none', () => {
     assert.equal(requested(text), undefined, text);
 });
 
-test('a taken name counts up, without case and normalisation form', () => {
+test('numbers a name that is taken in another case or normalization form', () => {
   const taken = new Set(['REPORT.docx', 'Report (1).DOCX', 'E\u0301.odt'].map(nameKey));
   const isTaken = (name: string): boolean => taken.has(nameKey(name));
   assert.equal(uniqueName('Report.docx', isTaken), 'Report (2).docx');
@@ -86,7 +86,7 @@ test('a taken name counts up, without case and normalisation form', () => {
   assert.equal(uniqueName('free.odt', isTaken), 'free.odt');
 });
 
-test('the search for a free name ends', () => {
+test('stops if no name is free', () => {
   assert.equal(
     uniqueName('a.docx', () => true),
     undefined,
@@ -94,7 +94,7 @@ test('the search for a free name ends', () => {
   assert.deepEqual([...candidateNames('a.docx', 3)], ['a.docx', 'a (1).docx', 'a (2).docx']);
 });
 
-test('numbers fit into 255 bytes', () => {
+test('a numbered name fits into 255 bytes', () => {
   const long = `${'x'.repeat(250)}.docx`;
   assert.equal(
     uniqueName(long, (name) => name === long),
@@ -102,7 +102,7 @@ test('numbers fit into 255 bytes', () => {
   );
 });
 
-test('a conflict copy carries the local date and time, and fits', () => {
+test('the name of a conflict copy has the local date and time, within 255 bytes', () => {
   const atMs = new Date(2026, 10, 20, 15, 3, 59).getTime();
   assert.equal(conflictName('Report.docx', atMs), 'Report (conflict 2026-11-20 1503).docx');
   const early = new Date(2027, 0, 2, 3, 4).getTime();

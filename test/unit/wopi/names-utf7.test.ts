@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeUtf7, encodeUtf7 } from '../../../app/wopi/utf7.ts';
 
-test('the vectors of the behaviour page decode', () => {
+test('decodes the examples of the behavior page', () => {
   const vectors = [
     ['+AF8-', '_'],
     ['a+-b', 'a+b'],
@@ -16,13 +16,13 @@ test('the vectors of the behaviour page decode', () => {
   for (const [encoded, text] of vectors) assert.equal(decodeUtf7(encoded), text);
 });
 
-test('characters whose base64 holds a plus survive', () => {
+test('encodes and decodes characters whose base64 contains a plus', () => {
   for (const text of ['信.docx', '新建', '知可语', '⏩', 'проект'])
     assert.equal(decodeUtf7(encodeUtf7(text)), text);
   assert.equal(decodeUtf7('+T+E-.docx'), '信.docx');
 });
 
-test('what is not UTF-7 is the text itself', () => {
+test('returns text that isn’t UTF-7 unchanged', () => {
   for (const text of [
     'Report',
     'C++ notes.docx',
@@ -39,17 +39,17 @@ test('what is not UTF-7 is the text itself', () => {
   }
 });
 
-test('lone surrogates are replaced', () => {
+test('replaces lone surrogates', () => {
   assert.equal(decodeUtf7('+2D0-'), '\ufffd');
   assert.equal(decodeUtf7('a\ud83d'), 'a\ufffd');
   assert.equal(decodeUtf7(encodeUtf7('a\udc00')), 'a\ufffd');
 });
 
-test('an encoded name is a header value', () => {
+test('encodes a name as a valid header value', () => {
   assert.match(encodeUtf7('日本 +\r\n"x"\u0000.docx'), /^[\x21-\x7e]+$/u);
 });
 
-test('whatever is encoded decodes to the same', () => {
+test('encodes and decodes any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       assert.equal(decodeUtf7(encodeUtf7(text)), text.toWellFormed());
@@ -57,7 +57,7 @@ test('whatever is encoded decodes to the same', () => {
   );
 });
 
-test('nothing makes the decoder throw, or grow without bound', () => {
+test('the decoder never throws, and its output is limited', () => {
   const utf16 = fc.string({
     unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
   });

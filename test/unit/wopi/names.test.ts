@@ -34,7 +34,7 @@ test('finds no extension in a leading-dot file, after a trailing dot, or in a su
   assert.equal(extensionOf(`a.${'x'.repeat(31)}`), `.${'x'.repeat(31)}`);
 });
 
-test('characters that some system forbids become underscores', () => {
+test('replaces characters that some system forbids with underscores', () => {
   assert.equal(legalName('a/b\\c:d*e?f"g<h>i|j.docx'), 'a_b_c_d_e_f_g_h_i_j.docx');
   assert.equal(legalName('tab\tnew\nline\u0000nul\u007f\u0085.docx'), 'tab_new_line_nul__.docx');
   assert.equal(legalName('\u2028a\ufffe.docx'), '_a_.docx');
@@ -60,18 +60,18 @@ test('leaves ordinary names of any script unchanged', () => {
   }
 });
 
-test('names are composed to NFC, also where an invisible character stood between', () => {
+test('normalizes names to NFC, also across removed invisible characters', () => {
   assert.equal(legalName('e\u0301.docx'), '\u00e9.docx');
   assert.equal(legalName('e\u00ad\u0301.docx'), '\u00e9.docx');
   assert.ok(!isLegalName('e\u0301.docx'));
 });
 
-test('direction overrides, which fake an extension, vanish', () => {
+test('removes direction overrides, which can fake an extension', () => {
   assert.equal(legalName('invoice\u202excod.exe'), 'invoicexcod.exe');
   assert.equal(legalName('\ufeffReport\u200e.docx'), 'Report.docx');
 });
 
-test('Windows devices get an underscore, whatever their case or extension', () => {
+test('prefixes Windows device names with an underscore, with any case and extension', () => {
   for (const name of [
     'CON',
     'con.docx',
@@ -91,12 +91,12 @@ test('Windows devices get an underscore, whatever their case or extension', () =
   }
 });
 
-test('files that Windows obeys on sight are not made', () => {
+test('prefixes files that Windows interprets automatically with an underscore', () => {
   assert.equal(legalName('desktop.ini'), '_desktop.ini');
   assert.equal(legalName('AutoRun.inf'), '_AutoRun.inf');
 });
 
-test('white space and dots at the ends are dropped, and with them names that would be hidden', () => {
+test('strips white space and dots from both ends, so that no name is hidden', () => {
   assert.equal(legalName('  Report.docx '), 'Report.docx');
   assert.equal(legalName('Report.docx. . .'), 'Report.docx');
   assert.equal(legalName('\u3000Report\u00a0'), 'Report');
@@ -104,14 +104,14 @@ test('white space and dots at the ends are dropped, and with them names that wou
   assert.equal(legalName('../../etc/passwd'), '_.._etc_passwd');
 });
 
-test('lock files and temporary files of DocTray and of others cannot be named', () => {
+test('changes the names of lock files and temporary files of DocTray and other programs', () => {
   assert.equal(legalName('.~lock.Report.odt#'), '~lock.Report.odt#');
   assert.equal(legalName('.~doctray-1234.tmp'), '~doctray-1234.tmp');
   assert.equal(legalName('~$Report.docx'), '_$Report.docx');
   assert.equal(legalName('.~$Report.docx'), '_$Report.docx');
 });
 
-test('nothing is made out of nothing, unless a stem is given', () => {
+test('returns no name for an empty one, unless a fallback stem is given', () => {
   for (const name of ['', ' ', '.', '..', ' . . ', '\u200b', '\u202e.']) {
     assert.equal(legalName(name), undefined, JSON.stringify(name));
     assert.equal(legalName(name, { fallbackStem: 'Report' }), 'Report');
@@ -122,12 +122,12 @@ test('nothing is made out of nothing, unless a stem is given', () => {
   assert.equal(legalName('', { fallbackStem: '...' }), undefined);
 });
 
-test('lone surrogates are replaced, pairs are kept', () => {
+test('replaces lone surrogates and keeps pairs', () => {
   assert.equal(legalName('a\ud83d.docx'), 'a_.docx');
   assert.equal(legalName('\udc00a\ud83d\ude00.docx'), '_a😀.docx');
 });
 
-test('a long name is cut to 255 bytes between graphemes, its extension whole', () => {
+test('truncates a long name to 255 bytes between graphemes, and keeps its extension', () => {
   assert.equal(legalName(`${'x'.repeat(300)}.docx`), `${'x'.repeat(250)}.docx`);
   assert.equal(legalName(`${'日'.repeat(100)}.docx`), `${'日'.repeat(83)}.docx`);
   assert.equal(legalName(`${'👨‍👩‍👧'.repeat(20)}.docx`), `${'👨‍👩‍👧'.repeat(13)}.docx`);
@@ -137,18 +137,18 @@ test('a long name is cut to 255 bytes between graphemes, its extension whole', (
   assert.equal(legalName(`${'x'.repeat(100_000)}.docx`)?.length, maxNameBytes);
 });
 
-test('cutting uncovers no device and no trailing space', () => {
+test('truncating leaves no device name and no trailing space', () => {
   assert.equal(legalName(`con${' '.repeat(300)}x.docx`), '_con.docx');
   assert.equal(legalName(`x${' '.repeat(300)}y`), 'x');
 });
 
-test('a suffix goes before the extension and fits', () => {
+test('inserts a suffix before the extension, within 255 bytes', () => {
   assert.equal(nameWithSuffix('Report.docx', ' (1)'), 'Report (1).docx');
   assert.equal(nameWithSuffix('archive.tar.gz', ' (1)'), 'archive.tar (1).gz');
   assert.equal(nameWithSuffix(`${'日'.repeat(83)}.docx`, ' (12)'), `${'日'.repeat(81)} (12).docx`);
 });
 
-test('names differing in case or normalisation form have one key', () => {
+test('names that differ in case or normalization form have the same key', () => {
   const same = [
     ['Report.docx', 'REPORT.DOCX'],
     ['\u00e9.docx', 'E\u0301.docx'],
@@ -166,7 +166,7 @@ test('names differing in case or normalisation form have one key', () => {
   for (const [one, other] of same) assert.equal(nameKey(one), nameKey(other), `${one} ${other}`);
 });
 
-test('names that no file system takes for one keep different keys', () => {
+test('names that every file system distinguishes have different keys', () => {
   const different = [
     ['a', 'b'],
     ['e', 'é'],

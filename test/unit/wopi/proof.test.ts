@@ -25,7 +25,7 @@ const signed = (key: KeyObject, change: { token?: string; url?: string; atMs?: n
   const bytes = proofBytes(change.token ?? token, change.url ?? url, proofTicks(change.atMs ?? nowMs));
   return sign('RSA-SHA256', bytes, key).toString('base64');
 };
-const judge = (change: Partial<ProofInput> = {}) =>
+const verdictOf = (change: Partial<ProofInput> = {}) =>
   verifyProof({
     keys,
     token,
@@ -44,7 +44,7 @@ test('ticks count tenths of microseconds since the year 1', () => {
   assert.equal(proofTimeMs('x'), undefined);
 });
 
-test('what is signed is token, address in upper case and time, each after its length', () => {
+test('signs token, URL in upper case and time, each after its length', () => {
   assert.equal(
     proofBytes('añ', 'http://h/é?a=b', 1n).toString('hex'),
     `00000003${Buffer.from('añ').toString('hex')}0000000f${Buffer.from('HTTP://H/É?A=B').toString('hex')}` +
@@ -53,25 +53,28 @@ test('what is signed is token, address in upper case and time, each after its le
 });
 
 test('a signature by the current key is valid', () => {
-  assert.equal(judge(), 'valid');
-  assert.equal(judge({ proofOld: undefined }), 'valid');
+  assert.equal(verdictOf(), 'valid');
+  assert.equal(verdictOf({ proofOld: undefined }), 'valid');
 });
 
-test('after a change of keys the signature fits with discovery from before it and from after it', () => {
-  // Read before: the old signature is by the key this host still takes for the current one.
-  assert.equal(judge({ proof: signed(next.privateKey), proofOld: signed(current.privateKey) }), 'valid');
-  // Read after, while a server of the cluster still signs with the old key.
-  assert.equal(judge({ proof: signed(old.privateKey), proofOld: signed(next.privateKey) }), 'valid');
+test('accepts a signature after a key rotation with the discovery from before and from after it', () => {
+  // Discovery from before: the host still considers the key of the old signature current.
+  assert.equal(verdictOf({ proof: signed(next.privateKey), proofOld: signed(current.privateKey) }), 'valid');
+  // Discovery from after, while a server of the cluster still signs with the old key.
+  assert.equal(verdictOf({ proof: signed(old.privateKey), proofOld: signed(next.privateKey) }), 'valid');
 });
 
-test('the old signature by the old key is not enough', () => {
-  assert.equal(judge({ proof: signed(next.privateKey), proofOld: signed(old.privateKey) }), 'wrong');
+test('rejects a call if only the old signature by the old key is right', () => {
+  assert.equal(verdictOf({ proof: signed(next.privateKey), proofOld: signed(old.privateKey) }), 'wrong');
 });
 
 test('accepts swapped signature headers only with the current key', () => {
   const swapped = { proof: signed(old.privateKey), proofOld: signed(current.privateKey) };
-  assert.equal(judge({ ...swapped, keys: { ...keys, old: null } }), 'valid');
-  assert.equal(judge({ proof: signed(old.privateKey), proofOld: '', keys: { ...keys, old: null } }), 'wrong');
+  assert.equal(verdictOf({ ...swapped, keys: { ...keys, old: null } }), 'valid');
+  assert.equal(
+    verdictOf({ proof: signed(old.privateKey), proofOld: '', keys: { ...keys, old: null } }),
+    'wrong',
+  );
 });
 
 test('a signature of another token, address, time or key is wrong', () => {
@@ -82,29 +85,29 @@ test('a signature of another token, address, time or key is wrong', () => {
     signed(current.privateKey, { atMs: nowMs + 1 }),
     signed(next.privateKey),
   ]) {
-    assert.equal(judge({ proof, proofOld: undefined }), 'wrong');
+    assert.equal(verdictOf({ proof, proofOld: undefined }), 'wrong');
   }
 });
 
-test('the letters’ case of the address makes no difference, and any of the addresses may fit', () => {
+test('ignores the case of the URL, and accepts any of the given URLs', () => {
   const proof = signed(current.privateKey, { url: url.toUpperCase() });
-  assert.equal(judge({ proof, proofOld: undefined }), 'valid');
-  assert.equal(judge({ urls: ['http://127.0.0.1/wopi', url] }), 'valid');
-  assert.equal(judge({ urls: [] }), 'wrong');
+  assert.equal(verdictOf({ proof, proofOld: undefined }), 'valid');
+  assert.equal(verdictOf({ urls: ['http://127.0.0.1/wopi', url] }), 'valid');
+  assert.equal(verdictOf({ urls: [] }), 'wrong');
 });
 
 test('a signature is stale more than 20 minutes before or after now', () => {
   const at = (atMs: number) =>
-    judge({ proof: signed(current.privateKey, { atMs }), timestamp: String(proofTicks(atMs)) });
+    verdictOf({ proof: signed(current.privateKey, { atMs }), timestamp: String(proofTicks(atMs)) });
   assert.equal(at(nowMs - 20 * minuteMs), 'valid');
   assert.equal(at(nowMs + 20 * minuteMs), 'valid');
   assert.equal(at(nowMs - 20 * minuteMs - 1), 'stale');
   assert.equal(at(nowMs + 20 * minuteMs + 1), 'stale');
 });
 
-test('no signature at all is missing, with or without a time', () => {
-  assert.equal(judge({ proof: undefined, proofOld: undefined }), 'missing');
-  assert.equal(judge({ proof: '', proofOld: '', timestamp: undefined }), 'missing');
+test('reports an absent signature as missing, with or without a time', () => {
+  assert.equal(verdictOf({ proof: undefined, proofOld: undefined }), 'missing');
+  assert.equal(verdictOf({ proof: '', proofOld: '', timestamp: undefined }), 'missing');
 });
 
 test('reports invalid base64 and an invalid time as malformed', () => {
@@ -116,15 +119,15 @@ test('reports invalid base64 and an invalid time as malformed', () => {
     good.replaceAll('=', '-'),
     'A'.repeat(2000),
   ]) {
-    assert.equal(judge({ proof }), 'malformed', proof);
+    assert.equal(verdictOf({ proof }), 'malformed', proof);
   }
-  assert.equal(judge({ proofOld: 'not base64' }), 'malformed');
+  assert.equal(verdictOf({ proofOld: 'not base64' }), 'malformed');
   for (const timestamp of [undefined, '', '-1', '1e18', '0x10', '9'.repeat(20)]) {
-    assert.equal(judge({ timestamp }), 'malformed', timestamp);
+    assert.equal(verdictOf({ timestamp }), 'malformed', timestamp);
   }
 });
 
 test('a signature that is too short or too long is wrong', () => {
-  assert.equal(judge({ proof: 'AAAA', proofOld: undefined }), 'wrong');
-  assert.equal(judge({ proof: Buffer.alloc(512, 1).toString('base64'), proofOld: undefined }), 'wrong');
+  assert.equal(verdictOf({ proof: 'AAAA', proofOld: undefined }), 'wrong');
+  assert.equal(verdictOf({ proof: Buffer.alloc(512, 1).toString('base64'), proofOld: undefined }), 'wrong');
 });

@@ -50,26 +50,26 @@ for (const [override, hasContents, name] of [
     assert.equal(select('POST', hasContents, { 'X-WOPI-Override': ` ${override} ` }).name, name);
   });
 
-  test(`POST with ${override} on the other address is told that there is no such thing`, async () => {
+  test(`POST with ${override} on the ${hasContents ? 'file' : 'contents'} is 501`, async () => {
     const operation = select('POST', !hasContents, { 'X-WOPI-Override': override });
     assert.deepEqual(await operation.run({} as WopiCall), { status: 501 });
   });
 }
 
-test('LOCK with X-WOPI-OldLock is UnlockAndRelock, and Lock where that header is empty', () => {
+test('LOCK with X-WOPI-OldLock is UnlockAndRelock, or Lock if that header is empty', () => {
   const lock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'new' };
   assert.equal(select('POST', false, { ...lock, 'X-WOPI-OldLock': 'old' }).name, 'UnlockAndRelock');
   assert.equal(select('POST', false, { ...lock, 'X-WOPI-OldLock': '' }).name, 'Lock');
 });
 
-test('GET and HEAD read, whatever X-WOPI-Override says', () => {
+test('GET and HEAD ignore X-WOPI-Override', () => {
   for (const method of ['GET', 'HEAD']) {
     assert.equal(select(method, false, { 'X-WOPI-Override': 'DELETE' }).name, 'CheckFileInfo');
     assert.equal(select(method, true, { 'X-WOPI-Override': 'PUT' }).name, 'GetFile');
   }
 });
 
-test('A POST without X-WOPI-Override, or with an empty one, is 400 on both addresses', async () => {
+test('a POST without X-WOPI-Override, or with an empty one, is 400 on file and contents', async () => {
   for (const hasContents of [false, true]) {
     for (const values of [{}, { 'X-WOPI-Override': '' }, { 'X-WOPI-Override': '  ' }]) {
       assert.equal((await select('POST', hasContents, values).run({} as WopiCall)).status, 400);
@@ -77,16 +77,16 @@ test('A POST without X-WOPI-Override, or with an empty one, is 400 on both addre
   }
 });
 
-test('The journal names an unknown operation only where its name is a plain one', () => {
+test('names an unknown operation after its override only if that is a plain word', () => {
   assert.equal(select('POST', false, { 'X-WOPI-Override': 'COBALT' }).name, 'COBALT');
-  for (const odd of ['constructor()', 'A\tB', 'é', 'X'.repeat(41), '<script>', '__proto__ ']) {
-    const { name } = select('POST', false, { 'X-WOPI-Override': odd });
+  for (const override of ['constructor()', 'A\tB', 'é', 'X'.repeat(41), '<script>', '__proto__ ']) {
+    const { name } = select('POST', false, { 'X-WOPI-Override': override });
     assert.ok(name === 'Unknown' || name === '__PROTO__', name);
   }
   assert.equal(select('POST', false, { 'X-WOPI-Override': 'X'.repeat(41) }).name, 'Unknown');
 });
 
-// ---- admission
+// ---- Tokens
 
 const fileId = 'f'.repeat(22);
 const now = 1_000_000;
@@ -111,19 +111,21 @@ function grant(change: Partial<AccessGrant> = {}): AccessGrant {
   };
 }
 
-interface Scene {
+interface Situation {
   found?: AccessGrant | undefined;
   state?: LockState;
   canResume?: boolean;
   isThere?: boolean;
 }
 
-function enter(scene: Scene, call: { operation: string; lock?: string }) {
-  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, canResume = false } = scene;
+function check(situation: Situation, call: { operation: string; lock?: string }) {
+  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, canResume = false } = situation;
   return checkToken(
     {
-      accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
-      folder: { find: async () => (scene.isThere === false ? undefined : {}) } as unknown as DocumentIndex,
+      accessTokens: { find: () => ('found' in situation ? situation.found : found) } as never,
+      folder: {
+        find: async () => (situation.isThere === false ? undefined : {}),
+      } as unknown as DocumentIndex,
       locks: { state: () => state },
       externalChanges: { canResume: async () => canResume },
       clock: () => now,
@@ -141,43 +143,43 @@ const row = { lockId: 'mine' } as LockRow;
 const held: LockState = { kind: 'locked', lock: row };
 const lapsed: LockState = { kind: 'lapsed', lock: row };
 
-async function refused(scene: Scene, call: { operation: string; lock?: string }): Promise<number> {
-  const answer = await enter(scene, call);
-  assert.ok('status' in answer, 'it was let in');
+async function refused(situation: Situation, call: { operation: string; lock?: string }): Promise<number> {
+  const answer = await check(situation, call);
+  assert.ok('status' in answer, 'it was accepted');
   if (answer.status === 401) assert.deepEqual(answer.headers, { 'WWW-Authenticate': 'Bearer' });
   return answer.status;
 }
 
-test('An unknown token is 401 and a valid one of another file 404', async () => {
+test('an unknown token is 401, and a valid one of another file 404', async () => {
   assert.equal(await refused({ found: undefined }, { operation: 'CheckFileInfo' }), 401);
   assert.equal(await refused({ found: grant({ fileId: 'other' }) }, { operation: 'CheckFileInfo' }), 404);
 });
 
-test('A token is good until the very millisecond of its expiry', async () => {
+test('a token is valid until the millisecond before it expires', async () => {
   const valid = grant({ expiresAtMs: now + 1 });
-  assert.equal(await enter({ found: valid }, { operation: 'GetFile' }), valid);
+  assert.equal(await check({ found: valid }, { operation: 'GetFile' }), valid);
   assert.equal(await refused({ found: grant({ expiresAtMs: now }) }, { operation: 'GetFile' }), 401);
 });
 
 for (const operation of ['RefreshLock', 'Lock', 'PutFile', 'Unlock']) {
-  test(`An expired token still carries ${operation} with the held lock id`, async () => {
-    const answer = await enter({ state: held }, { operation, lock: 'mine' });
+  test(`accepts ${operation} from an expired token with the id of the held lock`, async () => {
+    const answer = await check({ state: held }, { operation, lock: 'mine' });
     assert.ok('userLogin' in answer);
   });
 
-  test(`An expired token still carries ${operation} with the graced lock id, and no longer once the content changed`, async () => {
-    assert.ok('userLogin' in (await enter({ state: lapsed, canResume: true }, { operation, lock: 'mine' })));
+  test(`accepts ${operation} from an expired token with the id of an expired lock only if that can be resumed`, async () => {
+    assert.ok('userLogin' in (await check({ state: lapsed, canResume: true }, { operation, lock: 'mine' })));
     assert.equal(await refused({ state: lapsed, canResume: false }, { operation, lock: 'mine' }), 401);
   });
 
-  test(`An expired token carries ${operation} neither with another lock id, nor with none, nor without a lock`, async () => {
+  test(`rejects ${operation} from an expired token with another lock id, without one, or without a lock`, async () => {
     assert.equal(await refused({ state: held }, { operation, lock: 'MINE' }), 401);
     assert.equal(await refused({ state: held }, { operation }), 401);
     assert.equal(await refused({ state: held }, { operation, lock: '' }), 401);
     assert.equal(await refused({ state: { kind: 'unlocked' } }, { operation, lock: 'mine' }), 401);
   });
 
-  test(`An expired token of another file carries no ${operation}: 401, not 404`, async () => {
+  test(`rejects ${operation} from an expired token of another file with 401, not 404`, async () => {
     const found = grant({ fileId: 'other', expiresAtMs: now });
     assert.equal(await refused({ found, state: held }, { operation, lock: 'mine' }), 401);
   });
@@ -194,12 +196,12 @@ for (const operation of [
   'PutUserInfo',
   'Unknown',
 ]) {
-  test(`An expired token carries no ${operation}, not even with the held lock id`, async () => {
+  test(`rejects ${operation} from an expired token, even with the id of the held lock`, async () => {
     assert.equal(await refused({ state: held }, { operation, lock: 'mine' }), 401);
   });
 }
 
-test('An expired token carries the save of a document that was deleted under its lapsed lock', async () => {
-  const answer = await enter({ state: lapsed, isThere: false }, { operation: 'PutFile', lock: 'mine' });
+test('accepts PutFile from an expired token if the document was deleted under its expired lock', async () => {
+  const answer = await check({ state: lapsed, isThere: false }, { operation: 'PutFile', lock: 'mine' });
   assert.ok('userLogin' in answer);
 });

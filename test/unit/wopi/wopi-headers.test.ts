@@ -25,7 +25,7 @@ function headers(values: Record<string, string>): ReadHeader {
   return (name) => byName.get(name.toLowerCase());
 }
 
-test('the three flags are read under each vendor word', () => {
+test('reads the three save flags with each vendor prefix', () => {
   for (const vendor of ['X-EXT', 'X-LOOL', 'X-COOL']) {
     const flags = readSaveFlags(
       headers({
@@ -38,7 +38,7 @@ test('the three flags are read under each vendor word', () => {
   }
 });
 
-test('the first vendor word present wins, and an absent flag is not false', () => {
+test('the first vendor prefix present wins, and an absent flag is undefined', () => {
   const flags = readSaveFlags(
     headers({
       'X-COOL-WOPI-IsAutosave': 'true',
@@ -81,7 +81,7 @@ test('an empty or unreadable timestamp counts as absent', () => {
   }
 });
 
-test('times compare as instants, however they are written', () => {
+test('parses different formats of a time to the same ticks', () => {
   const ticks = parseWopiTime('2026-11-20T15:03:00.1230000Z')?.ticks;
   for (const text of [
     '2026-11-20T15:03:00.123Z',
@@ -96,7 +96,7 @@ test('times compare as instants, however they are written', () => {
   assert.notEqual(parseWopiTime('2026-11-20T15:03:00.1230001Z')?.ticks, ticks);
 });
 
-test('a time is written in UTC with seven decimals, cut and not rounded', () => {
+test('writes a time in UTC with seven decimals, truncated and not rounded', () => {
   const atMs = Date.UTC(2026, 10, 20, 15, 3, 0, 123);
   assert.equal(wopiTime({ ms: atMs }), '2026-11-20T15:03:00.1230000Z');
   assert.equal(wopiTime({ ms: 0 }), '1970-01-01T00:00:00.0000000Z');
@@ -104,7 +104,7 @@ test('a time is written in UTC with seven decimals, cut and not rounded', () => 
   assert.equal(wopiTime({ ns: -1n }), '1969-12-31T23:59:59.9999999Z');
 });
 
-test('a written time reads back as the ticks of the file', () => {
+test('parses a written time to the ticks of the file', () => {
   const ns = fc.bigInt({ min: -(10n ** 19n), max: 2n * 10n ** 20n });
   fc.assert(
     fc.property(ns, (time) => {
@@ -113,12 +113,12 @@ test('a written time reads back as the ticks of the file', () => {
   );
 });
 
-test('editors are a list, each once', () => {
+test('reads editors as a list without duplicates', () => {
   assert.deepEqual(readEditors(headers({ 'X-WOPI-Editors': 'anna, bob,,anna , ' })), ['anna', 'bob']);
   assert.deepEqual(readEditors(headers({})), []);
 });
 
-test('a lock id is up to 1024 bytes of printable ASCII, and an empty one is none', () => {
+test('accepts a lock id of up to 1024 bytes of printable ASCII, and an empty one is none', () => {
   const read = (id: string): object => readLockId(headers({ 'X-WOPI-Lock': id }), 'X-WOPI-Lock');
   assert.deepEqual(readLockId(headers({}), 'X-WOPI-Lock'), { kind: 'none' });
   assert.deepEqual(read(''), { kind: 'none' });
@@ -146,13 +146,13 @@ test('reads sizes beyond 2^53 exactly, and distinguishes invalid from absent', (
   );
 });
 
-test('the override compares without case', () => {
+test('reads the override regardless of case', () => {
   assert.equal(readOverride(headers({ 'X-WOPI-Override': 'put_Relative' })), 'PUT_RELATIVE');
   assert.equal(readOverride(headers({ 'X-WOPI-Override': ' ' })), undefined);
   assert.equal(readOverride(headers({})), undefined);
 });
 
-test('overwriting needs a clear true, conversion only its header', () => {
+test('overwriting requires the value true, conversion only its header', () => {
   for (const text of ['true', 'True', 'TRUE']) {
     assert.ok(readOverwriteRelativeTarget(headers({ 'X-WOPI-OverwriteRelativeTarget': text })));
   }
@@ -164,13 +164,13 @@ test('overwriting needs a clear true, conversion only its header', () => {
   assert.ok(!readFileConversion(headers({})));
 });
 
-test('the proof time is exact beyond 2^53', () => {
+test('reads a proof time beyond 2^53 exactly', () => {
   assert.equal(readTimeStamp(headers({ 'X-WOPI-TimeStamp': '638992729800000001' })), 638992729800000001n);
   assert.equal(readTimeStamp(headers({ 'X-WOPI-TimeStamp': '12x' })), undefined);
   assert.equal(readTimeStamp(headers({})), undefined);
 });
 
-test('a correlation id cannot forge a line of the log', () => {
+test('removes characters from a correlation id that could forge a log line', () => {
   const read = (text: string): string | undefined =>
     readCorrelationId(headers({ 'X-WOPI-CorrelationId': text }));
   assert.equal(read('{6F9619FF-8B86-D011-B42D-00C04FC964FF}'), '{6F9619FF-8B86-D011-B42D-00C04FC964FF}');
@@ -179,7 +179,7 @@ test('a correlation id cannot forge a line of the log', () => {
   assert.equal(read('  '), undefined);
 });
 
-test('any sentence becomes a header value that Node takes', () => {
+test('turns any text into a header value that Node accepts', () => {
   assert.equal(headerText('Opened in LibreOffice by Zoë Müller'), 'Opened in LibreOffice by Zoe Muller');
   assert.equal(headerText('“a” couldn’t be saved'), `"a" couldn't be saved`);
   assert.equal(headerText('a\r\nX-Evil: 1'), 'a X-Evil: 1');
