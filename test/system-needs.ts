@@ -94,8 +94,7 @@ const headlessShell: SystemNeed = {
   isPresent: () => hasCommand('chromium-headless-shell'),
   isOptional: true,
 };
-const drawing = [chromium, fonts];
-const pages = [...drawing, headlessShell];
+const pages = [chromium, fonts, headlessShell];
 
 /** Debian installs nginx in /usr/sbin, which isn't on a normal user's PATH. */
 const nginx: SystemNeed = {
@@ -154,12 +153,12 @@ const validators: SystemNeed = {
 };
 
 const needsOfSuite: Record<string, SystemNeed[]> = {
-  'stand-in': drawing,
-  e2e: drawing,
+  'stand-in': pages,
+  e2e: pages,
   'host-page': pages,
-  pack: [...drawing, validators],
-  'real-editors': drawing,
-  security: drawing,
+  pack: [...pages, validators],
+  'real-editors': pages,
+  security: pages,
   'text-editor': pages,
   window: pages,
   unit: [openssl],
@@ -170,7 +169,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   network: [ownMounts, ownNetworks, nginx, openssl],
   containers: [ownMounts, ownNetworks, podman, rootless, busybox, openssl],
   keyring: [
-    ...drawing,
+    ...pages,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },
     {
       name: 'gnome-keyring-daemon',

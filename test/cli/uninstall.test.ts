@@ -26,6 +26,11 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
+/** Compiled code is cached where it is for a user, instead of where the tests share it. */
+function useOwnCodeCache(): void {
+  delete place.env['NODE_COMPILE_CACHE'];
+}
+
 async function uninstall(...args: string[]): Promise<Ended> {
   return place.run(['uninstall', '--data', place.dataDir, ...args]);
 }
@@ -80,6 +85,7 @@ async function refuses(args: string[], sentence: RegExp): Promise<void> {
 }
 
 test('keeps the data folder, and removes start at login and the cache', async () => {
+  useOwnCodeCache();
   await runHost({ hasSaves: true });
   const before = await namesAndSaves();
   const { code, stdout, stderr } = await uninstall('--yes');
@@ -101,6 +107,7 @@ test('keeps the data folder, and removes start at login and the cache', async ()
 });
 
 test('--delete-data leaves nothing but the documents', async () => {
+  useOwnCodeCache();
   await runHost();
   const { code, stdout, stderr } = await uninstall('--delete-data', '--yes', '--json');
   assert.equal(code, 0, stderr);
@@ -131,6 +138,7 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
 });
 
 test('keeps data and documents that are in the cache folder', async () => {
+  useOwnCodeCache();
   place.env['XDG_CACHE_HOME'] = join(place.root, 'shared');
   const cache = join(place.root, 'shared', 'doctray');
   await runHost();
@@ -146,6 +154,7 @@ test('keeps data and documents that are in the cache folder', async () => {
 });
 
 test('keeps what contains the data folder or a hosted folder, or is in a hosted folder', async () => {
+  useOwnCodeCache();
   place.env['XDG_CACHE_HOME'] = join(place.root, 'cache');
   const compiled = join(place.root, 'cache', 'doctray', 'compiled');
   await runHost();

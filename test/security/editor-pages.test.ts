@@ -1,5 +1,5 @@
-// What an editor's page can do in a window of the app, and in the unseen one of the connection test, when somebody hostile
-// wrote it: every attack runs as a script of that page would.
+// What a malicious editor page can do in a window of the app, and in the hidden window of the connection test. Every attack runs as
+// a script of that page.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -21,25 +21,25 @@ interface Site {
   server: Server;
   origin: string;
   /** Method, path and body of every request, in order. */
-  heard: string[];
+  requests: string[];
 }
 
 let app: ElectronApplication;
 let home: string;
-/** Each on an origin of its own. */
+/** Each has its own origin. */
 let host: Site;
 let editor: Site;
-let elsewhere: Site;
+let otherSite: Site;
 
 async function site(name: string, answer: (path: string) => string): Promise<Site> {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const path = request.url ?? '';
       if (path === '/favicon.ico') return void response.writeHead(404).end();
-      heard.push(`${request.method} ${path} ${body}`.trim());
+      requests.push(`${request.method} ${path} ${body}`.trim());
       const to = /^\/to\?(.*)$/u.exec(path)?.[1];
       response.writeHead(to === undefined ? 200 : 302, {
         'Content-Type': 'text/html; charset=utf-8',
@@ -52,7 +52,7 @@ async function site(name: string, answer: (path: string) => string): Promise<Sit
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 before(async () => {
@@ -69,11 +69,13 @@ before(async () => {
         document.forms[0].submit();
       </script>`,
   );
-  elsewhere = await site('elsewhere', () => '');
+  otherSite = await site('elsewhere', () => '');
   app = await launchElectron({
     appDir: join(import.meta.dirname, 'editor-app'),
     env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), DBUS_SESSION_BUS_ADDRESS: '' },
+    needsWholeChromium: true,
   });
+  await until(() => app.evaluate(() => 'editorApp' in globalThis), 'the app’s main script has run');
   await app.evaluate(
     (_, { pageUrls, editorUrls }) =>
       void Object.assign((globalThis as unknown as InMain).editorApp, { pageUrls, editorUrls }),
@@ -83,7 +85,7 @@ before(async () => {
 
 after(async () => {
   await app.close();
-  for (const { server } of [host, editor, elsewhere]) {
+  for (const { server } of [host, editor, otherSite]) {
     server.closeAllConnections();
     server.close();
   }
@@ -93,16 +95,16 @@ after(async () => {
 afterEach(async () => {
   await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
-    const { refused, outside, logged } = (globalThis as unknown as InMain).editorApp;
-    for (const list of [refused, outside, logged]) list.length = 0;
+    const { refused, openedExternally, logged } = (globalThis as unknown as InMain).editorApp;
+    for (const list of [refused, openedExternally, logged]) list.length = 0;
   });
-  for (const { heard } of [host, editor, elsewhere]) heard.length = 0;
+  for (const { requests } of [host, editor, otherSite]) requests.length = 0;
 });
 
 const refused = (): Promise<string[]> =>
   app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.refused]);
-const outside = (): Promise<string[]> =>
-  app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.outside]);
+const openedExternally = (): Promise<string[]> =>
+  app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.openedExternally]);
 const windowCount = (): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
@@ -114,7 +116,7 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string): Prom
   }
 }
 
-/** A document in a window of its own, with the editor's page in its frame. */
+/** Opens a document in a window, with the editor's page in its frame. */
 async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
   const url = host.origin + path;
   await app.evaluate(
@@ -132,9 +134,9 @@ async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
 
 const run = (where: Page | Frame, script: string): Promise<unknown> => where.evaluate(script);
 
-test('a document opens in a window of its own: the token is posted into the frame, the session forgets', async () => {
+test('opens a document in a window with an in-memory session, and posts the token into the frame', async () => {
   const { page } = await open();
-  assert.deepEqual(editor.heard, ['POST /page access_token=t']);
+  assert.deepEqual(editor.requests, ['POST /page access_token=t']);
   assert.equal(await page.title(), 'host /edit/abc');
   const about = await app.evaluate(({ BrowserWindow, session }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -145,35 +147,35 @@ test('a document opens in a window of its own: the token is posted into the fram
   assert.deepEqual(await refused(), []);
 });
 
-test('neither the page nor the editor in it has Node, Electron or the app’s bridge', async () => {
+test('neither the page nor the editor has Node, Electron or the app’s bridge', async () => {
   const { page, frame } = await open();
   const names = ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer', 'doctray'];
   for (const where of [page, frame])
     assert.deepEqual(await run(where, `${JSON.stringify(names)}.filter((name) => name in globalThis)`), []);
 });
 
-test('the editor leads the whole window nowhere but to pages of the host', async () => {
+test('the editor can navigate the window only to pages of the host', async () => {
   const { page, frame } = await open();
   for (const url of [
-    `${elsewhere.origin}/a`,
+    `${otherSite.origin}/a`,
     `${editor.origin}/a`,
-    `${host.origin}/to?${elsewhere.origin}/b`,
+    `${host.origin}/to?${otherSite.origin}/b`,
   ]) {
     await run(frame, `void (top.location.href = ${JSON.stringify(url)})`).catch(() => undefined);
     await settle();
-    assert.ok(!page.url().startsWith(elsewhere.origin), page.url());
+    assert.ok(!page.url().startsWith(otherSite.origin), page.url());
   }
-  assert.deepEqual(elsewhere.heard, []);
+  assert.deepEqual(otherSite.requests, []);
   const { frame: other } = await open('/edit/second');
   await run(other, `void (top.location.href = ${JSON.stringify(`${host.origin}/closed-not`)})`).catch(
     () => undefined,
   );
-  await until(() => host.heard.includes('GET /closed-not'), 'the page of the host came');
+  await until(() => host.requests.includes('GET /closed-not'), 'the page of the host is loaded');
 });
 
-test('the page itself leads to pages of the host and of the editor, as a conversion does, and nowhere else', async () => {
+test('the host page can navigate only to pages of the host and the editor, as for a conversion', async () => {
   const { page } = await open();
-  await run(page, `void (location.href = ${JSON.stringify(`${elsewhere.origin}/a`)})`);
+  await run(page, `void (location.href = ${JSON.stringify(`${otherSite.origin}/a`)})`);
   await settle();
   assert.equal(page.url(), `${host.origin}/edit/abc`);
   await run(
@@ -181,15 +183,15 @@ test('the page itself leads to pages of the host and of the editor, as a convers
     `{ const form = document.forms[0]; form.target = '_top'; form.action = ${JSON.stringify(`${editor.origin}/to?${encodeURIComponent(`${host.origin}/edit/converted`)}`)}; form.submit(); }`,
   );
   await page.waitForURL(`${host.origin}/edit/converted`);
-  assert.deepEqual(elsewhere.heard, []);
+  assert.deepEqual(otherSite.requests, []);
 });
 
-test('a frame is led nowhere but to pages of the editor, also by a redirect', async () => {
+test('the frame can navigate only to pages of the editor, even through redirects', async () => {
   const { page, frame } = await open();
   for (const url of [
-    `${elsewhere.origin}/a`,
+    `${otherSite.origin}/a`,
     `${host.origin}/edit/other`,
-    `${editor.origin}/to?${encodeURIComponent(`${elsewhere.origin}/b`)}`,
+    `${editor.origin}/to?${encodeURIComponent(`${otherSite.origin}/b`)}`,
     'file:///etc/passwd',
     'app://doctray/index.html',
     'data:text/html,x',
@@ -198,14 +200,14 @@ test('a frame is led nowhere but to pages of the editor, also by a redirect', as
     await run(frame, `void (location.href = ${JSON.stringify(url)})`).catch(() => undefined);
     await settle();
   }
-  assert.deepEqual(elsewhere.heard, []);
-  assert.ok(!host.heard.includes('GET /edit/other'));
+  assert.deepEqual(otherSite.requests, []);
+  assert.ok(!host.requests.includes('GET /edit/other'));
   assert.ok((await refused()).length > 0);
 });
 
-test('nothing is fetched from elsewhere in the clear, by no means', async () => {
+test('the editor can’t load anything from another origin over HTTP', async () => {
   const { frame } = await open();
-  const url = JSON.stringify(`${elsewhere.origin}/x`);
+  const url = JSON.stringify(`${otherSite.origin}/x`);
   const got = await run(
     frame,
     `Promise.all([
@@ -218,31 +220,31 @@ test('nothing is fetched from elsewhere in the clear, by no means', async () => 
   assert.deepEqual(got, ['refused', 'fetched', 'asked', 'refused']);
   if (isRealElectron) {
     // The stand-in's Chromium does not show sockets to the app.
-    const socket = `new Promise((resolve) => { const socket = new WebSocket(${JSON.stringify(elsewhere.origin.replace('http', 'ws'))}); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused'); })`;
+    const socket = `new Promise((resolve) => { const socket = new WebSocket(${JSON.stringify(otherSite.origin.replace('http', 'ws'))}); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused'); })`;
     assert.equal(await run(frame, socket), 'refused');
   }
   await settle();
-  assert.deepEqual(elsewhere.heard, []);
+  assert.deepEqual(otherSite.requests, []);
 });
 
-test('another window is the browser’s, one at a time; a page of the host gets a window of the app', async () => {
+test('opens new windows in the browser, at most one per second, and host pages in the app', async () => {
   const { page, frame } = await open();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
   await run(frame, `{ for (let i = 0; i < 5; i += 1) window.open('https://example.org/' + i); undefined }`);
   await settle();
-  assert.deepEqual(await outside(), ['https://example.org/0']);
+  assert.deepEqual(await openedExternally(), ['https://example.org/0']);
   assert.equal(await windowCount(), 1);
   await new Promise((resolve) => void setTimeout(resolve, 1000));
   for (const url of ['file:///etc/passwd', 'smb://evil/x']) {
     await run(page, `void window.open(${JSON.stringify(url)})`);
     await new Promise((resolve) => void setTimeout(resolve, 1000));
   }
-  assert.deepEqual(await outside(), ['https://example.org/0']);
+  assert.deepEqual(await openedExternally(), ['https://example.org/0']);
   await run(page, `void window.open(${JSON.stringify(`${host.origin}/edit/copy`)})`);
   await until(async () => (await windowCount()) === 2, 'the copy has a window');
 });
 
-test('what the editor gives to download is asked about', async () => {
+test('asks where to save a download of the editor', async () => {
   const { frame } = await open();
   if (isRealElectron) {
     const name = app.evaluate(({ session }) => {
@@ -275,7 +277,7 @@ function download(frame: Frame): Promise<unknown> {
   );
 }
 
-test('nothing is granted to a page of a stranger that it was not meant to have', async () => {
+test('grants an editor page only clipboard writes and full screen', async () => {
   const { page } = await open();
   if (isRealElectron) {
     const state = await page.evaluate(() =>
@@ -311,7 +313,7 @@ test('nothing is granted to a page of a stranger that it was not meant to have',
   assert.deepEqual(granted, ['clipboard-sanitized-write', 'fullscreen']);
 });
 
-test('a page with unsaved changes is asked about before its window closes', async () => {
+test('asks before it closes a window with unsaved changes', async () => {
   const { page } = await open('/edit/unsaved');
   await app.evaluate(({ dialog }) => {
     const asked: string[] = [];
@@ -332,7 +334,7 @@ test('a page with unsaved changes is asked about before its window closes', asyn
     }, response);
   const close = (): Promise<void> =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  // Chromium asks only for a page that somebody has used
+  // Chromium runs beforeunload only in pages with user interaction.
   await page.mouse.click(5, 5);
   await close();
   await until(async () => (await asked()).length === 1, 'it is asked');
@@ -342,19 +344,19 @@ test('a page with unsaved changes is asked about before its window closes', asyn
   assert.equal(await windowCount(), 1);
   await close();
   await until(async () => (await asked()).length === 2, 'it is asked again');
-  // Chromium takes no other close while it still gives up the one before; no person answers that fast.
+  // Chromium ignores a close while it still cancels the previous one. A user isn't that fast.
   await settle();
   await answer(1);
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });
 
-test('the page that says that the editor was closed closes the window', async () => {
+test('closes the window when the page for a closed editor loads', async () => {
   const { page } = await open();
   await run(page, `void (location.href = ${JSON.stringify(`${host.origin}/closed`)})`);
   await until(async () => (await windowCount()) === 0, 'the window is closed');
 });
 
-/** Shows the editor's page as the connection test does; what became of it. */
+/** Shows the editor's page as the connection test does. @returns `shown` or the error code */
 async function probe(action: string): Promise<string> {
   return app.evaluate(async (_, url) => {
     const { editorApp } = globalThis as unknown as InMain;
@@ -371,11 +373,11 @@ async function probe(action: string): Promise<string> {
 const endProbe = (): Promise<void> =>
   app.evaluate(() => (globalThis as unknown as { endProbe(): void }).endProbe());
 
-test('the connection test posts the token, unseen, and leaves nothing', async () => {
+test('the connection test posts the token in a hidden, muted window with an in-memory session', async () => {
   assert.equal(await probe(`${editor.origin}/page?WOPISrc=x`), 'shown');
-  // The window of the test before may have been closed while its form was on its way.
-  const heard = editor.heard.filter((one) => one !== 'POST /page access_token=t');
-  assert.deepEqual(heard, ['POST /page?WOPISrc=x access_token=secret+token&access_token_ttl=5']);
+  // A form of the previous test may still arrive.
+  const requests = editor.requests.filter((one) => one !== 'POST /page access_token=t');
+  assert.deepEqual(requests, ['POST /page?WOPISrc=x access_token=secret+token&access_token_ttl=5']);
   const about = await app.evaluate(({ BrowserWindow, session }) => {
     const [window] = BrowserWindow.getAllWindows();
     const own = window?.webContents.session;
@@ -391,27 +393,27 @@ test('the connection test posts the token, unseen, and leaves nothing', async ()
   await until(async () => (await windowCount()) === 0, 'the window is gone');
 });
 
-test('the connection test’s page goes nowhere else and opens nothing', async () => {
+test('the connection test’s page can’t navigate, load other origins or open windows', async () => {
   assert.equal(await probe(`${editor.origin}/page`), 'shown');
   const found = (): Page | undefined => app.windows().find((one) => one.url() === `${editor.origin}/page`);
   await until(() => found() !== undefined, 'the page is there');
   const page = found()!;
-  for (const url of [elsewhere.origin, host.origin])
+  for (const url of [otherSite.origin, host.origin])
     await run(page, `fetch(${JSON.stringify(`${url}/x`)}, { mode: 'no-cors' }).catch(() => 0).then(() => 0)`);
   await run(page, `window.open('https://example.org/'); undefined`);
-  await run(page, `void (location.href = ${JSON.stringify(`${elsewhere.origin}/a`)})`);
+  await run(page, `void (location.href = ${JSON.stringify(`${otherSite.origin}/a`)})`);
   await settle();
   assert.equal(page.url(), `${editor.origin}/page`);
-  assert.deepEqual([elsewhere.heard, host.heard, await outside()], [[], [], []]);
+  assert.deepEqual([otherSite.requests, host.requests, await openedExternally()], [[], [], []]);
   assert.equal(await windowCount(), 1);
   await endProbe();
 });
 
-test('an editor’s page on another host, by address or by redirect, and one that is not there are told apart', async () => {
-  assert.equal(await probe(`${elsewhere.origin}/page`), 'other-host');
-  const away = await probe(`${editor.origin}/to?${encodeURIComponent(`${elsewhere.origin}/b`)}`);
-  assert.equal(away, 'redirected');
-  assert.deepEqual(elsewhere.heard, []);
+test('distinguishes an editor page on another host, a redirect to another host, and a refused connection', async () => {
+  assert.equal(await probe(`${otherSite.origin}/page`), 'other-host');
+  const redirected = await probe(`${editor.origin}/to?${encodeURIComponent(`${otherSite.origin}/b`)}`);
+  assert.equal(redirected, 'redirected');
+  assert.deepEqual(otherSite.requests, []);
   await until(async () => (await windowCount()) === 0, 'no window is left');
   const { server, origin } = await site('gone', () => '');
   server.closeAllConnections();

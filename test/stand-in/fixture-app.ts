@@ -44,6 +44,7 @@ export async function openHouse(
   const application = await launchElectron({
     appDir: join(fixtures, 'house'),
     env: { ...env, ...options.env },
+    needsWholeChromium: true,
     args: options.args ?? [],
   });
   const page = await application.firstWindow();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { _electron } from 'playwright';
 import type { ElectronApplication } from 'playwright';
+import { findCommand } from '../system-needs.ts';
 
 export const isRealElectron = process.env['ELECTRON'] === 'real';
 export const standInPath = join(import.meta.dirname, 'electron');
@@ -18,6 +19,8 @@ export interface LaunchOptions {
   /** Another executable, such as a packed app; `appDir` is then ignored. */
   executablePath?: string;
   timeoutMs?: number;
+  /** Uses the complete Chromium, for tests that download, even if the headless shell is installed, which starts in half the time. */
+  needsWholeChromium?: boolean;
 }
 
 /** The executable, for a test that starts it directly. */
@@ -32,6 +35,9 @@ export function launchElectron(options: LaunchOptions): Promise<ElectronApplicat
     if (value !== undefined && !['NODE_TEST_CONTEXT', 'NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE'].includes(name))
       env[name] = value;
   }
+  const headlessShell =
+    options.needsWholeChromium === true ? undefined : findCommand('chromium-headless-shell');
+  if (headlessShell !== undefined) env['STANDIN_CHROMIUM'] ??= headlessShell;
   const executablePath = options.executablePath ?? (isRealElectron ? undefined : standInPath);
   return _electron.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
