@@ -87,7 +87,7 @@ export function noFreePort(product: DocumentServerProduct): AppError {
 
 const jwtSecretName = 'onlyoffice-jwt-secret';
 
-/** The same for every container of this data folder: otherwise ONLYOFFICE would generate another at each start. */
+/** The same for every container of this data folder. Without it, ONLYOFFICE would generate a new one at each start. */
 async function jwtSecret(secrets: Secrets): Promise<string> {
   const stored = await secrets.get(jwtSecretName);
   if (stored !== undefined) return stored;

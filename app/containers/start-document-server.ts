@@ -1,5 +1,5 @@
-// One start of a document server: engine, image, container, discovery, connection, address. Whatever exists already is used as it
-// is, so a start can be repeated at any time; what a failed or cancelled start has created is removed again.
+// One start of a document server: engine, image, container, discovery, connection, address. Existing resources are reused, so a
+// start can be repeated at any time. A failed or cancelled start removes what it created.
 
 import type {
   ContainerEngineState,

@@ -1,6 +1,6 @@
 // Secrets in the operating system's keychain, by keytar: Secret Service on Linux, Keychain on macOS, Credential Manager on
-// Windows. A locked keychain asks the user to unlock it and may wait for ever, so every call has a time limit; and it may report "no
-// such entry" for one it won't open, so an entry counts as absent only while the marker can be read.
+// Windows. A locked keychain prompts the user to unlock it and may wait forever, so every call has a time limit; and it may report
+// "no such entry" for one it won't open, so an entry counts as absent only while the marker can be read.
 
 import type * as keytarModule from 'keytar';
 import { AppError } from '../contract/errors.ts';
@@ -9,9 +9,9 @@ import type { SecretPlace } from './secrets.ts';
 const service = 'DocTray';
 const markerName = 'marker';
 const probeName = 'probe';
-/** When nobody may be there to answer its prompt. */
+/** If no user may be present to answer the prompt. */
 export const unattendedTimeoutMs = 5000;
-/** To read a prompt and type a password. */
+/** Enough time to read the prompt and type a password. */
 export const attendedTimeoutMs = 30_000;
 /** A keychain that isn't locked answers sooner. */
 const promptedAfterMs = 2000;
@@ -104,7 +104,7 @@ async function loadKeytar(): Promise<Keytar> {
   return keytar;
 }
 
-/** Calls that still wait for an answer after their time limit. Each blocks one of the four threads that the file system needs, too. */
+/** Calls that still wait after their time limit. Each blocks one of the four threads that file system calls need as well. */
 let abandoned = 0;
 const mostAbandoned = 2;
 
@@ -143,8 +143,8 @@ function abandon(work: Promise<unknown>): void {
 
 /**
  * The call blocks a worker thread, and a process that exits joins its worker threads: it would hang until the user answers the
- * keychain's prompt. Becoming a shell that exits with the same code ends the threads at once. Windows shows no prompt, and has no
- * execve.
+ * keychain's prompt. Replacing the process with a shell that exits with the same code ends the threads immediately. Windows shows
+ * no prompt, and has no execve.
  */
 function leaveWithoutWaiting(work: Promise<unknown>): void {
   if (process.platform === 'win32') return;

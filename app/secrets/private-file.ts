@@ -1,5 +1,5 @@
-// Small files that only this user may read. Writes are atomic, also across a power failure: temporary file, fsync, rename, fsync
-// of the folder.
+// Small files that only this user may read. Writes are atomic, even in a power failure: temporary file, fsync, rename, fsync of
+// the folder.
 
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readdir, rename, rm } from 'node:fs/promises';

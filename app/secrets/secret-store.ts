@@ -38,7 +38,7 @@ export interface SecretStoreDeps {
   dataDir: string;
   /** Called once if the secrets are in a file, and if other users could read that file. */
   warn: (text: string) => void;
-  /** A person may be there to unlock the keychain. */
+  /** True if a user may be present to unlock the keychain. */
   isAttended?: boolean | undefined;
   onKeychainWaiting?: KeychainDeps['onWaiting'];
   /** Instead of the limit that fits `isAttended`. */
@@ -62,7 +62,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
   };
   let kind = secretStore;
   let place = await openPlace[kind]();
-  // A move that was cut off after the record.
+  // Finishes a move that was interrupted after the record was written.
   if (kind === 'keychain') {
     if (hasSecretsFile(dataDir)) await removeSecretsFile(dataDir);
   } else {
@@ -81,7 +81,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     if ([...secrets].some(([name, value]) => moved.get(name) !== value)) {
       throw new AppError('secret-store-unreachable', { detail: 'It doesn’t return what was stored in it.' });
     }
-    // From here on the new place counts, also after a crash.
+    // From here on the new place is used, even after a crash.
     await writeDataFolderRecord(dataDir, { id, secretStore: to });
     const former = place;
     kind = to;

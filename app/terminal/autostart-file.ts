@@ -1,4 +1,4 @@
-// Where the desktop entry is that starts the app at login, on Linux.
+// The path of the desktop entry that starts the app at login on Linux.
 
 import { isAbsolute, join } from 'node:path';
 

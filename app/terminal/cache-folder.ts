@@ -1,14 +1,14 @@
-// The folder of compiled code. What lies in it is run, so it is never the shared temporary folder, where another user of
-// the machine could have laid something first.
+// The folder of Node's compile cache. Code from it is executed, so it is never in the shared temporary folder, where another
+// user could have created it first.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Made where it is missing; undefined when there is no place that is this user's alone. */
+/** Creates the folder if needed. Undefined if no folder exists that only this user can write to. */
 export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
   try {
-    // An account without a home folder has no such place.
+    // The path is relative for an account without a home folder.
     const folder = cacheFolderPath(env, platform);
     if (!isAbsolute(folder)) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -20,7 +20,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): 
   }
 }
 
-/** Without creating it. */
+/** Doesn't create the folder. */
 export function cacheFolderPath(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   return join(cacheRoot(env, platform), platform === 'linux' ? 'doctray' : 'DocTray', 'compiled');
 }

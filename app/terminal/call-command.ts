@@ -1,4 +1,4 @@
-// One command, run by the host that is running, or on the database where none runs.
+// Sends one command to the running host, or runs it directly on the database if no host is running.
 
 import { realpath } from 'node:fs/promises';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
@@ -11,7 +11,7 @@ import { loadSettings } from '../settings/load-settings.ts';
 import { isDataFolder, prepareDataFolder } from './data-folder.ts';
 import { keychainNotice } from './terminal.ts';
 
-/** These may be the first thing done with a data folder; the others would only hide a mistyped --data. */
+/** Commands that may create the data folder. Any other command would hide a mistyped --data by creating one. */
 const foundingCommands: readonly CommandName[] = ['settings.set'];
 /** A host that is just starting holds the database before it listens. */
 export const startingHostMs = 1500;
@@ -23,7 +23,7 @@ export async function callCommand<Name extends CommandName>(
   args: CommandArgs<Name>,
   stderr: NodeJS.WriteStream,
 ): Promise<CommandResult<Name>> {
-  // as the host names it, since the place of its socket depends on the length of the name
+  // The real path, as the host uses it: the location of its socket depends on the path's length.
   const dataDir = await realpath(dataFolder).catch(() => dataFolder);
   try {
     return await callHost(dataDir, name, args);
@@ -92,7 +92,7 @@ function isCode(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code;
 }
 
-/** For somebody who typed one command: what went badly wrong, as a sentence. */
+/** Errors only, one sentence each: this is the output of a single command, not a log. */
 function plainLog(stderr: NodeJS.WritableStream): Logger {
   const nothing = (): void => undefined;
   return {

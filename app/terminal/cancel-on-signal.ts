@@ -3,12 +3,12 @@
 import { exitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
 
-/** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
+/** npm forwards a Ctrl+C that the terminal also sends to this process; both arrive within this time and count as one. */
 const sameSignalMs = 300;
 
 /**
- * `started` is the host's answer that the work has started. A Ctrl+C before it comes cancels the work too, as the host may be at it
- * already. `done` waits until the cancelling is done; a second Ctrl+C doesn't wait.
+ * `started` is the host's response that the work has started. A Ctrl+C before it arrives also cancels the work, since the
+ * host may have started it already. `done` waits for the cancellation; a second Ctrl+C exits without waiting.
  */
 export function cancelOnSignal<Started>(
   started: Promise<Started>,
@@ -23,7 +23,7 @@ export function cancelOnSignal<Started>(
       return;
     }
     cancelledAtMs = performance.now();
-    // It may have failed to start or ended at this very moment; the command says so anyway.
+    // The work may have failed to start, or finished in the meantime. The command itself reports both.
     cancelled = started.then(cancel).then(
       () => undefined,
       () => undefined,

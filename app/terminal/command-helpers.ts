@@ -1,4 +1,4 @@
-// What the groups of commands on the command line are built with.
+// Helpers shared by the command groups in commands/.
 
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
@@ -31,8 +31,8 @@ export interface CommandHelpers {
     args: CommandArgs<Name>,
   ): Promise<CommandResult<Name>>;
   /**
-   * Runs a command on each of these, some at a time. Those that failed are reported, and the exit code says so. @throws AppError
-   * @param done what to print about each that was done
+   * Runs a command on all items, in batches. Reports the items that failed and sets the exit code. @throws AppError
+   * @param show `done` returns the line to print for an item that succeeded
    */
   runOnAll<Item>(
     options: CommonOptions,
@@ -40,26 +40,26 @@ export interface CommandHelpers {
     run: (some: Item[]) => Promise<Outcome>,
     show: { done: (path: string, id: string) => string; failed?: ExitCode },
   ): Promise<void>;
-  /** A command without options of its own; `args` gets what was typed, in order. */
+  /** Adds a command that has only the common options; `args` receives the typed arguments in order. */
   plain<Name extends CommandName>(
     command: Command,
     name: Name,
     args: (...typed: string[]) => CommandArgs<Name>,
     show: Show<Name>,
   ): void;
-  /** Sets the exit code if it isn't that of success. */
+  /** Sets the exit code, which is 0 by default. */
   end(code: ExitCode): void;
 }
 
-/** So that a request fits into what the control socket takes. */
+/** Keeps a request below the size limit of the control socket. */
 const itemsAtOnce = 400;
 
-/** For a shell. */
+/** Quotes text for a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** @param end is told the exit code where it is not that of success */
+/** @param end sets the exit code, which is 0 by default */
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
   const common: CommandHelpers['common'] = (command) =>
     command

@@ -1,4 +1,4 @@
-// The program as a person types it: `serve` and `start`, and the commands of each noun, which are in commands/.
+// The command line: `serve`, `start`, and the command groups in commands/.
 
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
@@ -16,7 +16,7 @@ import { exitCodeHelp, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `end` receives every exit code but that of success; parseAsync throws errors. */
+/** `end` sets the exit code, which is 0 by default. `parseAsync` throws errors. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command(terminal.command)
     .description('DocTray serves a folder on this computer as a WOPI host for document editors.')
@@ -26,7 +26,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
-      // `report` shows it, like every other error
+      // runTerminal prints commander's errors like all others
       outputError: () => undefined,
     })
     .addHelpText('afterAll', exitCodeHelp);

@@ -1,5 +1,5 @@
-// Sentences name a command without what stands before it here: “`settings set port N`”. Most are written by the host, which
-// can't know how DocTray is called in the terminal that shows them.
+// Messages name a command without the program: “`settings set port N`”. Most come from the host, which can't know how
+// DocTray is invoked in the terminal that prints them, so the terminal adds the prefix.
 
 /** The first words of all commands. */
 export const commandNames = [
@@ -34,7 +34,7 @@ export const commandNames = [
 
 const namedCommand = new RegExp(`\`(?=(?:${commandNames.join('|')})(?: [^\`\n]*)?\`)`, 'gu');
 
-/** @param command what a person types before the command's name */
+/** @param command how this terminal invokes DocTray, such as `npm run cli --` */
 export function withCommandPrefix(text: string, { command }: { command: string }): string {
   return text.replaceAll(namedCommand, `\`${command} `);
 }

@@ -1,5 +1,5 @@
-// The folder that holds the database, the settings and what is kept of documents. It may hold secrets, so it is made for
-// this user alone; a folder that holds other things is not taken over, since that would lock their owner's programs out.
+// The folder that holds the database, the settings and the document versions. It may hold secrets, so only this user can
+// access it. A folder with other files in it isn't used: restricting its permissions could break other programs.
 
 import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -8,26 +8,29 @@ import { AppError, errorCode } from '../contract/errors.ts';
 import { diskRefusal } from '../files/disk-error.ts';
 
 export interface DataFolderChoice {
-  /** What --data says. */
+  /** The value of --data. */
   data: string | undefined;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   cwd: string;
 }
 
-/** --data, else DOCTRAY_DATA, else the place the operating system has for such folders. Absolute. @throws AppError data-folder-invalid */
+/**
+ * --data, DOCTRAY_DATA, or the operating system's folder for application data, in this order. Absolute.
+ * @throws AppError data-folder-invalid
+ */
 export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
   const { DOCTRAY_DATA, XDG_DATA_HOME, LOCALAPPDATA } = env;
   const chosen = data ?? DOCTRAY_DATA;
   if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
-  // Not the roaming one: versions can take gigabytes.
+  // Local, not roaming, app data: versions can take up gigabytes.
   if (platform === 'win32') return join(LOCALAPPDATA ?? join(homeFolder(), 'AppData', 'Local'), 'DocTray');
   if (platform === 'darwin') return join(homeFolder(), 'Library', 'Application Support', 'DocTray');
   const hasHome = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME);
   return join(hasHome ? XDG_DATA_HOME : join(homeFolder(), '.local', 'share'), 'doctray');
 }
 
-/** A container may run under a user id that no account has. */
+/** Throws in a container that runs under a user id without an account. */
 function homeFolder(): string {
   try {
     return homedir();
@@ -39,7 +42,7 @@ function homeFolder(): string {
   }
 }
 
-/** Makes it, for this user alone. @returns its real path @throws AppError data-folder-invalid */
+/** Creates the folder with access for this user only. @returns its real path @throws AppError data-folder-invalid */
 export async function prepareDataFolder(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -66,7 +69,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
 
 const ownNames = ['doctray.db', 'data-folder.json', 'settings.json'];
 
-/** True where a host has run before; commands do not turn a mistyped --data into a new data folder. */
+/** True if a host has used the folder before. Keeps commands from creating a data folder for a mistyped --data. */
 export async function isDataFolder(path: string): Promise<boolean> {
   const names = await readdir(path).catch(() => []);
   return names.some((name) => ownNames.includes(name));
@@ -77,7 +80,7 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'It isn’t a folder.',
   EACCES: 'Permission denied.',
   EPERM: 'Permission denied.',
-  // what Node says, too, when several folders are to be created on a read-only disk
+  // Node also reports this when a recursive mkdir fails on a read-only disk.
   ENOENT: 'The folder above it is missing or read-only.',
 };
 

@@ -1,4 +1,4 @@
-// Whether a window can be shown here at all.
+// Detects whether a display is available for the window.
 
 import { connect, type NetConnectOpts } from 'node:net';
 import { isAbsolute, join } from 'node:path';
@@ -13,7 +13,7 @@ export function hasDisplay(
 
 const answerLimitMs = 1000;
 
-/** Undefined where a display server takes connections; else what is missing, as a sentence. */
+/** @returns a sentence that says what is missing; undefined if a display server accepts connections */
 export async function findDisplayLack(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
@@ -44,7 +44,7 @@ function x11Places(display: string): NetConnectOpts[] {
     return [{ host: host.replaceAll(/[[\]]/g, ''), port: Math.min(6000 + Number(number), 65_535) }];
   }
   const path = `/tmp/.X11-unix/X${number}`;
-  // Linux has a socket without a file as well, which a container may see where it doesn't see the file.
+  // X11 also listens on an abstract socket, which a container may reach even if the socket file isn't mounted.
   return [{ path }, { path: `\0${path}` }];
 }
 

@@ -1,16 +1,16 @@
-// Whether Linux lets Electron build its sandbox, found out before Electron is started: without one it aborts before any code
-// of ours runs. DocTray never switches the sandbox off.
+// Checks before Electron starts whether Linux allows its sandbox: without one, Electron aborts before it runs any of
+// DocTray's code. DocTray never disables the sandbox.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const helpPage = 'docs/help/linux-window.md';
 
-/** Undefined where nothing speaks against it; else the reason as a sentence. */
+/** @returns a sentence that says why the sandbox isn't available; undefined if nothing was found */
 export async function findSandboxLack(input: {
-  /** Electron's binary; it need not be there yet. */
+  /** The Electron binary, which may not be downloaded yet. */
   program: string;
-  /** `/`; tests have a folder with their own `proc` and `etc`. */
+  /** `/`; tests pass a folder with their own `proc` and `etc`. */
   systemRoot: string;
 }): Promise<string | undefined> {
   const { program, systemRoot } = input;
@@ -22,7 +22,7 @@ export async function findSandboxLack(input: {
     );
   const [restriction, userNamespaces, count] = await Promise.all([
     setting('kernel/apparmor_restrict_unprivileged_userns'),
-    // of Debian's kernels
+    // Debian kernels only
     setting('kernel/unprivileged_userns_clone'),
     setting('user/max_user_namespaces'),
   ]);
@@ -35,7 +35,7 @@ export async function findSandboxLack(input: {
   return undefined;
 }
 
-/** Chromium's older sandbox needs no user namespaces, but a helper that belongs to root. npm never installs it so. */
+/** Chromium's older sandbox needs a setuid-root helper instead of user namespaces. npm doesn't install it that way. */
 async function hasSetuidHelper(program: string): Promise<boolean> {
   const helper = await stat(join(dirname(program), 'chrome-sandbox')).catch(() => undefined);
   return helper !== undefined && helper.uid === 0 && (helper.mode & 0o4001) === 0o4001;
@@ -43,7 +43,10 @@ async function hasSetuidHelper(program: string): Promise<boolean> {
 
 const inProject = 'node_modules/electron/dist/electron';
 
-/** By its text, since only root can ask the kernel. A profile for all projects (`@{HOME}/**`) has only the end of the path. */
+/**
+ * Searches the profile files, since only root can ask the kernel for loaded profiles. A profile for all projects (`@{HOME}/**`)
+ * contains only the end of the path.
+ */
 async function hasProfile(program: string, systemRoot: string): Promise<boolean> {
   const folder = join(systemRoot, 'etc/apparmor.d');
   const names = await readdir(folder).catch(() => []);

@@ -1,32 +1,32 @@
-// How a host in the foreground ends: by a signal, when nobody reads its standard output any more, or by a failure that
-// nothing caught. It listens from before the start on, so that a signal in between ends the host as cleanly.
+// Stops a foreground host on a signal, when its standard output is closed, or on an uncaught error. The handlers are installed
+// before the host starts, so that a signal during the start also stops it cleanly.
 
 import type { Logger } from '../log/logger.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
 
 export interface Ending {
-  /** Resolves when the host has stopped. Where it does not stop in time its database is closed and the process ends. */
+  /** Resolves when the host has stopped. If it doesn't stop in time, its database is closed and the process exits. */
   of(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
-  /** As a signal does. */
+  /** Stops the host like a signal does. */
   request(): void;
   /** Stops listening. */
   release(): void;
 }
 
 export interface EndingDeps {
-  /** Started by `npm start` or `npm run serve`. */
+  /** True if `npm start` or `npm run serve` started this process. */
   isNpmScript: boolean;
   stdout: NodeJS.EventEmitter;
   log: Logger;
-  /** Called when stopping takes long enough for a person to wonder. */
+  /** Called when stopping takes noticeably long. */
   onSlowStop?: () => void;
 }
 
-/** A stop that takes longer has hung: the host itself gives requests less. */
+/** Longer than the host's own limit for running requests: a stop that exceeds it has hung. */
 const stopLimitMs = 4500;
 const slowStopMs = 1000;
-/** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
+/** npm forwards a Ctrl+C that the terminal also sends to this process; both arrive within this time and count as one. */
 const sameSignalMs = 300;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -39,7 +39,7 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
   let limit: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
 
-  /** Nothing runs between the closing and the end, so nothing finds its database closed. */
+  /** Synchronous, so that no other code runs between closing the database and the exit. */
   const endByForce = (): void => {
     log.error({}, 'DocTray did not stop in time and is killed. No saved data is lost.');
     log.flush();
@@ -61,7 +61,7 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
     if (isAnother) exitNow(exitCode.interrupted);
     onEnd();
   };
-  /** Node would print the error as it is, with whatever it quotes. */
+  /** Replaces Node's own report, which prints the error unredacted. */
   const onFailure = (error: unknown): void => {
     log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost');
     log.flush();
@@ -71,7 +71,7 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
   for (const signal of signals) process.on(signal, onSignal);
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
   stdout.on('error', onEnd);
-  // npm runs its scripts in a shell that dies of a signal without passing it on; what is left then has another parent.
+  // npm runs scripts in a shell that a signal kills without being forwarded. The orphaned process then gets a new parent.
   const parent = process.ppid;
   const orphanWatch = setInterval(() => {
     if (isNpmScript && process.ppid !== parent) onEnd();

@@ -1,8 +1,9 @@
-// The events of `--json`: one line each, gathered for a moment, so that a busy host does not wake its reader for every lock.
+// Writes the events of `--json`, one per line. They are batched briefly, so that a busy host doesn't wake its reader for every
+// lock.
 
 export interface EventLines {
   write(event: object): void;
-  /** Writes what is gathered, now. */
+  /** Writes the current batch immediately. */
   flush(): void;
 }
 

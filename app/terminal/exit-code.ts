@@ -1,4 +1,4 @@
-// How a command ends, for scripts. Documented in --help.
+// Exit codes of all commands. Documented in --help.
 
 import type { AppError } from '../contract/errors.ts';
 
@@ -14,12 +14,12 @@ Exit codes:
   3    not found: a document, version, user, token, lock, editor or container
   130  interrupted`;
 
-/** Something typed that cannot be meant; its message is one sentence. */
+/** Invalid input on the command line. The message is one sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The user said no, or pressed Ctrl+C at a question. */
+/** The user answered no, or pressed Ctrl+C at a prompt. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

@@ -1,12 +1,12 @@
-// Ends the process also while a call to the system hangs, as on a disconnected network drive. `process.exit` waits for the
-// threads of Node's pool first, and such a thread never comes back.
+// Exits the process even if a system call hangs, as on a disconnected network drive. `process.exit` first waits for the threads
+// of libuv's pool, and a hung thread never finishes.
 
 import type { ExitCode } from './exit-code.ts';
 
 const lastCallsMs = 500;
 const checkMs = 10;
 
-/** Gives calls that are under way a moment to end. */
+/** Gives running calls a moment to finish. */
 export async function exitSoon(code: ExitCode): Promise<never> {
   for (let waitedMs = 0; waitedMs < lastCallsMs && hasCalls(); waitedMs += checkMs) {
     await new Promise((resolve) => setTimeout(resolve, checkMs));
@@ -14,13 +14,13 @@ export async function exitSoon(code: ExitCode): Promise<never> {
   return exitNow(code);
 }
 
-/** By SIGKILL where a call is under way: what is on disk is as after a power failure, which every start can recover from. */
+/** Uses SIGKILL if a call is running. The files are then as after a power failure, which the next start recovers from. */
 export function exitNow(code: ExitCode): never {
   if (hasCalls()) process.kill(process.pid, 'SIGKILL');
   process.exit(code);
 }
 
-/** Calls to the file system and the name servers occupy a thread each. */
+/** File system calls and DNS lookups run on the thread pool. */
 function hasCalls(): boolean {
   return process.getActiveResourcesInfo().some((name) => /^(?:FSReq|GetAddrInfo|GetNameInfo)/u.test(name));
 }

@@ -1,14 +1,14 @@
-// The default browser, asked to show a page. What may be missing is told: a machine without a display would start a browser
-// in the terminal itself, or none.
+// Opens a page in the default browser. Reports a missing display: without one, the system would start a text browser in the
+// terminal, or none.
 
 import type { ChildProcess } from 'node:child_process';
 import { hasDisplay } from './display.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The program that finds the browser fails at once when it fails; one that goes on has found it. */
+/** The launcher exits early if it finds no browser. One that runs for longer has found one. */
 const failsWithinMs = 1500;
 
-/** Undefined when it was asked; else what is missing, as a sentence. */
+/** @returns a sentence that says what is missing; undefined if a browser was launched */
 export async function openInBrowser(
   url: string,
   { env, platform }: Pick<Terminal, 'env' | 'platform'>,
@@ -25,7 +25,7 @@ export async function openInBrowser(
   }
 }
 
-/** Its end, or the end of the time for it. The timer holds this process, which the launcher does not. */
+/** Resolves when the launcher exits, or after the time limit. The timer keeps this process running; the launcher doesn't. */
 function endOf(launcher: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, failsWithinMs);

@@ -1,5 +1,5 @@
-// The pages for browsers of a host in the terminal. From the sources they are built in the background at the start: the host
-// serves, and the first document waits for them.
+// The browser pages of a host in the terminal. In a source checkout they are built in the background while the host serves; the
+// first document to be opened waits for them.
 
 import { join } from 'node:path';
 import type { PagesBuild } from '../server/pages/built-pages.ts';

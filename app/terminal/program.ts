@@ -1,4 +1,4 @@
-// One run of the terminal: what is typed goes to the command line, what comes back is an exit code.
+// Runs the command line once and returns its exit code.
 
 import { CommanderError } from 'commander';
 import { describeError } from '../contract/errors.ts';
@@ -8,13 +8,13 @@ import { withCommandPrefix } from './command-prefix.ts';
 import { Interrupted, exitCode, exitCodeOf, UsageError, type ExitCode } from './exit-code.ts';
 import { ownTerminal, type Terminal } from './terminal.ts';
 
-/** Never throws: what went wrong is one sentence on standard error and the exit code. */
+/** Never throws: an error becomes one sentence on standard error and an exit code. */
 export async function runTerminal(args: string[], terminal: Terminal = ownTerminal()): Promise<ExitCode> {
   let code: ExitCode = exitCode.done;
   const program = createCommandLine(terminal, (ending) => {
     code = ending;
   });
-  // a reader that has seen enough, such as `| head`, is no failure
+  // EPIPE isn't a failure: a reader such as `| head` has closed the pipe.
   terminal.stdout.on('error', () => undefined);
   try {
     if (args.length === 0) {
@@ -59,7 +59,7 @@ function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
-/** What was written may still be on its way into a pipe when the process ends. */
+/** Output to a pipe is asynchronous, and would be lost if the process exited before it is written. */
 function drained(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writableLength === 0) resolve();

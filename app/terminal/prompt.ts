@@ -1,5 +1,5 @@
-// Questions to the person at the terminal. Passwords are typed unseen, or piped in; they are never an argument, which every
-// program of the machine could read.
+// Prompts in the terminal. Passwords are typed without echo or piped in; they are never an argument, which every process on the
+// computer could read.
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -8,20 +8,20 @@ import type { Terminal } from './terminal.ts';
 
 const maxPasswordBytes = 4096;
 
-/** @throws UsageError where nobody can be asked */
+/** @throws UsageError if standard input isn't a terminal */
 export function requirePerson(terminal: Terminal): void {
   if (!terminal.stdin.isTTY)
     throw new UsageError('This needs your confirmation. Run it in a terminal, or add --yes.');
 }
 
-/** @throws UsageError where nobody can be asked; Interrupted on Ctrl+C */
+/** @throws UsageError if standard input isn't a terminal; Interrupted on Ctrl+C */
 export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
   requirePerson(terminal);
   const answer = await ask(terminal, `${question} [y/N] `, true);
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** @throws UsageError when nobody can be asked, or two different passwords were typed; Interrupted on Ctrl+C */
+/** @throws UsageError if standard input isn't a terminal or the passwords don't match; Interrupted on Ctrl+C */
 export async function readPassword(
   terminal: Terminal,
   options: { fromStdin: boolean; login: string },
@@ -36,7 +36,7 @@ export async function readPassword(
   return password;
 }
 
-/** All of standard input without the end of its line. */
+/** Reads all of standard input, without the final newline. */
 async function readPiped(terminal: Terminal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -54,7 +54,7 @@ async function readPiped(terminal: Terminal): Promise<string> {
 }
 
 async function ask(terminal: Terminal, question: string, isSeen: boolean): Promise<string> {
-  // readline shows what is typed, and draws its own question anew, by writing to its output
+  // readline echoes the input and redraws its prompt by writing to its output.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSeen ? terminal.stderr : silence;
   if (!isSeen) terminal.stderr.write(question);

@@ -1,4 +1,4 @@
-// What `serve`, `start` and the desktop app take on their command line, checked before anything is started.
+// The command-line options of `serve`, `start` and the desktop app. They are validated before anything starts.
 
 import { resolve } from 'node:path';
 import { findSettingFault } from '../settings/settings-schema.ts';
@@ -16,7 +16,7 @@ export interface ServeOptions {
   open?: boolean;
 }
 
-/** What a host is started with instead of its settings; paths are absolute. */
+/** Options that override the settings; paths are absolute. */
 export interface ChosenOptions {
   folder?: string;
   host?: string;
@@ -24,7 +24,7 @@ export interface ChosenOptions {
   publicUrl?: string;
 }
 
-/** `cwd` is what relative paths start from. @throws UsageError */
+/** Resolves relative paths from `cwd`. @throws UsageError */
 export function checkOptions(options: ServeOptions, cwd: string): ChosenOptions {
   const chosen: ChosenOptions = {};
   if (options.folder === '') throw new UsageError('--folder needs a path.');

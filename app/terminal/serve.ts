@@ -1,6 +1,6 @@
-// `serve` and `start`: the host in the foreground until a signal ends it. Standard output is for people, or with --json for
-// exactly one line an event; the log goes to standard error. Nothing secret is on either, but for a generated password, once,
-// on a terminal, and the link to one document, which works once.
+// Runs the host in the foreground until a signal stops it, for `serve` and `start`. Standard output is readable text, or with
+// --json exactly one line per event; the log goes to standard error. Neither contains secrets, except a generated password, which
+// is shown once and only on a terminal, and the link to one document, which works once.
 
 import { flushCompileCache } from 'node:module';
 import { realpath } from 'node:fs/promises';
@@ -24,19 +24,19 @@ import { safeText } from './table.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 import { pagesBuild } from './pages-build.ts';
 
-/** The code that the first requests load is in the cache then, too. */
+/** Long enough that the cache includes the code that the first requests load. */
 const cacheDelayMs = 2000;
 
 export interface ServeExtras {
-  /** A line for standard error, once it serves. */
+  /** A line for standard error, written once the host serves. */
   notice?: string;
-  /** A host that already runs with the data folder, and serves the chosen folder, is as good as a new one. */
+  /** Succeeds if a running host already uses the data folder and serves the chosen folder. */
   isDoneWhereItRuns?: boolean;
-  /** Called after everything about the start is printed. */
+  /** Called after all start messages are printed. */
   onServing?: (host: Host) => void;
 }
 
-/** Resolves when the host has stopped. @throws AppError, UsageError when it does not start */
+/** Resolves when the host has stopped. @throws AppError, UsageError if it doesn't start */
 export async function serve(
   options: ServeOptions,
   terminal: Terminal,
@@ -49,11 +49,11 @@ export async function serve(
   const dataDir = await prepareDataFolder(dataFolder);
 
   const destination = stderr === process.stderr ? 'stderr' : stderr;
-  // A person reads what has gone wrong; a line for each request of an editor would hide it.
+  // On a terminal, a line for each editor request would hide the problems.
   const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
   const log = createLogger({ destination, pretty: stderr.isTTY, level });
   const isForPeople = options.json !== true;
-  // over the ^C that a terminal shows
+  // Overwrites the ^C that the terminal echoes.
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
   const ending = createEnding({
     stdout,
@@ -99,13 +99,13 @@ async function startServing(input: {
   const { dataDir, chosen, options, terminal, log, extras, onQuit } = input;
   const { stdout, stderr, env, platform } = terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
-  // not for the programs the host starts
+  // Keeps the password from the programs that the host starts.
   delete env['DOCTRAY_OWNER_PASSWORD'];
   const lines = createEventLines(stdout);
   const emit = (event: HostEvent): void => {
     if (options.json !== true || event.event === 'row-changed') return;
     lines.write(event);
-    // Who started the host waits for the first line, and nothing comes after the last.
+    // The parent process waits for the first event, and no event follows the last.
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
   };
 
@@ -123,7 +123,7 @@ async function startServing(input: {
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
   }).catch((error: unknown) => {
-    // a surprise is told in a sentence without its details; those are for the log
+    // The terminal prints one sentence for an unexpected error; the log has the details.
     if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray did not start');
     throw error;
   });
@@ -157,7 +157,7 @@ async function rememberFolder({ services }: Host, folder: string, log: Logger): 
   }
 }
 
-/** What the host that already uses the data folder serves. @throws AppError when it serves another folder than the chosen one */
+/** Describes the host that already uses the data folder. @throws AppError if it serves another folder than the chosen one */
 async function describeRunning(input: {
   options: ServeOptions;
   chosen: ChosenOptions;

@@ -1,5 +1,5 @@
-// The desktop app as a child of `npm start`: it gets the options, the signals and the terminal's two outputs, and its exit code
-// is passed on. An Electron that ends or hangs before the app runs is a reason to serve without a window.
+// Runs the desktop app as a child process of `npm start` and forwards options, signals, output and the exit code. If Electron
+// exits or hangs before the app runs, `npm start` serves without a window.
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `lack`: the app never ran; the sentence says why. */
+/** `lack`: a sentence that says why the app didn't run. */
 export type AppEnd = { code: ExitCode } | { lack: string };
 
 export interface RunAppDeps {
@@ -15,7 +15,7 @@ export interface RunAppDeps {
   projectRoot: string;
   options: ServeOptions;
   terminal: Terminal;
-  /** Electron gets this long to run the app's first line. */
+  /** The time limit for the app's first event. */
   startLimitMs?: number;
 }
 
@@ -28,18 +28,18 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
   const { program, projectRoot, options, terminal, startLimitMs = usualStartLimitMs } = deps;
   const { env, cwd, isNpmScript, stdout, stderr } = terminal;
   const childEnv = { ...env };
-  // set in terminals of editors that are Electron apps themselves; it would make a plain Node of ours
+  // The terminal of an Electron-based editor may set this. It makes Electron run as plain Node.
   delete childEnv['ELECTRON_RUN_AS_NODE'];
-  // its standard error is a pipe
+  // The child's standard error is a pipe, so it can't detect the terminal itself.
   if (stderr.isTTY) childEnv['DOCTRAY_PRETTY_LOG'] = '1';
-  // The first event shows that Electron runs our code; they are passed on only to who asked for them.
+  // The first event shows that the app runs. Events are forwarded only if the user passed --json.
   const args = [projectRoot, ...appArguments({ ...options, json: true }, cwd)];
   const child = spawn(program, args, { cwd: projectRoot, env: childEnv, stdio: ['ignore', 'pipe', 'pipe'] });
 
   let isRunning = false;
   let isAsked = false;
   let isHanging = false;
-  /** What Chromium complains of on its way to an end that is explained here in one line. */
+  /** Chromium's output before the app runs. Printed only if the app runs, else summarized in one sentence. */
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (isRunning) stderr.write(chunk);
@@ -62,7 +62,7 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     child.kill(signal);
   };
   for (const signal of signals) process.on(signal, passOn);
-  // npm's shell dies of a signal without passing it on, see ending.ts
+  // npm's shell doesn't forward signals, see ending.ts.
   const parent = process.ppid;
   const orphanWatch = setInterval(() => {
     if (isNpmScript && process.ppid !== parent) passOn('SIGTERM');
@@ -72,7 +72,7 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     child.on('error', (error) => end({ code: null, signal: null, error }));
     child.on('close', (code, signal) => end({ code, signal }));
     const ended = await promise;
-    // A second start hands over to the app that runs, and ends at once.
+    // A second instance activates the running one and exits immediately with 0.
     if (!isRunning && !isAsked && ended.code !== 0) {
       const limit = `${Math.round(startLimitMs / 1000)} s`;
       return { lack: isHanging ? `The window didn't open within ${limit}.` : lackOf(ended, complaints) };
@@ -91,7 +91,7 @@ interface ChildEnd {
   error?: Error;
 }
 
-/** The complaints are Chromium's and the dynamic linker's own words. */
+/** Matches messages of Chromium and the dynamic linker. */
 function lackOf({ code, signal, error }: ChildEnd, complaints: string): string {
   if (error !== undefined) return `Electron can't be started (${error.message}).`;
   const how = signal ?? `exit code ${code}`;
@@ -111,7 +111,7 @@ function lackOf({ code, signal, error }: ChildEnd, complaints: string): string {
   return `Electron ended before the window opened (${[how, lastLine].filter((text) => text !== '').join(': ')}).`;
 }
 
-/** One argument each, since Chromium may change their order; paths as they were meant here. */
+/** `--name=value` in one argument each, since Chromium may reorder arguments. Relative paths are resolved from `cwd`. */
 export function appArguments(options: ServeOptions, cwd: string): string[] {
   const { folder, data, host, port, publicUrl, owner, json } = options;
   const flag = (name: string, value: string | undefined): string[] =>

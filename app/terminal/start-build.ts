@@ -1,5 +1,5 @@
-// What is built in `out/`: made when it is missing or older than what it is made of. The window's part is waited for; the pages
-// for browsers can be built while the host serves already.
+// Builds the bundles in `out/` that are missing or older than their sources. The window waits for its bundle; the browser pages
+// can be built while the host already serves.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ export interface BuildDeps {
   projectRoot: string;
   nodePath: string;
   env: NodeJS.ProcessEnv;
-  /** Without it nothing is printed, and the reason of a failure is the tool's own. */
+  /** If undefined, nothing is printed, and the reason of a failure is the build tool's first error. */
   stderr?: NodeJS.WriteStream;
 }
 
 interface Bundle {
   title: string;
-  /** Below the project's root, and below `out/`. */
+  /** Sources are relative to the project root, results to `out/`. */
   sources: readonly string[];
   results: readonly string[];
   command: readonly [tool: string, ...args: string[]];
-  /** A folder in `out/` that is there while it is built. */
+  /** A folder in `out/` that exists during the build. */
   lock: string;
 }
 
@@ -56,8 +56,8 @@ const limitMs = 180_000;
 const lookAgainMs = 300;
 
 /**
- * The app with its window. The pages for browsers are built beside it: where that fails, the app opens without them.
- * @returns why the window could not be built @throws Interrupted
+ * Builds the window and the browser pages. If only the pages fail, the app opens without them.
+ * @returns why the window couldn't be built @throws Interrupted
  */
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
   const page = async (name: PageName): Promise<void> => {
@@ -72,13 +72,13 @@ export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefi
   return fault;
 }
 
-/** Where there are no sources, as in an installed app, nothing is built. @returns why it failed @throws Interrupted */
+/** Does nothing without sources, as in an installed app. @returns why it failed @throws Interrupted */
 export async function buildPage(page: PageName, deps: BuildDeps): Promise<string | undefined> {
   const hasSources = (await timeOf(join(deps.projectRoot, 'renderer', page))) !== undefined;
   return hasSources ? buildBundle(deps, pageBundles[page]) : undefined;
 }
 
-/** True when every result of the window's bundle is newer than every source. */
+/** True if every result of the bundle is newer than every source. */
 export async function isBuilt(projectRoot: string, bundle: Bundle = windowBundle): Promise<boolean> {
   const { results, sources } = bundle;
   const made = await Promise.all(results.map((name) => timeOf(join(projectRoot, 'out', name))));
@@ -88,7 +88,7 @@ export async function isBuilt(projectRoot: string, bundle: Bundle = windowBundle
   return oldest > Math.max(...changed);
 }
 
-/** One at a time, however many ask for it. @returns why it could not be built @throws Interrupted */
+/** Runs one build at a time, also across processes. @returns why it couldn't be built @throws Interrupted */
 async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');
   const lock = join(out, bundle.lock);
@@ -106,7 +106,7 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   return undefined;
 }
 
-/** Whoever was killed while it built has left its lock behind. */
+/** Removes an old lock first: it is left from a build that was killed. */
 async function take(lock: string): Promise<boolean> {
   const takenAtMs = await timeOf(lock);
   if (takenAtMs !== undefined && Date.now() - takenAtMs > limitMs)
@@ -139,7 +139,7 @@ async function build(deps: BuildDeps, { title, command }: Bundle): Promise<strin
   return stderr === undefined ? firstErrorIn(output) : 'see above';
 }
 
-/** For one line in the log. */
+/** Fits on one line of the log. */
 function firstErrorIn(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

@@ -1,4 +1,4 @@
-// Programs that `npm start` runs on the way to the window. Each ends with whoever started it.
+// Child processes that `npm start` runs before the window opens. A signal that interrupts `npm start` kills them too.
 
 import { spawn } from 'node:child_process';
 import { Interrupted } from './exit-code.ts';
@@ -8,23 +8,23 @@ export interface ChildRun {
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Ends it by force. */
+  /** Kills the child. */
   stop?: AbortSignal;
   /** Called about every second. */
   onSecond?: (seconds: number) => void;
 }
 
 export interface ChildEnd {
-  /** 0 when it did what it was to do; null when it was ended. */
+  /** Null if the child was killed or couldn't be started. */
   code: number | null;
-  /** The last of what it printed. */
+  /** The end of its output. */
   output: string;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const keptCharacters = 8000;
 
-/** @throws Interrupted when a signal to this process ended it */
+/** @throws Interrupted if this process received a signal */
 export async function runChild({ command, args, cwd, env, stop, onSecond }: ChildRun): Promise<ChildEnd> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

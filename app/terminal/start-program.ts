@@ -1,5 +1,5 @@
-// Electron's binary: found where the npm package keeps it, or downloaded by the package's own script, whose checksums decide
-// what is accepted. It isn't part of `npm ci`, so an installation needs the registry alone.
+// Finds the Electron binary in its npm package, or downloads it with the package's own script, which verifies checksums. `npm ci`
+// doesn't download it, so installing needs only the npm registry.
 
 import { access, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ export interface ProgramPlace {
 }
 
 export interface FoundProgram {
-  /** Where the binary is, or will be. */
+  /** The path of the binary, even if it isn't downloaded yet. */
   program: string;
   isThere: boolean;
-  /** Why it can't be downloaded, in a few words; undefined when it is there or can be. */
+  /** A short reason why it can't be downloaded; undefined if it exists or can be. */
   lack?: string;
 }
 
@@ -41,13 +41,13 @@ export async function findElectron({ packageFolder, env, platform }: ProgramPlac
   return { program, isThere: false };
 }
 
-/** Below `dist`, as the package's script has it. */
+/** Relative to `dist`, as in the package's script. */
 function programName(platform: NodeJS.Platform): string {
   if (platform === 'darwin') return join('Electron.app', 'Contents', 'MacOS', 'Electron');
   return platform === 'win32' ? 'electron.exe' : 'electron';
 }
 
-/** A download that was interrupted has left no `path.txt`. */
+/** The install script writes `path.txt` last, so it is missing after an interrupted download. */
 async function isInstalled(packageFolder: string, name: string): Promise<boolean> {
   const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
   const [about, version, path] = await Promise.all([
@@ -61,21 +61,21 @@ async function isInstalled(packageFolder: string, name: string): Promise<boolean
 
 export interface DownloadDeps extends ProgramPlace {
   nodePath: string;
-  /** Where progress is shown: one line that changes on a terminal, else a line every ten seconds. */
+  /** Receives the progress: one updated line on a terminal, else a line every ten seconds. */
   stderr: NodeJS.WriteStream;
-  /** Ends the download. */
+  /** Cancels the download. */
   stop: AbortSignal;
-  /** Ends it when no byte arrives for so long. */
+  /** Cancels the download if no data arrives for this long. */
   silenceLimitMs?: number;
 }
 
 const usualSilenceLimitMs = 60_000;
 const reportEverySeconds = 10;
 
-/** What a download that fails has left is removed. @returns why it failed, in a few words @throws Interrupted when it was stopped */
+/** Removes the files of a failed download. @returns a short reason why it failed @throws Interrupted if it was cancelled */
 export async function downloadElectron(deps: DownloadDeps): Promise<string | undefined> {
   const { packageFolder, nodePath, env, platform, stderr, silenceLimitMs = usualSilenceLimitMs } = deps;
-  // What the script downloads goes through here, so that nothing is left and the bytes can be counted.
+  // The script downloads to this folder, so that leftovers can be removed and the progress measured.
   const scratch = await mkdtemp(join(tmpdir(), 'doctray-electron-'));
   const cleanUp = (...paths: string[]): Promise<unknown> =>
     Promise.all(paths.map((path) => rm(path, { recursive: true, force: true, maxRetries: 3 })));
@@ -88,7 +88,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
   let isOver = false;
 
   const check = async (seconds: number): Promise<void> => {
-    // What has arrived is unpacked in the end: that is no silence.
+    // Unpacking counts as progress, although no data arrives.
     const [arrived, unpacked] = await Promise.all([sizeOf(scratch), sizeOf(dist)]);
     if (arrived + unpacked !== bytes) lastByteAtMs = performance.now();
     bytes = arrived + unpacked;

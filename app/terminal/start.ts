@@ -1,5 +1,5 @@
-// `npm start`: the desktop app where a window can be shown, else the host in the terminal, with one line that says why. Nothing
-// is waited for that can come later: while Electron is downloaded, the host serves.
+// `npm start`: opens the desktop app if a window can open, else serves from the terminal and says why in one line. Nothing delays
+// serving: Electron is downloaded in the background.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ export interface StartPlace {
   nodePath: string;
   /** Undefined on Windows. */
   userId: number | undefined;
-  /** Where `/proc`, `/etc` and `/run` are looked for. */
+  /** The folder that contains `proc`, `etc` and `run`: `/`, except in tests. */
   systemRoot: string;
-  /** For tests: how long Electron may take to run the app, and its download may stand still. */
+  /** For tests: the limits for Electron's start and for a stalled download. */
   limits?: { startMs?: number; silenceMs?: number };
 }
 
-/** `lack`: why there is no window, as a sentence. */
+/** `lack`: a sentence that says why no window can open. */
 type FoundWindow = { program: string } | { lack: string; hasDisplay: boolean; isDownloadable?: boolean };
 
 /** @throws AppError, UsageError, Interrupted */
@@ -122,20 +122,20 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
   }
 }
 
-/** Somebody sits at this terminal, and at the display of this computer: everybody else gets the printed link alone. */
+/** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
 function isSomebodyHere(options: ServeOptions, terminal: Terminal, place: StartPlace): boolean {
   const { env, platform, stdin, stdout } = terminal;
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   if (options.open === false || options.json === true || !stdin.isTTY || !stdout.isTTY) return false;
-  // A browser would run with all rights of the system.
+  // The browser would run as root.
   if (place.userId === 0) return false;
   if (isSet('CI') || isContainer(terminal, place)) return false;
-  // Elsewhere a display over SSH is the one that X forwards, which is where the person is.
+  // On Linux, the display of an SSH session is forwarded to the user's own screen.
   const isOverSsh = isSet('SSH_CONNECTION') || isSet('SSH_TTY');
   return !(isOverSsh && (platform === 'darwin' || platform === 'win32'));
 }
 
-/** By the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes put there. */
+/** Checks the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes set in a container. */
 function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
   return (
     (env['container'] ?? '') !== '' ||
@@ -144,7 +144,7 @@ function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
   );
 }
 
-/** By a link of its own: the printed one stays good. */
+/** Uses a separate link, so that the printed one stays valid. */
 async function openDocument(host: Host, { env, platform }: Terminal): Promise<void> {
   const { findDocumentLink } = await import('../commands/document-link.ts');
   const link = await findDocumentLink(host).catch(() => undefined);

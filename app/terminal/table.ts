@@ -1,10 +1,10 @@
-// Results of commands as text for people: aligned tables, times. File names come from other programs and editors' names from the network,
-// so what would move the cursor, recolour the terminal or turn the reading direction is made visible instead.
+// Formats command results as readable text: aligned tables and times. File names come from other programs and editor names from
+// the network, so control characters that would move the cursor, change colors or reverse the text direction are made visible.
 
 import type { CommandName, CommandResult } from '../commands/commands.ts';
 import { formatRelative } from '../contract/format.ts';
 
-/** A command's result as text for people; with --json the result itself is printed instead. */
+/** Formats a command's result as readable text; with --json the result itself is printed. */
 export type Show<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
 
 export const orNone = (text: string | null): string => text ?? '-';
@@ -18,14 +18,14 @@ export function safeText(text: string): string {
   return text.replace(unsafe, '\ufffd');
 }
 
-/** Columns a terminal gives the text. */
+/** The number of terminal columns that the text takes up. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += weightless.test(character) ? 0 : wide.test(character) ? 2 : 1;
   return width;
 }
 
-/** A heading and rows, each column as wide as its widest text. */
+/** Headings and rows; each column is as wide as its widest cell. */
 export function formatTable(headings: string[], rows: string[][]): string {
   const cells = [headings, ...rows.map((row) => row.map(safeText))];
   const widths = headings.map((_heading, column) =>
@@ -34,7 +34,7 @@ export function formatTable(headings: string[], rows: string[][]): string {
   return cells.map((row) => alignRow(row, widths)).join('\n');
 }
 
-/** Names and values below each other. */
+/** One name and its value per line, with the values aligned. */
 export function formatPairs(pairs: [name: string, value: string][]): string {
   const width = Math.max(...pairs.map(([name]) => textWidth(name)));
   return pairs.map((pair) => alignRow([pair[0], safeText(pair[1])], [width])).join('\n');
@@ -52,7 +52,7 @@ function alignRow(row: string[], widths: number[]): string {
     .trimEnd();
 }
 
-/** In the time zone of this machine: `2026-11-21 05:02`. */
+/** In the local time zone: `2026-11-21 05:02`. */
 export function formatTime(atMs: number): string {
   const at = new Date(atMs);
   const two = (number: number): string => String(number).padStart(2, '0');

@@ -1,4 +1,4 @@
-// The streams and surroundings of one run of the terminal, as data, so that a test can be one.
+// The streams and environment of one run of the command line, as an object that tests can replace.
 
 import { AppError } from '../contract/errors.ts';
 
@@ -8,26 +8,26 @@ export interface Terminal {
   stderr: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
-  /** Where the user stands. */
+  /** The user's current folder. */
   cwd: string;
-  /** What a person types before the command's name. */
+  /** How the user invokes DocTray, such as `npm run cli --`. */
   command: string;
   /** Started by an npm script of this project. */
   isNpmScript: boolean;
-  /** If this program is the installed app. */
+  /** Undefined when run from the sources. */
   installed?: InstalledApp | undefined;
 }
 
 export interface InstalledApp {
-  /** Takes back what it has registered with the system through Electron: start at login and links on macOS. */
+  /** Removes what the app registered with the system through Electron: start at login, and link handling on macOS. */
   unregister(): void;
 }
 
-/** `command` is how this program is called; from the sources it is an npm script. */
+/** @param command how the user invokes DocTray; an npm script when run from the sources */
 export function ownTerminal(command = 'npm run cli --', installed?: InstalledApp): Terminal {
   const { stdout, stderr, env, platform } = process;
   const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
-  // A getter each: opening standard input costs time and not every command reads it.
+  // A getter, because opening standard input takes time and few commands read it.
   return {
     get stdin() {
       return process.stdin;
@@ -37,14 +37,14 @@ export function ownTerminal(command = 'npm run cli --', installed?: InstalledApp
     env,
     platform,
     command,
-    // npm goes to the project's root first and says where it came from.
+    // npm changes to the project root and keeps the previous folder in INIT_CWD.
     cwd: isNpmScript ? (env['INIT_CWD'] ?? process.cwd()) : process.cwd(),
     isNpmScript,
     installed,
   };
 }
 
-/** Shows that the keychain waits for an answer to its prompt. */
+/** Prints that the keychain waits for an answer to its prompt. */
 export function keychainNotice(stderr: NodeJS.WritableStream): (isWaiting: boolean) => void {
   return (isWaiting) => {
     if (isWaiting) stderr.write(`${new AppError('keychain-waiting').message}\n`);

@@ -46,14 +46,14 @@ export interface Uninstall {
   /** Only in the data folder: documents with a save that was neither restored nor discarded. */
   recoveredSaves: string[];
   isKeychainReachable: boolean;
-  /** Once. */
+  /** Can be called only once. */
   run(): Promise<Uninstalled>;
   /** Removes nothing. */
   cancel(): void;
 }
 
 const databaseName = 'doctray.db';
-/** Deleted last, so that a deletion that was cut off can be repeated. */
+/** Deleted last, so that an interrupted deletion can be repeated. */
 const lastNames = ['data-folder.json', databaseName];
 const folderNames = ['versions', 'rescued', 'tls', 'window', 'compiled'];
 /** Each may have others beside it, such as `doctray.db-wal` and `settings.json.1f2e.tmp`. */

@@ -64,7 +64,7 @@ export interface RelayDeps {
 
 /** Each uses one of the host's connections for this computer; half of them stay free for other editors. */
 const maxCalls = 96;
-/** Twice what a browser sends at once. The rest is for pages with other tokens. */
+/** Twice what a browser sends concurrently. The rest is for pages with other tokens. */
 const maxCallsPerToken = 12;
 /** The host closes an idle connection before that. */
 const silenceMs = 150_000;
@@ -146,7 +146,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     }
   };
 
-  /** Only users who may edit the document, and only for their own lock: nobody ends another user's editing. */
+  /** Only for users who may edit the document, and only for their own lock: no user can end another user's editing. */
   const mayAskFor = async (call: RelayCall, lock: string): Promise<boolean> => {
     const { answer } = await send({ ...call, method: 'GET', hasContents: false, headers: {} }, (toHost) => {
       toHost.end();
@@ -208,7 +208,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
       if (response.destroyed) abort();
       // Not `pipeline`: it would close the page's connection before the page has read a refusal.
       if (call.method === 'POST') {
-        // The host can refuse by the head alone, before the body is sent.
+        // The host can reject the request by its headers, before the body is sent.
         toHost.flushHeaders();
         request.pipe(toHost);
       } else toHost.end();
@@ -256,7 +256,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
           try {
             await pass(call, request, response);
           } finally {
-            // Nobody is left to hear of a failure; the lock expires.
+            // The page is closed, so a failure can't be reported; the lock expires.
             await unlockAfter(call).catch(() => undefined);
           }
         });

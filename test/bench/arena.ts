@@ -1,4 +1,4 @@
-// Where the figures are taken: folders with documents under the temporary folder, and the processes that serve them.
+// The setup of the benchmarks: temporary folders with documents, and the processes that serve them.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -29,14 +29,14 @@ export const hashingHostName = 'bare host that hashes';
 
 const benchFolder = 'test/bench';
 
-/** One side's place on the disk. */
+/** The folders of one side. */
 interface Place {
   folder: string;
   data: string;
 }
 
 export interface Arena {
-  /** For what is written beside the sides: scratch files, the bare script's file and database. */
+  /** For other files, such as those of the bare script. */
   scratch: string;
   /** Starts DocTray on the place and waits until it listens. */
   startDocTray(place: Place): Promise<ServerProcess>;
@@ -59,7 +59,7 @@ export function buildArena(deps: {
   root: string;
   starter: ProcessStarter;
   entry: string;
-  /** Another DocTray in the bare host's place. */
+  /** The entry of another DocTray, which replaces the bare host. */
   against: string | undefined;
   fileCount: number;
 }): Arena {
@@ -94,7 +94,7 @@ export function buildArena(deps: {
       `letter ${index}`,
     );
   }
-  // Else the flood of new files reaches the disk while figures are taken.
+  // Otherwise the new files would be written to disk during the measurements.
   spawnSync('sync');
   const startDocTray = (script: string, { folder, data }: Place): Promise<ServerProcess> =>
     starter.start(script, {
@@ -117,8 +117,8 @@ export function buildArena(deps: {
 }
 
 /**
- * First runs: each DocTray makes its data folder and opens one document. Returns the addresses at which a later start
- * is asked for its first answer, and keeps the CheckFileInfo answer that Koa and the bare host imitate.
+ * Runs each DocTray once, which creates its data folder, and opens one document. Stores the CheckFileInfo answer that Koa and the
+ * bare host imitate. @returns the request targets with which later starts are measured
  */
 export async function firstRuns(arena: Arena): Promise<{ empty: string; many: string }> {
   const targets = { empty: '', many: '' };

@@ -1,7 +1,7 @@
-// The bare host: one node:http server that does for each call the file, path and SQLite work DocTray does, and nothing else:
-// no Koa, no tokens, no guards, no journal. It is what DocTray's floors are measured against, so it is written to be
-// fast in the plain way: synchronous calls where they only touch the directory or a small cached file, the thread
-// pool for fsync and for the bytes of large bodies. Started like DocTray, and opened by the same two API calls.
+// The bare host: a node:http server that does the same file, path and SQLite work for each call as DocTray, but has no Koa, tokens,
+// guards or journal. DocTray's floors are relative to it, so it is fast but simple: synchronous calls if they only access a directory
+// or a small cached file, and the thread pool for fsync and large bodies. It is started like DocTray, and has the same two API calls
+// to open a document.
 
 import { createHash, type Hash } from 'node:crypto';
 import fs, { type Stats } from 'node:fs';
@@ -21,9 +21,9 @@ const { values } = parseArgs({
     data: { type: 'string', default: '.' },
     port: { type: 'string', default: '0' },
     json: { type: 'boolean' },
-    /** A file with the CheckFileInfo answer to imitate, so that the JSON is as long as DocTray's. */
+    /** A file with a CheckFileInfo answer of DocTray, so that the JSON has the same length. */
     info: { type: 'string' },
-    /** Hash saved bytes with SHA-256 on their way to the disk. */
+    /** Computes the SHA-256 of saved bodies. */
     hash: { type: 'boolean', default: false },
   },
 });
@@ -31,9 +31,9 @@ const { folder, data: dataFolder } = values;
 const versionsFolder = join(dataFolder, 'versions');
 fs.mkdirSync(versionsFolder, { recursive: true });
 const store = openBareStore(join(dataFolder, 'bare.sqlite'));
-const likeness: object = values.info ? (JSON.parse(fs.readFileSync(values.info, 'utf8')) as object) : {};
+const template: object = values.info ? (JSON.parse(fs.readFileSync(values.info, 'utf8')) as object) : {};
 const jail = createBareJail(folder);
-let made = 0;
+let saveCount = 0;
 
 function answer(
   response: ServerResponse,
@@ -48,7 +48,7 @@ function answer(
 function checkFileInfo(response: ServerResponse, file: FileRow): void {
   const { size, mtimeMs } = jail.stat(file.path);
   const info = {
-    ...likeness,
+    ...template,
     BaseFileName: basename(file.path),
     Size: size,
     Version: String(file.version),
@@ -69,11 +69,11 @@ function changeLock(request: IncomingMessage, response: ServerResponse, file: Fi
 }
 
 async function putFile(request: IncomingMessage, response: ServerResponse, file: FileRow): Promise<void> {
-  made += 1;
+  saveCount += 1;
   const hash: Hash | undefined = values.hash ? createHash('sha256') : undefined;
   const beside = jail.openFolder(dirname(file.path));
-  const temporary = beside.at(`.~bare-${process.pid}-${made}.tmp`);
-  const versionId = `${file.id}-${made}-${process.pid}`;
+  const temporary = beside.at(`.~bare-${process.pid}-${saveCount}.tmp`);
+  const versionId = `${file.id}-${saveCount}-${process.pid}`;
   let size: number;
   let old: Stats;
   let now: Stats;
@@ -107,7 +107,7 @@ function syncFolder(path: string): Promise<void> {
   });
 }
 
-/** The two calls DocTray is opened by, here without an account behind them; never timed. */
+/** The two API calls that open a document, without accounts. They aren't measured. */
 async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -1,10 +1,10 @@
-// The path checks that DocTray makes for each call, as plainly as they can be written: every folder on the way is opened without
-// following links, and the root must still be the folder it was. On Linux only, where the figures are taken.
+// The path checks that DocTray makes for each call, in their simplest form: every folder in the path is opened without following
+// links, and the root must still be the same folder. For Linux only, where the benchmarks run.
 
 import fs, { type Stats } from 'node:fs';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
-/** Linux: a descriptor that only marks a place. */
+/** O_PATH on Linux: the descriptor only refers to the path. */
 const pathOnly = 0x200000;
 const folderFlags = pathOnly | O_DIRECTORY | O_NOFOLLOW;
 
@@ -41,7 +41,7 @@ export function createBareJail(root: string) {
   return {
     openFolder,
     stat: (path: string): Stats => within(path, (absolute) => fs.lstatSync(absolute)),
-    /** The descriptor of a regular file; the caller closes it. */
+    /** Opens a regular file. The caller closes the descriptor. */
     openFile: (path: string): number =>
       within(path, (absolute) => fs.openSync(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)),
   };

@@ -1,4 +1,4 @@
-// Bare Koa: answers every request with the same JSON from memory. The reference for CheckFileInfo and for starting.
+// Bare Koa: answers every request with the same JSON. The reference for CheckFileInfo and for the start.
 
 import Koa from 'koa';
 import { readFileSync } from 'node:fs';

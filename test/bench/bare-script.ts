@@ -1,6 +1,5 @@
-// What a bare script does with no server at all: the same bytes written, synced and renamed over the old file (and the
-// folder synced, or the rename would not last); one row committed with the durability of DocTray's database. It runs
-// in the bench's own process, alone, while every server waits.
+// The same work without a server: writing and syncing a file, renaming it over the old one and syncing the folder, and committing a
+// row with the durability of DocTray's database. It runs in the bench's process while all servers are idle.
 
 import type Database from 'better-sqlite3';
 import fs from 'node:fs';
@@ -19,7 +18,7 @@ export function writeSyncRename(path: string, body: Body): void {
   fs.closeSync(folder);
 }
 
-/** One row, one commit. */
+/** Each call commits one row. */
 export function createRowCommitter(db: Database.Database): () => void {
   db.exec('CREATE TABLE IF NOT EXISTS one (id INTEGER PRIMARY KEY, lock_id TEXT, at_ms INTEGER) STRICT');
   const commit = db.prepare('INSERT OR REPLACE INTO one VALUES (1, ?, ?)');

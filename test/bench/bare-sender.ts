@@ -1,6 +1,6 @@
-// Ways in which a bare node:http server can send one file, `/{way}`, to find the fastest on this machine:
-// `pipe` (a stream with its defaults), `stream` (one with 1 MiB chunks), `loop-256k` and `loop-1m` (read and write by
-// hand, two buffers in turn) and `whole` (one read, one write: small files).
+// Different ways for a node:http server to send a file, at `/{way}`, to find the fastest on this machine: `pipe` (a stream with
+// defaults), `stream` (with 1 MiB chunks), `loop-256k` and `loop-1m` (explicit reads and writes with two alternating buffers) and
+// `whole` (one read and one write, for small files).
 
 import fs from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';

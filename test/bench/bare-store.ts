@@ -1,5 +1,5 @@
-// The bare host's database: the rows DocTray reads and writes for a file, its lock and its versions, with the same
-// columns, indices and durability (WAL, synchronous=FULL, one process), one commit each.
+// The bare host's database: the rows that DocTray reads and writes for a file, its lock and its versions, with the same columns,
+// indexes and durability (WAL, synchronous=FULL, one process), and one commit per call.
 
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ CREATE INDEX IF NOT EXISTS versions_file ON versions (file_id, kept_at_ms);
 
 const lockMs = 30 * 60_000;
 
-/** Opens a database as DocTray does; also what the bare script commits its single rows to. */
+/** Opens a database with DocTray's settings. The bare script uses it too. */
 export function openDurableDatabase(path: string): Database.Database {
   const db = new Database(path);
   db.pragma('locking_mode = EXCLUSIVE');

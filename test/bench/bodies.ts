@@ -1,5 +1,5 @@
-// Contents to save: random bytes made once, stamped anew for every save and every MiB, so that no two saves are alike
-// (a host may answer equal bytes without writing) and 2 GiB never lie in memory. Every side is sent these.
+// Bodies to save: random bytes that are generated once, and stamped for every save and every MiB. So no two saves are equal, which a
+// host could answer without writing, and 2 GiB needn't be in memory.
 
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -11,14 +11,14 @@ export const GiB = 1024 * MiB;
 export interface Body {
   bytes: number;
   chunkCount: number;
-  /** The bytes of one chunk; valid until the chunk four places on is asked for. */
+  /** The bytes of a chunk, which the fourth chunk after it overwrites. */
   chunk(index: number): Buffer;
-  /** What the first bytes of a chunk must be, to look for on the disk. */
+  /** The first bytes of a chunk, to compare with the file on disk. */
   stamp(index: number): Buffer;
 }
 
 export interface BodySource {
-  /** A body unlike all before. Ends the validity of the one before it. */
+  /** A body that differs from all previous ones, and invalidates the last one. */
   next(): Body;
 }
 
@@ -54,7 +54,7 @@ export function createBodySource(bytes: number): BodySource {
   return { next };
 }
 
-/** Throws unless the file is as long as the body and begins and ends with its stamps: a save that was not done is not fast. */
+/** Checks that the save was written. @throws unless the file has the body's length and its first and last stamp */
 export async function checkOnDisk(path: string, body: Body): Promise<void> {
   const file = await open(path, 'r');
   try {

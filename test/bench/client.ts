@@ -1,6 +1,5 @@
-// The load generator: HTTP/1.1 with keep-alive over a plain socket, one call at a time on a connection, no
-// pipelining. It parses a status line and Content-Length and nothing else, so that on two cores the client is not the
-// bottleneck; every side of a comparison is called by this same client.
+// The load generator: HTTP/1.1 with keep-alive over a plain socket, one call at a time per connection. It parses only the status
+// line and Content-Length, so that the client isn't the bottleneck on two cores. All sides of a comparison are called by it.
 
 import net from 'node:net';
 import type { Body } from './bodies.ts';
@@ -11,7 +10,7 @@ export interface Call {
   target: string;
   headers?: Record<string, string>;
   body?: Body | Buffer;
-  /** Keep the answer's body; otherwise its bytes are only counted. */
+  /** Keeps the answer's body. By default its bytes are only counted. */
   isBodyKept?: boolean;
 }
 
@@ -24,7 +23,7 @@ export interface Answer {
 
 export interface Connection {
   call(call: Call): Promise<Answer>;
-  /** As `call`, but any status other than 200 and 201 is thrown: a bench of refusals is worth nothing. */
+  /** Like `call`, but throws unless the status is 200 or 201, because measuring rejected calls would be meaningless. */
   expectOk(call: Call): Promise<Answer>;
   close(): void;
 }
@@ -32,7 +31,7 @@ export interface Connection {
 interface Waiting {
   head: string;
   status: number;
-  /** Bytes of the body still to come; undefined until the head is read. */
+  /** Remaining bytes of the body; undefined until the head is read. */
   left: number | undefined;
   bytes: number;
   kept: Buffer[] | undefined;
@@ -126,7 +125,7 @@ function requestHead(request: Call, host: string): string {
   return `${head}\r\n`;
 }
 
-/** Takes what has come into the answer; true when the answer is whole. */
+/** Adds received data to the answer. @returns whether the answer is complete */
 function read(one: Waiting, data: Buffer): boolean {
   let rest = data;
   if (one.left === undefined) {
@@ -148,7 +147,7 @@ function read(one: Waiting, data: Buffer): boolean {
   return one.left === 0;
 }
 
-/** Sends a body that is made while it is sent. A chunk's memory is used again only after its bytes have left. */
+/** Sends a body chunk by chunk. The memory of a chunk is reused only after its bytes were sent. */
 function pump(socket: net.Socket, body: Body, isOver: () => boolean): void {
   let index = 0;
   let inFlight = 0;

@@ -1,4 +1,4 @@
-// What a figure is, and how its rounds become rows of the table.
+// Figures, and how their rounds become rows of the table.
 
 import { measure, median, type Budget, type Contender, type Measured, type Plan } from './rounds.ts';
 
@@ -15,18 +15,18 @@ export interface Row {
   ratio: number | undefined;
   floor: Floor | undefined;
   verdict: 'met' | 'missed' | 'no floor' | 'not measured';
-  /** Fewer rounds than usual, or why there is nothing. */
+  /** The number of rounds if it differs from the usual one, or why nothing was measured. */
   note?: string;
-  /** In units a second (or in the unit, for times and sizes): medians, and each round's ratio. */
+  /** The medians in units per second, or in the unit for times and sizes, and the ratio of each round. */
   numbers?: { value: number; reference: number; ratios: number[] };
 }
 
 export interface Figure {
   name: string;
-  /** A unit a second, or `ms` for a time: then ratios are of times. */
+  /** What is counted per second, or `ms`: then the ratios are of times. */
   unit: string;
   contenders: Contender[];
-  /** `processorFloor` bounds DocTray's processor time as a multiple of the reference's. */
+  /** `processorFloor` limits DocTray's processor time to a multiple of the reference's. */
   references: { name: string; floor?: Floor; processorFloor?: Floor }[];
   plan: Plan;
 }
@@ -36,21 +36,21 @@ export const medianOf = 5;
 export const atLeast = (bound: number): Floor => ({ kind: 'at least', bound });
 export const atMost = (bound: number): Floor => ({ kind: 'at most', bound });
 
-/** The second DocTray, whose folder is full. */
+/** The name of the DocTray with many files in its folder. */
 export function manyName(fileCount: number): string {
   return `${subjectName}, ${fileCount.toLocaleString('en')} files`;
 }
 
-/** What `manyName` adds, to be put behind a figure's name. */
-export function behind(name: string): string {
+/** The part of `manyName` that is appended to a figure's name. */
+export function suffixOf(name: string): string {
   return name.slice(subjectName.length);
 }
 
-/** "within 10 %" of the empty folder's, for a rate and for a time. */
+/** Within 10 % of the empty folder's figure. */
 const sameRate = atLeast(0.9);
 const sameTime = atMost(1.1);
 
-/** Measures a figure; what fails or finds no time becomes rows that say so. */
+/** Measures a figure. If that fails or there is no time left, the rows say so. */
 export async function takeFigure(figure: Figure, budget: Budget): Promise<Row[]> {
   const measured = await measure(figure.contenders, figure.plan, budget);
   const taken = measured.rates.get(subjectName)?.length ?? 0;
@@ -64,15 +64,15 @@ export async function takeFigure(figure: Figure, budget: Budget): Promise<Row[]>
   ]);
 }
 
-/** Something that was not measured, and why. */
+/** A row for something that wasn't measured, with the reason. */
 export function blankRow(figure: string, reason: string): Row {
   const blank = { value: '–', reference: '–', referenceValue: '–', ratio: undefined, floor: undefined };
   return { figure, ...blank, verdict: 'not measured', note: reason };
 }
 
 export function blankRows(figure: Figure, reason: string): Row[] {
-  return pairsOf(figure).map(({ of, reference, floor }) => ({
-    ...blankRow(`${figure.name}${of}`, reason),
+  return pairsOf(figure).map(({ suffix, reference, floor }) => ({
+    ...blankRow(`${figure.name}${suffix}`, reason),
     reference,
     floor,
   }));
@@ -88,27 +88,27 @@ export function verdictOf(value: number, floor: Floor | undefined): Row['verdict
 interface Pair {
   name: string;
   /** Added to the figure's name in the table. */
-  of: string;
+  suffix: string;
   reference: string;
   floor: Floor | undefined;
   processorFloor?: Floor | undefined;
 }
 
-/** DocTray beside each reference, then the full folder's DocTray beside the empty folder's. */
+/** DocTray with each reference, then the DocTray with many files with the one with few. */
 function pairsOf(figure: Figure): Pair[] {
   const known = new Set([subjectName, ...figure.references.map(({ name }) => name)]);
   const many = figure.contenders.map(({ name }) => name).filter((name) => !known.has(name));
   return [
     ...figure.references.map(({ name, floor, processorFloor }) => ({
       name: subjectName,
-      of: '',
+      suffix: '',
       reference: name,
       floor,
       processorFloor,
     })),
     ...many.map((name) => ({
       name,
-      of: behind(name),
+      suffix: suffixOf(name),
       reference: subjectName,
       floor: figure.unit === 'ms' ? sameTime : sameRate,
     })),
@@ -122,11 +122,11 @@ function rowOf(figure: Figure, pair: Pair, { rates }: Measured, note: string | u
   const ratios = own
     .map((rate, round) => rate / (other[round] ?? Number.NaN))
     .map((r) => (isTime ? 1 / r : r));
-  const told = (each: number[]): number => (isTime ? 1 / median(each) : median(each) * 1000);
+  const toValue = (each: number[]): number => (isTime ? 1 / median(each) : median(each) * 1000);
   const withUnit = (number: number): string => `${plain(number)} ${isTime ? 'ms' : `${figure.unit}/s`}`;
-  const [value, reference, ratio] = [told(own), told(other), median(ratios)];
+  const [value, reference, ratio] = [toValue(own), toValue(other), median(ratios)];
   return {
-    figure: `${figure.name}${pair.of}`,
+    figure: `${figure.name}${pair.suffix}`,
     value: withUnit(value),
     reference: pair.reference === subjectName ? 'DocTray, empty folder' : pair.reference,
     referenceValue: withUnit(reference),
@@ -138,7 +138,7 @@ function rowOf(figure: Figure, pair: Pair, { rates }: Measured, note: string | u
   };
 }
 
-/** DocTray's processor time beside the reference's, if both have a process. On a busy computer it says more than the rate. */
+/** Compares the processor time, if both have a process. On a busy computer it is more meaningful than the rate. */
 function processorRows(figure: Figure, pair: Pair, measured: Measured, note: string | undefined): Row[] {
   const own = measured.processor.get(subjectName) ?? [];
   const other = measured.processor.get(pair.reference) ?? [];

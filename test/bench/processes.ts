@@ -1,5 +1,5 @@
-// Starts and stops the processes under measurement, each by its own id, and reads their memory. What they print goes
-// to files, so that nobody has to read along while figures are taken.
+// Starts and stops the measured processes, and reads their memory. Their output goes to files, so that reading it doesn't affect the
+// measurements.
 
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ export interface ServerProcess {
   port: number;
   /** performance.now() just before the process was started. */
   startedAt: number;
-  /** SIGTERM, and SIGKILL after 6 s. Done when the process is gone. */
+  /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when the process has exited. */
   stop(): Promise<void>;
-  /** SIGKILL at once. */
+  /** Sends SIGKILL. */
   kill(): void;
 }
 
 export interface ProcessStarter {
-  /** Starts Node on a script and waits for the first line on its standard output, `{"event":"listening","baseUrl":…}`. */
+  /** Runs a script with Node, and waits for its first line of output, `{"event":"listening","baseUrl":…}`. */
   start(script: string, options?: { args?: string[]; env?: Record<string, string> }): Promise<ServerProcess>;
   stopAll(): Promise<void>;
   killAll(): void;
@@ -73,9 +73,9 @@ export function createProcessStarter(deps: { logFolder: string; cwd: string }): 
       running.add(server);
       const line = await firstLine(outPath, () => isGone);
       if (line === undefined) {
-        const said = readFileSync(errPath, 'utf8').trim().split('\n').slice(-5).join(' | ');
+        const errors = readFileSync(errPath, 'utf8').trim().split('\n').slice(-5).join(' | ');
         if (!isGone) child.kill('SIGKILL');
-        throw new Error(`${script} did not start to listen${said ? `: ${said}` : ''}`);
+        throw new Error(`${script} did not start to listen${errors ? `: ${errors}` : ''}`);
       }
       const listening = JSON.parse(line) as { event: string; baseUrl: string };
       if (listening.event !== 'listening') throw new Error(`${script} began with ${listening.event}`);
@@ -105,13 +105,13 @@ async function firstLine(path: string, isGone: () => boolean): Promise<string | 
   }
 }
 
-/** Without a way to a session bus: the host then keeps its secrets in a file, the same on every Linux machine. */
+/** Without a session bus, so that the host stores its secrets in a file on every machine. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, DISPLAY, WAYLAND_DISPLAY, ...rest } = process.env;
   return rest;
 }
 
-/** Resident memory now and at its peak, in bytes; undefined where the system has no /proc. */
+/** Current and peak resident memory, or undefined without /proc. */
 export function memoryOf(pid: number): { residentBytes: number; peakBytes: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -123,7 +123,7 @@ export function memoryOf(pid: number): { residentBytes: number; peakBytes: numbe
   }
 }
 
-/** Milliseconds of processor time that its threads have used; undefined where the system has no /proc. */
+/** Processor time of all threads, or undefined without /proc. */
 export function processorMsOf(pid: number): number | undefined {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -134,7 +134,7 @@ export function processorMsOf(pid: number): number | undefined {
   }
 }
 
-/** Makes the present memory the peak (proc(5), clear_refs). False where that cannot be done. */
+/** Resets the peak to the current memory (proc(5), clear_refs). @returns false if that isn't possible */
 export function resetPeakMemory(pid: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,9 +1,9 @@
-// Takes away what the bench made. Unlinking 100,000 files can take long on a busy disk, so a process of its own does
-// it: the bench waits for it while its three minutes last, and otherwise leaves it to end by itself.
+// Removes the bench's temporary folder. Deleting 100,000 files can take long on a busy disk, so this runs in a separate process, which
+// continues if the bench's time is over.
 
 import { spawn } from 'node:child_process';
 
-/** True when everything is gone; false when the time was over first and the removal still runs. */
+/** @returns false if the folder wasn't removed within the limit and the removal continues */
 export function removeFolder(path: string, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const script = 'fs.rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 5 })';

@@ -1,11 +1,10 @@
-// Rounds: within each, every contender has several short turns, in order and in reverse order by turns (A B C, C B A),
-// so that a machine that grows slower or faster meanwhile does so for all. What is compared is the ratio inside one
-// round; what is told is the median of the rounds. A first, uncounted pass warms everybody.
+// In each round, every contender has several short turns, in alternating order (A B C, C B A), so that changes of the machine's speed
+// affect all of them. The ratios are computed per round, and the result is the median of the rounds. The first pass is a warm-up.
 
 import { processorMsOf } from './processes.ts';
 
 export interface Work {
-  /** Calls, pairs, cycles, MiB, or starts: what the figure counts. */
+  /** The number of calls, pairs, cycles, MiB, or starts. */
   units: number;
   ms: number;
   /** Processor time of the contender's process. */
@@ -14,7 +13,7 @@ export interface Work {
 
 export interface Contender {
   name: string;
-  /** Its process, whose processor time is compared, too. */
+  /** Its process, to compare the processor time too. */
   pid?: number;
   /** One turn. */
   turn(): Promise<Work>;
@@ -31,14 +30,14 @@ export interface Plan {
   rounds: number;
   /** Turns of each contender in a round. */
   passes: number;
-  /** No uncounted pass first: where a turn is seconds long. */
+  /** Skips the warm-up, for turns that take seconds. */
   isCold?: boolean;
 }
 
 export interface Measured {
-  /** By contender, units per millisecond of each whole round. */
+  /** By contender, units per millisecond of each complete round. */
   rates: Map<string, number[]>;
-  /** By contender with a process, milliseconds of its processor time per unit in each whole round. */
+  /** By contender with a process, processor milliseconds per unit of each complete round. */
   processor: Map<string, number[]>;
   /** Why there are fewer rounds than planned. */
   problem?: string;
@@ -53,7 +52,7 @@ export async function measure(contenders: Contender[], plan: Plan, budget: Budge
     for (let round = 0; round < plan.rounds; round += 1) {
       if (budget.leftMs() <= longestMs) return { rates, processor, problem: 'the time ran out' };
       const startedAt = performance.now();
-      // Another first one each round: a turn may leave work behind for the next (dirty pages, free memory).
+      // Rotate the order, because a turn can affect the next one (dirty pages, free memory).
       const first = round % contenders.length;
       const work = await takeRound([...contenders.slice(first), ...contenders.slice(0, first)], plan.passes);
       for (const [name, { units, ms, processorMs }] of work) {
@@ -64,7 +63,7 @@ export async function measure(contenders: Contender[], plan: Plan, budget: Budge
     }
     return { rates, processor };
   } catch (error) {
-    // When the time is over, whoever still answers is stopped: what that looks like from here is not the reason.
+    // When the time is over, the processes are killed, so the error isn't the reason.
     if (budget.leftMs() <= 0) return { rates, processor, problem: 'the time ran out' };
     return { rates, processor, problem: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,6 @@
-// `npm run bench`: DocTray beside its bare references, in one run, as one table: the host in at most four minutes, then the first
-// minute of a new user in at most two, then the desktop app, which has to idle for some, in at most five.
-// Exit 1 where a floor is missed or nothing could be measured; with --strict also where one was not measured.
+// `npm run bench` compares DocTray with minimal references, and prints a table: the host (at most four minutes), the first minute of a
+// new user (at most two), and the desktop app (at most five, most of which it is idle).
+// Exits with 1 if a floor is missed or nothing could be measured; with --strict also if a floor wasn't measured.
 
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,17 +23,17 @@ import { formatTable, summarise, writeResults } from './table.ts';
 
 const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--against FILE] [--files N] [--seconds N]
                      [--idle-seconds N] [--desktop-seconds N] [--open-seconds N]
-  --only WORDS   only figures whose name holds one of these (divided by commas)
-  --strict       exit 1 also where a floor was not measured
-  --entry FILE   the script to start in DocTray's place (app/cli.ts)
-  --against FILE start another DocTray (app/cli.ts of another checkout) in the bare host's place: before and after in one run
-  --self-test    start the bare host in DocTray's place: its ratios to itself should be about 1
-  --files N      how many files the full folder has (100000)
-  --seconds N    the longest the figures of the host may take (240)
-  --desktop-seconds N  the longest those of the desktop app may take after that (300); 0 leaves them out
-  --open-seconds N     how long a thousand documents are open with an editor's traffic (0: left out; 180 is worth a look)
-  --idle-seconds N     how long the app idles with its window shown, and again with it hidden (60)
-"--only desktop" takes those of the desktop app alone.`;
+  --only WORDS   measure only figures whose names contain one of these comma-separated words
+  --strict       exit with 1 also if a floor wasn't measured
+  --entry FILE   the script to start instead of DocTray (app/cli.ts)
+  --against FILE compare with another DocTray (app/cli.ts of another checkout) instead of the bare host
+  --self-test    measure the bare host instead of DocTray: its ratios to itself should be about 1
+  --files N      the number of files in the large folder (100000)
+  --seconds N    the time limit for the host's figures (240)
+  --desktop-seconds N  the time limit for the desktop app's figures (300); 0 skips them
+  --open-seconds N     how long a thousand documents are open with an editor's traffic (0: skipped; 180 is useful)
+  --idle-seconds N     how long the app is idle with its window shown, and again with it hidden (60)
+"--only desktop" measures only the desktop app.`;
 
 const { values } = parseArgs({
   options: {
@@ -51,22 +51,22 @@ const { values } = parseArgs({
   },
 });
 
-/** Kept for stopping the processes and removing what was made. */
-const tidyMs = 20_000;
-/** Kept for a round of the last figure, which the memory floor needs. */
+/** Reserved for stopping the processes and removing the files. */
+const cleanupMs = 20_000;
+/** Reserved for a round of the last figure, which the memory floor needs. */
 const hugeMs = 35_000;
 const firstMinuteMs = 120_000;
 
 async function main(): Promise<number> {
   const takenAtMs = Date.now();
-  let limitMs = Number(values.seconds) * 1000 - tidyMs;
+  let limitMs = Number(values.seconds) * 1000 - cleanupMs;
   const leftMs = (): number => limitMs - performance.now();
   const entry = values['self-test'] ? 'test/bench/bare-host.ts' : values.entry;
   const root = fs.mkdtempSync(join(tmpdir(), 'doctray-bench-'));
   const logFolder = join(root, 'logs');
   fs.mkdirSync(logFolder);
   const starter = createProcessStarter({ logFolder, cwd: join(import.meta.dirname, '../..') });
-  // A figure that hangs ends with its server; its rows then say so, and those after it that the time ran out.
+  // If a figure hangs, its server is killed at the time limit.
   let desktop: DesktopBench | undefined;
   const budget = { leftMs };
   const opening = firstMinute({ root, starter, budget });
@@ -96,7 +96,7 @@ async function main(): Promise<number> {
     }
     const startedAt = performance.now();
     rows.push(...(await takeFigure(figure, { leftMs: () => leftMs() - reserveMs })));
-    say(`${figure.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    log(`${figure.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };
 
   try {
@@ -107,7 +107,7 @@ async function main(): Promise<number> {
       against: values.against,
       fileCount: Number(values.files),
     });
-    say(`made ${values.files} files under the temporary folder: ${seconds()} s`);
+    log(`created ${values.files} files in the temporary folder: ${seconds()} s`);
     await take(startFigure(arena, await firstRuns(arena)));
     const sides = await startSides(arena, starter);
     const groups = {
@@ -144,17 +144,17 @@ async function main(): Promise<number> {
         rows.push(blankRow(manyOpenName, error instanceof Error ? error.message : String(error)));
       }
       await starter.stopAll();
-      say(`${manyOpenName}: ${seconds()} s`);
+      log(`${manyOpenName}: ${seconds()} s`);
     }
     if (isWanted(firstMinuteName)) {
-      limitMs = performance.now() + firstMinuteMs - tidyMs;
+      limitMs = performance.now() + firstMinuteMs - cleanupMs;
       alarm = setAlarm();
       rows.push(...(await takeFirstMinute(opening)));
-      say(`${firstMinuteName}: ${seconds()} s`);
+      log(`${firstMinuteName}: ${seconds()} s`);
       clearTimeout(alarm);
     } else rows.push(blankRow(firstMinuteName, 'left out by --only'));
     const desktopMs = values['self-test'] ? 0 : Number(values['desktop-seconds']) * 1000;
-    limitMs = performance.now() + desktopMs - tidyMs;
+    limitMs = performance.now() + desktopMs - cleanupMs;
     alarm = setAlarm();
     desktop = desktopBench({
       arena,
@@ -163,16 +163,18 @@ async function main(): Promise<number> {
       idleMs: Number(values['idle-seconds']) * 1000,
       isWanted,
       budget,
-      say,
+      log,
     });
     await desktop.take();
     rows.push(...desktop.rows);
-    tell(rows, { takenAtMs, entry });
+    report(rows, { takenAtMs, entry });
   } finally {
     clearTimeout(alarm);
     await starter.stopAll();
-    const isGone = await removeFolder(root, Math.max(1_000, leftMs() + tidyMs));
-    say(`${isGone ? 'removed what was made' : `a process of its own still removes ${root}`}: ${seconds()} s`);
+    const isRemoved = await removeFolder(root, Math.max(1_000, leftMs() + cleanupMs));
+    log(
+      `${isRemoved ? 'removed the temporary files' : `another process still removes ${root}`}: ${seconds()} s`,
+    );
   }
   const { missed, notMeasured } = summarise(rows);
   return missed > 0 || (values.strict && notMeasured > 0) ? 1 : 0;
@@ -186,7 +188,7 @@ async function takeFirstMinute(opening: FirstMinute): Promise<Row[]> {
   }
 }
 
-function tell(rows: Row[], about: { takenAtMs: number; entry: string }): void {
+function report(rows: Row[], about: { takenAtMs: number; entry: string }): void {
   const path = writeResults(join(import.meta.dirname, 'results'), {
     ...about,
     tookMs: performance.now(),
@@ -198,12 +200,12 @@ function tell(rows: Row[], about: { takenAtMs: number; entry: string }): void {
   process.stdout.write(`${met} floors met, ${missed} missed${unmeasured}. ${seconds()} s.\n${path}\n`);
 }
 
-/** Since the start of this process. */
+/** The time since the start of this process. */
 function seconds(): string {
   return (performance.now() / 1000).toFixed(0);
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`bench: ${text}\n`);
 }
 

@@ -1,4 +1,5 @@
-// An open file into an answer, and closed: one read and one write for a small one, large chunks with two buffers in turn for a large one.
+// Sends an open file as an answer, and closes it: with one read and one write if it is small, otherwise in large chunks with two
+// alternating buffers.
 
 import fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -32,7 +33,7 @@ export async function sendFile(
   }
 }
 
-/** Reads the next chunk while the one before leaves; a buffer is filled again once its bytes are gone. */
+/** Reads the next chunk while the previous one is sent. A buffer is reused once its bytes were sent. */
 async function sendChunks(
   response: ServerResponse,
   descriptor: number,

@@ -1,5 +1,5 @@
-// A side is a process that answers like a WOPI host: DocTray on an empty folder, DocTray on a full one, the bare host.
-// All three are spoken to as a stranger would, by the same calls.
+// A side is a process that answers like a WOPI host: DocTray with a small folder, DocTray with a large one, or the bare host. All
+// three get the same calls.
 
 import { join } from 'node:path';
 import { connect, type Connection } from './client.ts';
@@ -11,7 +11,7 @@ export interface WopiFile {
   target: string;
   /** `/wopi/files/{id}/contents?access_token=…` */
   contents: string;
-  /** Where the document lies on the disk. */
+  /** The document's path on disk. */
   diskPath: string;
   lockId: string;
 }
@@ -21,7 +21,7 @@ export interface Side {
   server: ServerProcess;
   folder: string;
   connect(): Promise<Connection>;
-  /** Signs in and asks for edit access. */
+  /** Signs in and gets edit access to the documents. */
   open(names: string[]): Promise<WopiFile[]>;
 }
 

@@ -1,4 +1,4 @@
-// The table on the terminal and the same as JSON.
+// Prints the results as a table, and writes them as JSON.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
@@ -33,7 +33,7 @@ export function summarise(rows: Row[]): { met: number; missed: number; notMeasur
   return { met: count('met'), missed: count('missed'), notMeasured: count('not measured') };
 }
 
-/** Returns the file's path. */
+/** @returns the path of the file */
 export function writeResults(
   folder: string,
   about: { takenAtMs: number; tookMs: number; entry: string; rows: Row[] },

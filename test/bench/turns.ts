@@ -1,4 +1,4 @@
-// Turns: an operation done over and over for a while by one worker or sixteen, each on its own connection.
+// A turn repeats an operation for some time with one or more workers, each on its own connection.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import type { Work } from './rounds.ts';
 export interface Loop {
   address: { host: string; port: number };
   concurrency?: number;
-  /** How long; 0 does the operation once. */
+  /** The duration; 0 runs the operation once. */
   ms: number;
-  /** What one operation counts for. */
+  /** The units of one operation. */
   units?: number;
   operation: (connection: Connection, worker: number) => Promise<unknown>;
 }
 
-/** Connecting is outside the time; a worker ends its running operation, and the time ends with the last worker. */
+/** Connecting isn't measured. Workers finish their running operation, and the time ends with the last one. */
 export async function takeTurn({ address, concurrency = 1, ms, units = 1, operation }: Loop): Promise<Work> {
   const connections = await Promise.all(Array.from({ length: concurrency }, () => connect(address)));
   try {
@@ -36,7 +36,7 @@ export async function takeTurn({ address, concurrency = 1, ms, units = 1, operat
   }
 }
 
-/** The same without a server: the operation is done in this process. */
+/** Runs an operation in this process, without a server. */
 export function takeTurnHere({
   ms,
   units = 1,
@@ -56,9 +56,9 @@ export function takeTurnHere({
 }
 
 /**
- * Fills that much page cache and frees it again. A virtual machine hands free memory back to its host, and the first
- * touch of a page then costs more than writing it: without this, who saves 200 MiB into fresh memory loses to who
- * saves into memory just freed by another, and everybody's difference drowns.
+ * Fills page cache and frees it again. A virtual machine returns free memory to its host, and then the first access to a page costs
+ * more than writing it. Without this, a contender that gets recently freed memory would have an advantage that hides the difference
+ * between them.
  */
 export function warmMemory(folder: string, bytes: number): void {
   const path = join(folder, 'scratch');

@@ -1,4 +1,4 @@
-// The search for document servers at the usual ports of a computer, with what else may listen there.
+// Detecting document servers at the usual ports, where other programs may listen too.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { prepareMachine, run, type OwnMachine } from './own-machine.ts';
 
 let machine: OwnMachine;
 const servers: { close(): unknown; closeAllConnections?(): void }[] = [];
-const asked: string[] = [];
+const requests: string[] = [];
 
 before(async () => {
   machine = prepareMachine();
@@ -27,7 +27,7 @@ before(async () => {
   await listen(createServer(documentServer('/hosting/wopi/word')), 80);
   await listen(createServer(documentServer('/browser/1/cool.html')), 9980);
   await listen(createTlsServer(tls, documentServer('/browser/1/cool.html')), 8443);
-  // Somebody else's: a page, a page by TLS, one that never answers, one that sends on to elsewhere.
+  // Other programs: a web page, one over TLS, one that never answers, and one that redirects.
   await listen(
     createServer((_request, response) => response.end('<h1>It works</h1>')),
     8080,
@@ -59,7 +59,7 @@ async function listen(server: Server | ReturnType<typeof createSocketServer>, po
 function documentServer(page: string): RequestListener {
   return (request, response) => {
     const { host = '' } = request.headers;
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (request.url !== '/hosting/discovery') {
       response.writeHead(404).end();
       return;
@@ -85,11 +85,11 @@ function deps(more: Partial<DetectionDeps> = {}): DetectionDeps {
   };
 }
 
-test('what answers with a discovery is found within two seconds, and nothing else', async () => {
-  const began = performance.now();
+test('detects servers with a discovery within 2.5 s, and nothing else', async () => {
+  const startedAtMs = performance.now();
   const { servers: found, checkedCount } = await detectEditors(deps());
-  const tookMs = performance.now() - began;
-  assert.ok(tookMs < 2500, `${tookMs} ms`);
+  const elapsedMs = performance.now() - startedAtMs;
+  assert.ok(elapsedMs < 2500, `${elapsedMs} ms`);
   assert.equal(checkedCount, 8);
   assert.deepEqual(
     found.map(({ url, kind, container, problem }) => [url, kind, container, problem?.code ?? null]),
@@ -104,10 +104,10 @@ test('what answers with a discovery is found within two seconds, and nothing els
     found.at(-1)?.problem?.sentence ?? '',
     /^This computer doesn’t trust the certificate of localhost:8443/,
   );
-  assert.deepEqual([...new Set(asked)], ['GET /hosting/discovery'], 'nothing else is asked of anybody');
+  assert.deepEqual([...new Set(requests)], ['GET /hosting/discovery'], 'it sends no other requests');
 });
 
-test('a connected one is known by whichever name of this computer, and DocTray’s own editor is left out', async () => {
+test('recognizes a connected editor by any name of this computer, and omits the text editor', async () => {
   const known = [
     { id: 'e1', url: 'http://127.0.0.1:9980', kind: 'collabora' },
     { id: 'e2', url: 'http://127.0.0.1', kind: 'text-editor' },
@@ -123,12 +123,12 @@ test('a connected one is known by whichever name of this computer, and DocTray�
   );
 });
 
-test('an engine that never answers doesn’t keep the usual ports from being found', async () => {
-  const began = performance.now();
+test('detects servers at the usual ports even if the container engine never answers', async () => {
+  const startedAtMs = performance.now();
   const { servers: found } = await detectEditors(
     deps({ publishedPorts: () => new Promise(() => undefined) }),
   );
-  assert.ok(performance.now() - began < 2500);
+  assert.ok(performance.now() - startedAtMs < 2500);
   assert.deepEqual(
     found.map(({ url }) => url),
     ['http://localhost', 'http://localhost:9980', 'https://localhost:8443'],

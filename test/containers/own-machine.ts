@@ -1,5 +1,5 @@
-// The machine that the container tests have for themselves: a network, mounts and processes of its own (test/run.ts starts the
-// file in them), so that containers, images, volumes, bridges and firewall rules are gone with it, however it ends.
+// The isolated machine of the container tests. test/run.ts starts each file with separate network, mount and process namespaces,
+// so that containers, images, volumes, bridges and firewall rules disappear with them, even after a crash.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,23 +16,23 @@ import {
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
-/** This computer's address in the network outside. */
+/** This computer's address in its network. */
 export const outerAddress = '192.0.2.2';
 /** This computer's address in the network of rootful Podman. */
 export const bridgeAddress = '10.88.0.1';
-/** Somebody without any rights: has Podman without root. */
+/** A user without privileges, for rootless Podman. */
 export const user = { name: 'ana', id: 61_001, firstSubId: 6_100_000 };
 
 export interface OwnMachine {
   /** For files that every user may read. */
   folder: string;
-  /** The sources, where every user may read them. */
+  /** The project's sources, readable by every user. */
   project: string;
-  /** Environment of a Podman that starts with nothing. */
+  /** The environment of a Podman without containers and images. */
   env(registryPort: number): NodeJS.ProcessEnv;
   /** The same for `user`. */
   userEnv(registryPort: number): NodeJS.ProcessEnv;
-  /** What stands before a command that `user` runs. */
+  /** The prefix of a command that runs as `user`. */
   asUser: readonly string[];
   remove(): void;
 }
@@ -41,9 +41,9 @@ const projectRoot = join(import.meta.dirname, '..', '..');
 const cgroupRoot = '/sys/fs/cgroup';
 
 export function prepareMachine(): OwnMachine {
-  // No interface is up in a network that was made just now.
+  // In a new network namespace, no interface is up.
   if (Object.keys(networkInterfaces()).length > 0) {
-    throw new Error('This suite has a machine of its own only where test/run.ts starts it.');
+    throw new Error('These tests need the namespaces in which test/run.ts starts them.');
   }
   const earlier = new Set(containerGroups());
   for (const place of ['/run', '/var/lib/containers', '/dev/shm', '/mnt']) {
@@ -62,7 +62,7 @@ export function prepareMachine(): OwnMachine {
   for (const place of [folder, project]) mkdirSync(place);
   run('mount', '--bind', projectRoot, project);
   addUser(folder);
-  // Elsewhere everybody may use it; Podman without root reaches the network by it.
+  // Usually every user may use it. Rootless Podman needs it for its network.
   run('mknod', '-m', '666', join(folder, 'tun'), 'c', '10', '200');
   if (!existsSync('/dev/net/tun')) throw new Error('There is no /dev/net/tun.');
   run('mount', '--bind', join(folder, 'tun'), '/dev/net/tun');
@@ -111,13 +111,13 @@ export function prepareMachine(): OwnMachine {
     }),
     asUser: ['setpriv', '--reuid', String(user.id), '--regid', String(user.id), '--clear-groups'],
     remove() {
-      // Everything else is gone with the namespaces.
+      // Everything else disappears with the namespaces.
       for (const group of containerGroups()) if (!earlier.has(group)) removeGroup(group);
     },
   };
 }
 
-/** runc is what works in most sandboxes; some of them have low limits that can't be raised. */
+/** runc works in most sandboxes. Some sandboxes have low limits that can't be raised. */
 const containersConf = `[containers]
 default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 [engine]
@@ -126,7 +126,7 @@ cgroup_manager = "cgroupfs"
 events_logger = "none"
 `;
 
-/** Known to this machine of the tests alone: the files of the computer itself stay as they are. */
+/** Adds the user only in this mount namespace, without changing the computer's files. */
 function addUser(folder: string): void {
   const { name, id, firstSubId } = user;
   const lines: Record<string, string> = {
@@ -148,7 +148,7 @@ function addUser(folder: string): void {
   chownSync(home, id, id);
 }
 
-/** Control groups that Podman makes for its containers, in each hierarchy there is. */
+/** The control groups that Podman creates for its containers, in all hierarchies. */
 function containerGroups(): string[] {
   const places = [cgroupRoot, ...foldersIn(cgroupRoot)];
   return places.map((place) => join(place, 'libpod_parent')).filter((group) => existsSync(group));
@@ -166,7 +166,7 @@ function removeGroup(group: string): void {
   try {
     rmdirSync(group);
   } catch {
-    // A process may be in it a moment longer.
+    // A process may still be in it.
   }
 }
 

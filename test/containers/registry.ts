@@ -1,5 +1,5 @@
-// A registry on this computer with the images of the tests: a document server of a few shell lines over BusyBox. It can be slow,
-// and break off in the middle of a layer.
+// A local registry with the images of the tests: a document server in a shell script, on BusyBox. It can stall or abort the
+// download of a layer.
 
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -23,9 +23,9 @@ export interface Registry {
   port: number;
   /** `127.0.0.1:5000/collabora:latest` */
   image(name: ImageName): string;
-  /** How the second layer is sent from now on: whole, half and then nothing, or half and then broken off. */
+  /** Sets how the second layer is sent: completely, or half of it before the download stalls or is aborted. */
   send(how: 'whole' | 'stalled' | 'broken'): void;
-  /** Somebody is waiting for the rest of a layer. */
+  /** Resolves once a download has stalled. */
   stalled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Registry {
 const environments: Record<ImageName, string[]> = {
   onlyoffice: ['PORT=80'],
   collabora: ['PORT=9980'],
-  // Of layers of their own, so that their download takes place.
+  // Every image has a different second layer, so that it is downloaded.
   second: ['PORT=9980'],
   third: ['PORT=9980'],
   'slow-start': ['PORT=9980', 'START_SECONDS=600'],
@@ -70,7 +70,7 @@ export async function startRegistry(): Promise<Registry> {
   const paddings = new Set<string | undefined>();
   const server = serverLayer();
   for (const [name, env] of Object.entries(environments)) {
-    // The second one is what takes long, as the large layers of a real image do.
+    // The download of the second layer can be slow, like the large layers of a real image.
     const tars = [server, paddingLayer()];
     const layers = tars.map((tar) => put('application/vnd.oci.image.layer.v1.tar', tar));
     paddings.add(layers[1]?.digest);
@@ -80,7 +80,7 @@ export async function startRegistry(): Promise<Registry> {
         JSON.stringify({
           architecture: { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'],
           os: 'linux',
-          // A first process takes no other signal unless it asks for it.
+          // The first process in a container ignores signals without a handler.
           config: { Env: ['PATH=/bin', ...env], Cmd: ['/bin/sh', '/serve.sh'], StopSignal: 'SIGKILL' },
           rootfs: { type: 'layers', diff_ids: tars.map((tar) => `sha256:${sha256(tar)}`) },
         }),

@@ -1,5 +1,5 @@
-// Document servers in real containers of rootful Podman, by the terminal's commands: started, found again, stopped, and every way
-// in which that goes wrong.
+// Starting, detecting and stopping document servers in real containers of rootful Podman, with terminal commands, and how that can
+// fail.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ after(async () => {
   machine.remove();
 });
 
-/** Its processes keep what they inherit open, so nothing but its answer is read. */
+/** Container processes inherit and keep open file descriptors, so `start` must not inherit a pipe. */
 function podman(...args: string[]): string {
   const { stdout } = spawnSync('podman', args, {
     encoding: 'utf8',
@@ -54,8 +54,8 @@ async function json<Result>(...args: string[]): Promise<Result> {
   return JSON.parse(stdout) as Result;
 }
 
-/** In the foreground of a terminal. */
-function starting(product: 'onlyoffice' | 'collabora', image: ImageName): Running {
+/** Runs `editors start` in a process whose output can be read. */
+function startInTerminal(product: 'onlyoffice' | 'collabora', image: ImageName): Running {
   return place.start([
     'editors',
     'start',
@@ -67,14 +67,14 @@ function starting(product: 'onlyoffice' | 'collabora', image: ImageName): Runnin
   ]);
 }
 
-async function says(running: Running, text: string): Promise<void> {
+async function waitForOutput(running: Running, text: string): Promise<void> {
   while (!running.stderr().includes(text)) {
     // oxlint-disable-next-line no-await-in-loop
     await once(running.child.stderr!, 'data');
   }
 }
 
-async function started(product: 'onlyoffice' | 'collabora'): Promise<DocumentServerStart> {
+async function startServer(product: 'onlyoffice' | 'collabora'): Promise<DocumentServerStart> {
   const start = await json<DocumentServerStart>(
     'editors',
     'start',
@@ -94,7 +94,7 @@ async function settingOf(key: string): Promise<string> {
   return (await cli('settings', 'get', key)).stdout.trim();
 }
 
-/** Nothing that a start made is there. */
+/** Checks that nothing that a start creates is left. */
 async function assertNothingLeft(): Promise<void> {
   assert.equal(podman('ps', '--all', '--format', '{{.Names}}'), '');
   assert.equal(podman('volume', 'ls', '--format', '{{.Name}}'), '');
@@ -109,7 +109,7 @@ async function listenOn(port: number, address = '127.0.0.1'): Promise<Server> {
   return server;
 }
 
-test('ONLYOFFICE Docs is downloaded, started, connected and reaches DocTray over the bridge alone', async () => {
+test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over the bridge only', async () => {
   const running = place.start([
     'editors',
     'start',
@@ -152,14 +152,14 @@ test('ONLYOFFICE Docs is downloaded, started, connected and reaches DocTray over
   );
   const secret = container.Config.Env.find((line) => line.startsWith('JWT_SECRET='))?.slice(11) ?? '';
   assert.match(secret, /^[\w-]{43}$/);
-  // The arguments of a program can be read by everybody on the computer.
+  // Every user of the computer can read the arguments of a process.
   assert.ok(!container.Config.CreateCommand.some((argument) => argument.includes(secret)));
   assert.ok(!`${host.stdout()}${host.stderr()}${stdout}${stderr}`.includes(secret));
   const secrets = await readFile(join(place.dataDir, 'secrets.json'), 'utf8');
   assert.ok(secrets.includes(secret));
 });
 
-test('what runs is used as it is, what was stopped is started again, and the secret stays the same', async () => {
+test('uses a running container, starts a stopped one, and recreates a removed one with the same secret', async () => {
   const idOf = (): string => podman('container', 'inspect', '--format', '{{.Id}}', 'doctray-onlyoffice');
   const secretOf = (): string | undefined =>
     /JWT_SECRET=([\w-]+)/.exec(
@@ -168,29 +168,29 @@ test('what runs is used as it is, what was stopped is started again, and the sec
   const id = idOf();
   const secret = secretOf();
   const [editor] = await json<EditorItem[]>('editors');
-  const again = await started('onlyoffice');
+  const again = await startServer('onlyoffice');
   assert.equal(again.result?.wasRunning, true);
   assert.equal(again.result.editorId, editor?.id);
   assert.equal(again.result.openedHost, null);
   assert.match(again.sentence, /^ONLYOFFICE Docs is running at http:\/\/localhost:8080/);
 
   podman('stop', 'doctray-onlyoffice');
-  const resumed = await started('onlyoffice');
+  const resumed = await startServer('onlyoffice');
   assert.equal(resumed.result?.wasRunning, false);
   assert.equal(idOf(), id);
 
   podman('rm', '--force', 'doctray-onlyoffice');
-  const anew = await started('onlyoffice');
-  assert.equal(anew.result?.editorId, editor?.id, 'the connected editor goes on to count');
+  const recreated = await startServer('onlyoffice');
+  assert.equal(recreated.result?.editorId, editor?.id, 'the connected editor is kept');
   assert.notEqual(idOf(), id);
   assert.equal(secretOf(), secret);
 });
 
-test('running containers are found, with who publishes the port and whether it is connected', async () => {
-  const began = performance.now();
+test('detects running containers, with their names and whether they are connected', async () => {
+  const startedAtMs = performance.now();
   const { servers } = await json<Detection>('editors', 'detect');
   const [editor] = await json<EditorItem[]>('editors');
-  assert.ok(performance.now() - began < 10_000);
+  assert.ok(performance.now() - startedAtMs < 10_000);
   assert.deepEqual(servers, [
     {
       url: 'http://localhost:8080',
@@ -204,7 +204,7 @@ test('running containers are found, with who publishes the port and whether it i
   ]);
 });
 
-test('stopping removes the container, the editor and the address that was opened, and keeps the data unless asked', async () => {
+test('stop removes the container, the editor and the bind address, and the data only with --delete-data', async () => {
   const refused = await cli('editors', 'stop', 'onlyoffice');
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /--yes/);
@@ -225,19 +225,19 @@ test('stopping removes the container, the editor and the address that was opened
   assert.equal(deleted.code, 0);
   assert.match(deleted.stdout, /Its data was deleted\.\n$/);
   await assertNothingLeft();
-  const gone = await cli('editors', 'stop', 'onlyoffice', '--yes');
-  assert.equal(gone.code, 3, gone.stderr);
-  assert.match(gone.stderr, /^This container doesn’t exist\./);
+  const again = await cli('editors', 'stop', 'onlyoffice', '--yes');
+  assert.equal(again.code, 3, again.stderr);
+  assert.match(again.stderr, /^This container doesn’t exist\./);
 });
 
-test('Collabora Online is started at the next port where its own is taken, also when that happens later', async () => {
+test('starts Collabora Online at the next port if its own is taken, and moves it if that happens later', async () => {
   const first = await listenOn(9980);
   let second: Server | undefined;
   try {
-    const start = await started('collabora');
+    const start = await startServer('collabora');
     assert.equal(start.result?.url, 'http://localhost:9981');
     assert.equal(start.result.warning, null);
-    // It takes documents from each address it may be given.
+    // It accepts documents from each address that DocTray may give it.
     const env = podman('container', 'inspect', '--format', '{{json .Config.Env}}', 'doctray-collabora');
     const groups = (JSON.parse(env) as string[]).filter((line) => line.startsWith('aliasgroup'));
     assert.ok(
@@ -251,7 +251,7 @@ test('Collabora Online is started at the next port where its own is taken, also 
 
     podman('stop', 'doctray-collabora');
     second = await listenOn(9981);
-    const moved = await started('collabora');
+    const moved = await startServer('collabora');
     assert.equal(moved.result?.url, 'http://localhost:9982');
     assert.deepEqual(
       (await json<EditorItem[]>('editors')).map(({ url }) => url),
@@ -265,9 +265,9 @@ test('Collabora Online is started at the next port where its own is taken, also 
   await assertNothingLeft();
 });
 
-test('a download that breaks off says so and leaves nothing, and the next start goes on', async () => {
+test('reports an aborted download and leaves nothing, and the next start succeeds', async () => {
   registry.send('broken');
-  const broken = await starting('collabora', 'second').ended;
+  const broken = await startInTerminal('collabora', 'second').ended;
   assert.equal(broken.code, 1);
   assert.match(broken.stderr, /^The image couldn’t be downloaded\. .*Check the internet connection/m);
   assert.equal(broken.stdout, '');
@@ -275,14 +275,14 @@ test('a download that breaks off says so and leaves nothing, and the next start 
   await assertNothingLeft();
 
   registry.send('whole');
-  const { code, stderr } = await starting('collabora', 'second').ended;
+  const { code, stderr } = await startInTerminal('collabora', 'second').ended;
   assert.equal(code, 0, stderr);
   await stop('collabora');
 });
 
-test('Ctrl+C during the download ends it and leaves nothing', async () => {
+test('Ctrl+C cancels a download and leaves nothing', async () => {
   registry.send('stalled');
-  const running = starting('collabora', 'third');
+  const running = startInTerminal('collabora', 'third');
   await registry.stalled();
   running.child.kill('SIGINT');
   const { code, stderr } = await running.ended;
@@ -293,23 +293,23 @@ test('Ctrl+C during the download ends it and leaves nothing', async () => {
   await assertNothingLeft();
 });
 
-test('Ctrl+C while it waits removes container and volume; a second terminal joins the same start', async () => {
-  const running = starting('onlyoffice', 'slow-start');
-  await says(running, 'Waiting for ONLYOFFICE Docs');
+test('a second terminal joins a start; Ctrl+C in one cancels both, and removes the container and the volume', async () => {
+  const running = startInTerminal('onlyoffice', 'slow-start');
+  await waitForOutput(running, 'Waiting for ONLYOFFICE Docs');
   assert.equal(podman('ps', '--format', '{{.Names}}'), 'doctray-onlyoffice');
   const other = await cli('editors', 'start', 'collabora', '--image', registry.image('collabora'));
   assert.equal(other.code, 1);
   assert.match(other.stderr, /^DocTray is already starting or stopping a document server\./);
-  const joined = starting('onlyoffice', 'slow-start');
-  await says(joined, 'Waiting for ONLYOFFICE Docs');
+  const joined = startInTerminal('onlyoffice', 'slow-start');
+  await waitForOutput(joined, 'Waiting for ONLYOFFICE Docs');
   joined.child.kill('SIGINT');
   assert.equal((await joined.ended).code, 130);
-  assert.equal((await running.ended).code, 130, 'both were told of the one start');
+  assert.equal((await running.ended).code, 130, 'both terminals report the same start');
   await assertNothingLeft();
 });
 
-test('a document server whose program ends again and again is reported and removed', async () => {
-  const { code, stderr } = await starting('collabora', 'crashing').ended;
+test('reports and removes a document server whose process exits', async () => {
+  const { code, stderr } = await startInTerminal('collabora', 'crashing').ended;
   assert.equal(code, 1);
   assert.match(
     stderr,
@@ -318,9 +318,9 @@ test('a document server whose program ends again and again is reported and remov
   await assertNothingLeft();
 });
 
-test('a DocTray that is stopped in the middle of a start removes what that created', async () => {
-  const running = starting('onlyoffice', 'slow-start');
-  await says(running, 'Waiting for ONLYOFFICE Docs');
+test('stopping DocTray during a start removes what the start created', async () => {
+  const running = startInTerminal('onlyoffice', 'slow-start');
+  await waitForOutput(running, 'Waiting for ONLYOFFICE Docs');
   host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0, host.stderr());
   const { code } = await running.ended;
@@ -329,25 +329,25 @@ test('a DocTray that is stopped in the middle of a start removes what that creat
   assert.equal(podman('volume', 'ls', '--format', '{{.Name}}'), '');
 });
 
-test('a bridge that is gone, as after a restart of the computer, keeps DocTray from nothing but the container', async () => {
+test('DocTray starts even if the bridge is missing, as after a reboot, and can start the container again', async () => {
   host = await place.serve();
-  const { port } = new URL((await started('collabora')).result?.address ?? '');
+  const { port } = new URL((await startServer('collabora')).result?.address ?? '');
   assert.equal(await settingOf('host'), bridgeAddress);
   host.child.kill('SIGTERM');
   await host.ended;
   podman('stop', 'doctray-collabora');
-  assert.ok(!networkInterfaces()['podman0'], 'the last container took it along');
+  assert.ok(!networkInterfaces()['podman0'], 'the bridge disappears with the last container');
 
   host = await place.serve(['--port', port]);
   assert.equal(await settingOf('host'), bridgeAddress);
-  const again = await started('collabora');
+  const again = await startServer('collabora');
   assert.equal(again.result?.wasRunning, false);
   assert.equal(again.result.warning, null);
   await stop('collabora');
   await assertNothingLeft();
 });
 
-test('a container of that name that DocTray did not create is used, and never removed', async () => {
+test('uses a container with the right name that DocTray didn’t create, but never removes it', async () => {
   const { port } = new URL(host.baseUrl);
   podman(
     'create',
@@ -362,7 +362,7 @@ test('a container of that name that DocTray did not create is used, and never re
     registry.image('collabora'),
   );
   podman('start', 'doctray-collabora');
-  const start = await started('collabora');
+  const start = await startServer('collabora');
   assert.equal(start.result?.wasRunning, true);
   assert.equal(start.result.url, 'http://localhost:9985');
   const stopped = await cli('editors', 'stop', 'collabora', '--yes');

@@ -1,5 +1,5 @@
-// A document server in a container of rootless Podman, started by a user without any rights: this computer has another address
-// there, and DocTray finds it by trying.
+// A document server in a container of rootless Podman, started by a user without privileges. There, containers reach this computer
+// at another address, which DocTray finds by trying.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -61,7 +61,7 @@ async function json<Result>(...args: string[]): Promise<Result> {
 }
 
 for (const product of ['collabora', 'onlyoffice'] as const) {
-  test(`${product} reaches DocTray over this computer’s address in its network, and stops`, async () => {
+  test(`${product} starts, reaches DocTray at this computer’s network address, and stops`, async () => {
     const start = await json<DocumentServerStart>(
       'editors',
       'start',

@@ -1,4 +1,4 @@
-// Collabora Online at the host, from the first CheckFileInfo to the last Unlock.
+// The host with a scripted Collabora Online, from the first CheckFileInfo to the last Unlock.
 
 import assert from 'node:assert/strict';
 import { utimes, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const standard = ['User-Agent', 'Authorization', 'X-COOL-WOPI-ServerId'];
 const flags = ['X-COOL-WOPI-IsModifiedByUser', 'X-COOL-WOPI-IsAutosave', 'X-COOL-WOPI-IsExitSave'];
 
 for (const name of fixtureNames) {
-  test(`Collabora opens, edits, autosaves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+  test(`Collabora opens, edits, autosaves and closes ${name}, and the replaced contents are kept as versions`, async (context) => {
     const house = await openHouse(context);
     const editor = createCollabora(house);
     const access = await house.access(name);
@@ -50,7 +50,7 @@ for (const name of fixtureNames) {
   });
 }
 
-test('Collabora sends its headers: the token twice, all three flags with both values, the time it was told, verbatim', async (context) => {
+test('Collabora sends the token twice, every flag on every save, and the host’s LastModifiedTime verbatim', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora(house);
   const access = await house.access('letter.docx');
@@ -71,8 +71,8 @@ test('Collabora sends its headers: the token twice, all three flags with both va
   assert.match(String(sentValue(lastOf(exchanges, 'Lock'), 'X-WOPI-Lock')), /^cool-lock[0-9a-f]{8}$/);
   const saves = exchanges.filter(({ operation }) => operation === 'PutFile');
   for (const save of saves) {
-    const behind = ['X-COOL-WOPI-Timestamp', 'Content-Type', 'Content-Length'];
-    assert.deepEqual(sentNames(save), [...standard, 'X-WOPI-Lock', 'X-WOPI-Override', ...flags, ...behind]);
+    const last = ['X-COOL-WOPI-Timestamp', 'Content-Type', 'Content-Length'];
+    assert.deepEqual(sentNames(save), [...standard, 'X-WOPI-Lock', 'X-WOPI-Override', ...flags, ...last]);
   }
   assert.deepEqual(
     saves.map((save) => flags.map((flag) => sentValue(save, flag))),
@@ -82,12 +82,12 @@ test('Collabora sends its headers: the token twice, all three flags with both va
     ],
   );
   assert.equal(sentValue(saves[0]!, 'X-COOL-WOPI-Timestamp'), view.fileInfo.LastModifiedTime);
-  const told = JSON.parse(saves[0]!.body.toString()) as { LastModifiedTime: string };
-  assert.equal(sentValue(saves[1]!, 'X-COOL-WOPI-Timestamp'), told.LastModifiedTime);
+  const answer = JSON.parse(saves[0]!.body.toString()) as { LastModifiedTime: string };
+  assert.equal(sentValue(saves[1]!, 'X-COOL-WOPI-Timestamp'), answer.LastModifiedTime);
   house.assertRules(editor);
 });
 
-test('LibreOffice Online sends every vendor header under X-LOOL-, and renames without its lock id', async (context) => {
+test('LibreOffice Online uses X-LOOL- for all vendor headers, and can rename without its lock id', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora({ ...house, isLegacy: true });
   const view = await editor.open(await house.access('letter.docx'));
@@ -106,7 +106,7 @@ test('LibreOffice Online sends every vendor header under X-LOOL-, and renames wi
   house.assertRules(editor);
 });
 
-test('Two people in one Collabora document share one lock, and the last to leave saves', async (context) => {
+test('two users of a Collabora document share one lock, and the last to close it saves', async (context) => {
   const house = await openHouse(context);
   await house.addUser('bjorn', 'editor');
   const editor = createCollabora(house);
@@ -130,7 +130,7 @@ test('Two people in one Collabora document share one lock, and the last to leave
   house.assertRules(editor);
 });
 
-test('Collabora saves a copy with its size and no lock, and the next save of the original is still no conflict', async (context) => {
+test('Collabora saves a copy with its size and without a lock, and the original can still be saved', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora(house);
   const view = await editor.open(await house.access('letter.odt'));
@@ -154,7 +154,7 @@ test('Collabora saves a copy with its size and no lock, and the next save of the
   house.assertRules(editor);
 });
 
-test('Collabora renames: a save, then RENAME_FILE with the whole document behind it, and it finds the Url it needs', async (context) => {
+test('Collabora saves, then renames with the document as the body, and gets the Url that it needs', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora(house);
   const access = await house.access('talk.pptx');
@@ -182,7 +182,7 @@ test('Collabora renames: a save, then RENAME_FILE with the whole document behind
   house.assertRules(editor);
 });
 
-test('Collabora meets the lock of another editor: reading only, with the reason to show', async (context) => {
+test('Collabora opens a document that another editor has locked read-only, with a reason', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora(house);
   const access = await house.access('letter.docx');
@@ -200,7 +200,7 @@ test('Collabora meets the lock of another editor: reading only, with the reason 
   house.assertRules(editor);
 });
 
-test('A viewer opens the document in Collabora for reading', async (context) => {
+test('a viewer opens a document in Collabora read-only, without a lock', async (context) => {
   const house = await openHouse(context);
   await house.addUser('vera', 'viewer');
   const editor = createCollabora(house);
@@ -211,14 +211,14 @@ test('A viewer opens the document in Collabora for reading', async (context) => 
   house.assertRules(editor);
 });
 
-/** LibreOffice on the desktop saves the document while it is open in Collabora. */
+/** Saves the document as a desktop program would while it is open in Collabora. */
 async function saveOutside(house: House, name: string, content: Buffer): Promise<void> {
   const path = join(house.host.folder, name);
   await writeFile(path, content);
   await utimes(path, new Date(), new Date(Date.now() + 5_000));
 }
 
-test('Collabora is told that the document changed in storage, and "overwrite" keeps both', async (context) => {
+test('answers Collabora that the document changed in storage; “overwrite” then keeps both contents', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora(house);
   const view = await editor.open(await house.access('letter.docx'));
@@ -239,7 +239,7 @@ test('Collabora is told that the document changed in storage, and "overwrite" ke
   house.assertRules(editor);
 });
 
-test("Collabora saves a conflicting document as a copy, and the desktop's stays", async (context) => {
+test('Collabora can save a conflicting document as a copy, which leaves the desktop’s content', async (context) => {
   const house = await openHouse(context);
   const editor = createCollabora(house);
   const view = await editor.open(await house.access('letter.docx'));

@@ -1,6 +1,6 @@
-// A scripted Collabora Online: the calls its `WopiStorage.cpp` makes, in its order, with its headers and its habits.
-// The habits that break hosts: the token in the query and in Authorization at once, all three flags on every save, a
-// timestamp that must come back as the same instant, LOCK again as keep-alive, and a rename that carries the document.
+// A scripted Collabora Online. It makes the calls of its `WopiStorage.cpp`, in the same order and with the same headers.
+// What hosts can get wrong: the token is both in the query and in Authorization, every save has all three flags and a timestamp
+// that must equal the document's, LOCK is also the keep-alive, and a rename has the document as its body.
 // @see wopi-behaviour.md sections 0 and 6
 
 import { randomBytes } from 'node:crypto';
@@ -18,8 +18,8 @@ import type {
 } from './wire.ts';
 
 /**
- * What Collabora makes of a save: `changed` is the dialog "document has been changed in storage", `unmodified` a save that sends
- * nothing, also after one that failed: its own copy on its own disk is saved by then.
+ * How Collabora handles a save: `changed` shows the dialog "document has been changed in storage". `unmodified` means that nothing
+ * was sent, which also happens after a failed save, because Collabora's own copy on disk was saved by then.
  */
 export type UploadResult =
   'ok' | 'unmodified' | 'changed' | 'conflict' | 'unauthorized' | 'too-large' | 'failed';
@@ -27,48 +27,48 @@ export type UploadResult =
 export interface CollaboraSave {
   isAutosave?: boolean;
   isExitSave?: boolean;
-  /** The answer "overwrite" in that dialog: saves without a timestamp. */
+  /** "Overwrite" in that dialog: saves without a timestamp. */
   isForced?: boolean;
 }
 
 export interface CollaboraView {
   readonly mode: 'edit' | 'view';
-  /** The host's reason, shown to the user, where the lock was not to be had. */
+  /** The host's reason for refusing the lock, shown to the user. */
   readonly lockFailureReason: string | undefined;
   readonly fileInfo: FileInfo;
   content(): Buffer;
   edit(content: Buffer): void;
-  /** The fifteen-minute timer: LOCK once more. */
+  /** The 15-minute timer, which sends LOCK again. */
   keepAlive(): Promise<Exchange>;
-  /** `exchange` is undefined where nothing was sent. */
+  /** `exchange` is undefined if nothing was sent. */
   save(how?: CollaboraSave): Promise<{ exchange: Exchange | undefined; result: UploadResult }>;
-  /** By its own account: what it has not written to its own disk yet. */
+  /** Whether there are changes that Collabora hasn't written to its own disk. */
   isModified(): boolean;
   saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
-  /** Saves, then renames. `answer` is undefined where the host gave no `Url`: Collabora then reports a failure. */
+  /** Saves, then renames. `answer` is undefined if the host sent no `Url`, which Collabora reports as a failure. */
   rename(name: string): Promise<{ exchange: Exchange; answer: RenameAnswer | undefined }>;
   close(): Promise<void>;
 }
 
 export interface Collabora {
   readonly exchanges: Exchange[];
-  /** `access` is read at every call: the page may be given another token meanwhile. */
+  /** `access` is read at every call, because the page may have renewed the token. */
   open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<CollaboraView>;
   crash(): void;
 }
 
-/** One `DocumentBroker`: a document open on the server, whoever looks at it. */
+/** A `DocumentBroker`: a document that is open on the server, with all its views. */
 interface Broker {
   lockToken: string;
   content: Buffer;
   lastModifiedTime: string;
   isChanged: boolean;
-  /** The last upload failed: what it said of itself holds for the next one too. */
+  /** The last upload failed, so the next one is still modified by the user. */
   wasRefused: boolean;
   views: Set<object>;
 }
 
-/** @param options.isLegacy LibreOffice Online of 2020: other vendor headers, and no lock id on a RenameFile */
+/** @param options.isLegacy LibreOffice Online of 2020: other vendor headers, and RenameFile without a lock id */
 export function createCollabora(options: WireOptions & { isLegacy?: boolean } = {}): Collabora {
   const wire = createWire(options);
   const { isLegacy = false } = options;
@@ -88,7 +88,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
     return { [`X-${isLegacy ? 'LOOL' : 'COOL'}-WOPI-${name}`]: value };
   }
 
-  // The page's own query parameters travel along.
+  // Query parameters of the page are passed on.
   const query = 'access_token_ttl=0&permission=edit';
 
   async function lockCall(override: 'LOCK' | 'UNLOCK', access: Access, lockToken: string): Promise<Exchange> {
@@ -137,7 +137,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
       how.isForced === true || broker.lastModifiedTime === '' ? undefined : broker.lastModifiedTime;
     const { content } = broker;
     const isModifiedByUser = broker.isChanged || broker.wasRefused;
-    // Saved on its own disk before anything is sent. An upload that fails is not tried again.
+    // Collabora saves to its own disk before the upload, and doesn't retry a failed upload.
     broker.isChanged = false;
     const exchange = await wire.call({
       operation: 'PutFile',
@@ -216,7 +216,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
   }
 
   function editingView(access: Access, info: FileInfo, key: string, broker: Broker): CollaboraView {
-    /** Whatever keeps it from locking once more makes the document read-only, and what is unsaved is not saved any more. */
+    /** If a keep-alive fails, Collabora makes the document read-only and doesn't save it any more. */
     let isCutOff = false;
     const view: CollaboraView = {
       mode: 'edit',
@@ -255,7 +255,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
           exchange.status === 200
             ? (jsonOf(exchange) as (PutRelativeAnswer & SavedAnswer) | undefined)
             : undefined;
-        // It reads the time out of this answer too, though it tells of the copy: none is the right one.
+        // Collabora takes the time from this answer too, although it is about the copy. So the host must not send one.
         if (answer !== undefined) broker.lastModifiedTime = answer.LastModifiedTime ?? '';
         return { exchange, answer };
       },

@@ -1,10 +1,9 @@
-// The behaviour page row by row, as Microsoft's own validator would walk it: one host, a document of its own for every
-// row, and the clock moved by the rows that need it.
+// The rows of the behaviour page, like Microsoft's WOPI validator: one host, a new document for every row, and a fake clock.
 
 import { after, before } from 'node:test';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { testRows } from './conformance/rows.ts';
-import { openDesk } from './desk.ts';
+import { openClient } from './wopi-client.ts';
 import { useOwnTrash } from './own-trash.ts';
 
 let host: TestHost;
@@ -15,4 +14,4 @@ before(async () => {
 });
 after(() => host.stop());
 
-testRows({ host: () => host, openDesk: (input) => openDesk({ host, ...input }) });
+testRows({ host: () => host, openClient: (input) => openClient({ host, ...input }) });

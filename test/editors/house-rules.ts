@@ -1,10 +1,10 @@
-// What holds for every answer on /wopi, whatever was asked: the last paragraph of section 1 and fact 10 of the
-// behaviour page, and section 4.3 of the service description ("always on 409, not on 200").
+// Rules for every answer under /wopi: the last paragraph of section 1 and fact 10 of the behaviour page, and section 4.3 of the
+// service description ("always on 409, not on 200").
 
 import assert from 'node:assert/strict';
 import type { Exchange } from './wire.ts';
 
-/** @param secrets texts that no answer may hold: paths of the machine */
+/** @param secrets strings that no answer may contain, such as local paths */
 export function assertHouseRules(exchange: Exchange, secrets: readonly string[] = []): void {
   const { status, received, body, operation } = exchange;
   const what = `${operation} answered ${String(status)}`;
@@ -29,8 +29,8 @@ export function assertHouseRules(exchange: Exchange, secrets: readonly string[] 
 
   if (operation === 'GetFile' && status < 300) return;
   const text = `${exchange.rawReceived.join('\n')}\n${body.toString()}`;
-  for (const secret of secrets) assert.ok(!text.includes(secret), `${what}: it tells ${secret}`);
-  assert.doesNotMatch(text, /\n {4}at /, `${what}: a stack`);
+  for (const secret of secrets) assert.ok(!text.includes(secret), `${what}: contains ${secret}`);
+  assert.doesNotMatch(text, /\n {4}at /, `${what}: a stack trace`);
 }
 
 function count(exchange: Exchange, name: string): number {

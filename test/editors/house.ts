@@ -1,5 +1,4 @@
-// A running host with the fixtures in its folder and people at it, for the stories of the scripted editors. Every answer
-// an editor got can be held against the house rules.
+// A running host with the fixtures in its folder and users, for the tests with scripted editors.
 
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,10 +14,10 @@ import type { Access, Exchange } from './wire.ts';
 
 export interface House<Host extends TestHost = TestHost> {
   host: Host;
-  /** Where the host is now; editors are given this, so that they find it again after a restart. */
+  /** The host's current address, so that editors find it after a restart. */
   address: () => string;
   fixtures: Record<FixtureName, Buffer>;
-  /** What the host page would post to the editor. */
+  /** Opens a document, and returns what the host page would post to the editor. */
   access: (
     path: string,
     options?: { mode?: 'edit' | 'view'; login?: string },
@@ -28,13 +27,13 @@ export interface House<Host extends TestHost = TestHost> {
   /** Names in the hosted folder, sorted. */
   names: () => Promise<string[]>;
   heldLock: (fileId: string) => Promise<string>;
-  /** Holds every answer the editors got against the house rules: a story's last line. */
+  /** Checks every answer that the editors received against the common rules. */
   assertRules: (...editors: { exchanges: Exchange[] }[]) => void;
 }
 
 const password = 'a long enough password';
 
-/** The host stops when the test ends, red or green. */
+/** The host stops after the test. */
 export async function openHouse(
   test: TestContext,
   files: Record<string, Buffer | string> = {},
@@ -49,7 +48,7 @@ export async function openHouse(
   return houseOf(host, fixtures);
 }
 
-/** One that has the built-in text editor, too. */
+/** Also starts the built-in text editor. */
 export async function openTextHouse(
   test: TestContext,
   files: Record<string, Buffer | string> = {},

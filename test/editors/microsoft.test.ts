@@ -1,4 +1,4 @@
-// Microsoft 365 for the web / Office Online Server at the host.
+// The host with a scripted Microsoft 365 for the web or Office Online Server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const standard = [
 ];
 
 for (const name of fixtureNames) {
-  test(`Microsoft 365 opens, edits, autosaves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+  test(`Microsoft 365 opens, edits, autosaves and closes ${name}, and the replaced content is kept as a version`, async (context) => {
     const house = await openHouse(context);
     const editor = createMicrosoft(house);
     const access = await house.access(name);
@@ -53,7 +53,7 @@ for (const name of fixtureNames) {
   });
 }
 
-test('Microsoft 365 sends its headers: a JSON lock id, the size, a TimeStamp beyond a double', async (context) => {
+test('Microsoft 365 sends a JSON lock id, the size, and a TimeStamp that exceeds a double', async (context) => {
   const house = await openHouse(context);
   const editor = createMicrosoft(house);
   const tab = await editor.open(await house.access('letter.docx'));
@@ -74,7 +74,7 @@ test('Microsoft 365 sends its headers: a JSON lock id, the size, a TimeStamp bey
   house.assertRules(editor);
 });
 
-test('Microsoft 365 hands a document over in mid-edit: the lock id changes in one step and the old one is worth nothing', async (context) => {
+test('Microsoft 365 replaces its lock id with UnlockAndRelock, after which the old one is invalid', async (context) => {
   const house = await openHouse(context);
   const editor = createMicrosoft(house);
   const access = await house.access('letter.docx');
@@ -99,7 +99,7 @@ test('Microsoft 365 hands a document over in mid-edit: the lock id changes in on
   house.assertRules(editor);
 });
 
-test('Two people in one Microsoft 365 document: one lock, both named in one save', async (context) => {
+test('two users of a Microsoft 365 document share one lock, and one save names both', async (context) => {
   const house = await openHouse(context);
   await house.addUser('bjorn', 'editor');
   const editor = createMicrosoft(house);
@@ -124,7 +124,7 @@ test('Two people in one Microsoft 365 document: one lock, both named in one save
   house.assertRules(editor);
 });
 
-test('Microsoft 365 saves under exactly a name, is told a free one when it is taken, and overwrites when it says so', async (context) => {
+test('Microsoft 365 saves a copy with an exact name, gets a suggestion if that is taken, and can overwrite it', async (context) => {
   const house = await openHouse(context);
   const editor = createMicrosoft(house);
   const tab = await editor.open(await house.access('letter.docx'));
@@ -151,7 +151,7 @@ test('Microsoft 365 saves under exactly a name, is told a free one when it is ta
   house.assertRules(editor);
 });
 
-test('Microsoft 365 renames, remembers something about the user, converts, and may not delete what is open', async (context) => {
+test('Microsoft 365 renames, stores user information, converts, and can’t delete a locked document', async (context) => {
   const house = await openHouse(context);
   const editor = createMicrosoft(house);
   const access = await house.access('letter.docx');
@@ -176,7 +176,7 @@ test('Microsoft 365 renames, remembers something about the user, converts, and m
   house.assertRules(editor);
 });
 
-test('Microsoft 365 meets the lock of another editor and opens for reading', async (context) => {
+test('Microsoft 365 opens a document that another editor has locked read-only', async (context) => {
   const house = await openHouse(context);
   const editor = createMicrosoft(house);
   const access = await house.access('letter.docx');

@@ -1,6 +1,6 @@
-// A scripted Microsoft 365 for the web / Office Online Server, by Microsoft's WOPI reference and the order of its own
-// validator. The habits that break hosts: JSON texts as lock ids, UnlockAndRelock in mid-edit, names given exactly
-// (RelativeTarget) with the wish to overwrite, several users in X-WOPI-Editors, and a TimeStamp beyond a double.
+// A scripted Microsoft 365 for the web or Office Online Server, based on Microsoft's WOPI reference and validator.
+// What hosts can get wrong: lock ids are JSON, UnlockAndRelock happens during an edit, copies can have exact names
+// (RelativeTarget) and overwrite, X-WOPI-Editors names several users, and the TimeStamp exceeds a double.
 // @see wopi-behaviour.md sections 3 and 6
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -24,13 +24,13 @@ export interface MicrosoftTab {
   edit(content: Buffer): void;
   /** RefreshLock, a few times an hour. */
   keepAlive(): Promise<Exchange>;
-  /** Every half to two minutes while something changes. */
+  /** Every 30 seconds to two minutes while there are changes. */
   autosave(): Promise<Exchange>;
-  /** Another front end takes the document over: the lock id changes in one step. */
+  /** Another front end takes over the document: UnlockAndRelock. */
   relock(): Promise<Exchange>;
   getLock(): Promise<Exchange>;
   saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
-  /** A copy under exactly this name. */
+  /** Creates a copy with exactly this name. */
   saveExactly(
     name: string,
     options?: { isOverwriting?: boolean },
@@ -42,9 +42,9 @@ export interface MicrosoftTab {
 
 export interface Microsoft {
   readonly exchanges: Exchange[];
-  /** The viewer takes no lock. */
+  /** In view mode, it takes no lock. */
   open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<MicrosoftTab>;
-  /** A binary document is converted before it can be edited. */
+  /** Converts an old binary format, which can't be edited. */
   convert(
     access: Access,
     toExtension: string,
@@ -170,7 +170,7 @@ export function createMicrosoft(options: WireOptions = {}): Microsoft {
       content,
       '/contents',
     );
-    // What was typed while it was saved is not saved.
+    // Changes during the save aren't saved yet.
     if (exchange.status === 200 && document.content === content) {
       document.isChanged = false;
       document.editors.clear();

@@ -1,5 +1,5 @@
-// Office documents are zip archives. A scripted editor "edits" one by leaving a remark in the archive's comment, which
-// keeps it a sound document with other bytes; and a test looks whether a document would still open by unpacking it.
+// Office documents are zip archives. A scripted editor "edits" a document by writing a remark into the archive's comment, which
+// keeps the document valid. Tests check that a document is valid by unpacking it.
 
 import { readFile } from 'node:fs/promises';
 import { crc32, inflateRawSync } from 'node:zlib';
@@ -16,7 +16,7 @@ export async function readFixture(name: FixtureName): Promise<Buffer> {
   return readFile(new URL(`../fixtures/${name}`, import.meta.url));
 }
 
-/** The same document with a remark in it. */
+/** Returns the document with the remark, which replaces an earlier one. */
 export function withRemark(document: Buffer, remark: string): Buffer {
   const end = document.subarray(0, endOf(document) + 22);
   const comment = Buffer.from(remark, 'utf8');
@@ -25,12 +25,12 @@ export function withRemark(document: Buffer, remark: string): Buffer {
   return edited;
 }
 
-/** The remark in it, '' where there is none. */
+/** The document's remark, '' if there is none. */
 export function remarkIn(document: Buffer): string {
   return document.toString('utf8', endOf(document) + 22);
 }
 
-/** The names of the parts. Throws where a part is damaged, that is, where the document would not open. */
+/** @returns the names of the parts. @throws if a part is corrupt, so that the document couldn't be opened */
 export function unpack(document: Buffer): string[] {
   const end = endOf(document);
   if (end + 22 + document.readUInt16LE(end + 20) !== document.length)

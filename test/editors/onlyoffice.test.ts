@@ -1,4 +1,4 @@
-// ONLYOFFICE Docs at the host, from the first CheckFileInfo to the last Unlock.
+// The host with a scripted ONLYOFFICE Docs, from the first CheckFileInfo to the last Unlock.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const standard = [
 ];
 
 for (const name of fixtureNames) {
-  test(`ONLYOFFICE opens, edits, saves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+  test(`ONLYOFFICE opens, edits, saves and closes ${name}, and the replaced content is kept as a version`, async (context) => {
     const house = await openHouse(context);
     const editor = createOnlyOffice(house);
     const access = await house.access(name);
@@ -48,7 +48,7 @@ for (const name of fixtureNames) {
   });
 }
 
-test('ONLYOFFICE sends its headers in its order: the file id as lock, a form label on empty posts, only true flags', async (context) => {
+test('ONLYOFFICE sends the file id as lock id, empty posts as forms, and only flags that are true', async (context) => {
   const house = await openHouse(context);
   const editor = createOnlyOffice(house);
   const access = await house.access('letter.docx');
@@ -79,10 +79,10 @@ test('ONLYOFFICE sends its headers in its order: the file id as lock, a form lab
     ...standard,
     'X-LOOL-WOPI-IsModifiedByUser',
   ];
-  const behind = ['X-LOOL-WOPI-Timestamp', 'Content-Type', 'Content-Length'];
+  const last = ['X-LOOL-WOPI-Timestamp', 'Content-Type', 'Content-Length'];
   assert.deepEqual(saves.map(sentNames), [
-    [...before, 'X-LOOL-WOPI-IsAutosave', ...behind],
-    [...before, 'X-LOOL-WOPI-IsExitSave', ...behind],
+    [...before, 'X-LOOL-WOPI-IsAutosave', ...last],
+    [...before, 'X-LOOL-WOPI-IsExitSave', ...last],
   ]);
   for (const exchange of exchanges) {
     assert.ok(!sentNames(exchange).includes('Authorization'));
@@ -91,7 +91,7 @@ test('ONLYOFFICE sends its headers in its order: the file id as lock, a form lab
   house.assertRules(editor);
 });
 
-test('ONLYOFFICE fills a file of no bytes with a template before its first lock, without a lock id', async (context) => {
+test('ONLYOFFICE saves a template into an empty file without a lock id, before it locks', async (context) => {
   const house = await openHouse(context, { 'new.docx': '' });
   const { 'letter.docx': template } = house.fixtures;
   const editor = createOnlyOffice({ ...house, template: () => template });
@@ -115,7 +115,7 @@ test('ONLYOFFICE fills a file of no bytes with a template before its first lock,
   house.assertRules(editor);
 });
 
-test('Two people in one ONLYOFFICE document share one lock; the last to leave saves under the token of the last to write', async (context) => {
+test('two users of an ONLYOFFICE document share one lock; the last to close it saves for the last to change it', async (context) => {
   const house = await openHouse(context);
   await house.addUser('bjorn', 'editor');
   const editor = createOnlyOffice(house);
@@ -151,7 +151,7 @@ test('Two people in one ONLYOFFICE document share one lock; the last to leave sa
   house.assertRules(editor);
 });
 
-test('ONLYOFFICE saves a copy of an open document under names of every script, and the copy opens', async (context) => {
+test('ONLYOFFICE saves copies with names in different scripts, and opens them', async (context) => {
   const house = await openHouse(context);
   const editor = createOnlyOffice(house);
   const tab = await editor.open(await house.access('letter.docx'));
@@ -187,7 +187,7 @@ test('ONLYOFFICE saves a copy of an open document under names of every script, a
   house.assertRules(editor);
 });
 
-test('ONLYOFFICE converts to another format and is sent to the edit page of the copy', async (context) => {
+test('ONLYOFFICE converts to another format, and gets the edit page of the copy', async (context) => {
   const house = await openHouse(context);
   const editor = createOnlyOffice(house);
   const { exchange, answer } = await editor.convert(
@@ -196,14 +196,14 @@ test('ONLYOFFICE converts to another format and is sent to the edit page of the 
     () => house.fixtures['letter.docx'],
   );
   assert.equal(sentValue(exchange, 'X-WOPI-FileConversion'), 'true');
-  // The stem of the original with the new extension is taken: a free name is made.
+  // letter.docx exists, so the host chooses another name.
   assert.equal(answer?.Name, 'letter (1).docx');
   assert.equal(new URL(String(answer.HostEditUrl)).origin, house.host.baseUrl);
   assert.deepEqual(await house.onDisk('letter (1).docx'), house.fixtures['letter.docx']);
   house.assertRules(editor);
 });
 
-test('ONLYOFFICE renames an open document and goes on saving into it', async (context) => {
+test('ONLYOFFICE renames an open document, and saves it afterwards', async (context) => {
   const house = await openHouse(context);
   const editor = createOnlyOffice(house);
   const access = await house.access('letter.docx');
@@ -223,7 +223,7 @@ test('ONLYOFFICE renames an open document and goes on saving into it', async (co
   house.assertRules(editor);
 });
 
-test('A viewer opens the document in ONLYOFFICE for reading: no lock is asked for, nothing is saved', async (context) => {
+test('a viewer opens a document in ONLYOFFICE read-only, without a lock', async (context) => {
   const house = await openHouse(context);
   await house.addUser('vera', 'viewer');
   const editor = createOnlyOffice(house);
@@ -236,7 +236,7 @@ test('A viewer opens the document in ONLYOFFICE for reading: no lock is asked fo
   house.assertRules(editor);
 });
 
-test('ONLYOFFICE meets the lock of another editor and opens the document for reading', async (context) => {
+test('ONLYOFFICE opens a document that another editor has locked read-only', async (context) => {
   const house = await openHouse(context);
   const editor = createOnlyOffice(house);
   const access = await house.access('letter.docx');

@@ -1,7 +1,7 @@
-// A scripted ONLYOFFICE Docs: the calls its `wopiClient.js` makes, in its order, with its headers and its habits.
-// The habits that break hosts: one lock id for everybody (the file id), a PutFile before the first LOCK where the file is
-// empty, flags that travel only when true (but for an exit save after a forced one), a lock failure answered by opening for reading,
-// and a refused save put aside: the next opening shows that copy and reads nothing.
+// A scripted ONLYOFFICE Docs. It makes the calls of its `wopiClient.js`, in the same order and with the same headers.
+// What hosts can get wrong: all users share one lock id (the file id), an empty file gets a PutFile before the first LOCK, flags are
+// sent only if true (except for an exit save after a forced one), a lock failure opens the document read-only, and a rejected save
+// is kept: the next time, ONLYOFFICE shows that copy without reading the document.
 // @see wopi-behaviour.md sections 0 and 6
 
 import { randomUUID } from 'node:crypto';
@@ -26,35 +26,35 @@ const mimeTypes: Record<string, string> = {
 };
 
 export interface OnlyOfficeTab {
-  /** `view` also where editing was asked for and the lock was not to be had. */
+  /** Also `view` if the lock was refused. */
   readonly mode: 'edit' | 'view';
   readonly fileInfo: FileInfo;
   content(): Buffer;
-  /** This user's change; nothing is sent until a save. */
+  /** A change by this user. Nothing is sent until a save. */
   edit(content: Buffer): void;
-  /** The ten-minute timer. */
+  /** The 10-minute timer. */
   keepAlive(): Promise<Exchange>;
   /** The save button with "force save" on, or its timer. */
   forceSave(how?: 'button' | 'timer'): Promise<Exchange>;
   /** `onRequestSaveAs`: Save Copy As. */
   saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
   rename(name: string): Promise<{ exchange: Exchange; answer: RenameAnswer | undefined }>;
-  /** Leaves. The last one to leave saves what changed and releases the lock. */
+  /** The last tab to close saves the changes and unlocks. */
   close(): Promise<void>;
 }
 
 export interface OnlyOffice {
   readonly exchanges: Exchange[];
-  /** Saves the host did not take. The next opening of the document shows the last of its own, without GetFile. */
+  /** Saves that the host rejected. The next time, ONLYOFFICE shows the last one of the document instead of calling GetFile. */
   readonly forgotten: Buffer[];
   open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<OnlyOfficeTab>;
-  /** The `convert-and-edit` page: a copy in another format, then on to its `HostEditUrl`. */
+  /** The `convert-and-edit` page: creates a copy in another format. */
   convert(
     access: Access,
     toExtension: string,
     convertBytes: (original: Buffer) => Buffer,
   ): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
-  /** The process dies: nothing is saved, nothing unlocked; only the forgotten saves are on its disk. */
+  /** Kills the process: nothing is saved or unlocked. Only forgotten saves are kept, since they are on its disk. */
   crash(): void;
 }
 
@@ -63,14 +63,14 @@ interface OpenDocument {
   content: Buffer;
   lastModifiedTime: string | undefined;
   isChanged: boolean;
-  /** What it holds is saved already: an exit save says that the user changed nothing. */
+  /** A forced save already saved the changes, so the exit save isn't modified by the user. */
   wasForceSaved: boolean;
   lastEditor: { access: Access; userId: string } | undefined;
   tabs: Set<object>;
 }
 
 export interface OnlyOfficeOptions extends WireOptions {
-  /** The new document of a type, for files of no bytes. */
+  /** The template of a type, for empty files. */
   template?: (extension: string) => Buffer;
 }
 
@@ -91,7 +91,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
     };
   }
 
-  // Its HTTP library labels an empty POST as a form.
+  // ONLYOFFICE's HTTP library sends an empty POST as a form.
   const emptyPost = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
   async function checkFileInfo(access: Access): Promise<FileInfo | undefined> {
@@ -137,7 +137,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
     lastModifiedTime: string | undefined;
     flags: { isModifiedByUser: boolean | 'false'; isAutosave: boolean; isExitSave: boolean };
   }): Promise<Exchange> {
-    // A false flag is no header at all.
+    // A false flag is omitted.
     const onlyTrue = <Flag>(flag: Flag | boolean): Flag | true | undefined =>
       flag === false ? undefined : flag;
     return wire.call({
@@ -267,7 +267,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
         flags: { isModifiedByUser, ...flags },
       });
       if (saved.status === 200) {
-        // What was typed while it was saved is not saved.
+        // Changes during the save aren't saved yet.
         if (document.content === content) document.isChanged = false;
         document.wasForceSaved = !flags.isExitSave;
         forgottenByKey.delete(key);
@@ -340,7 +340,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
   };
 }
 
-/** The page is there and has said that it is loaded; the document is not. */
+/** CheckFileInfo succeeded, so the page is loaded, but GetFile failed. */
 export class OpeningFailed extends Error {
   readonly fileInfo: FileInfo;
 

@@ -1,4 +1,4 @@
-// DeleteFile moves to the user's trash. The runner gives every test a home of its own; a file that is run without it gets a folder.
+// DeleteFile moves files to the user's trash. The test runner sets up a separate home folder, but a file can be run without it.
 
 import { after, before } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 export function useOwnTrash(): void {
   if (process.env['DOCTRAY_TEST_RUN'] !== undefined) return;
-  const usual = process.env['XDG_DATA_HOME'];
+  const original = process.env['XDG_DATA_HOME'];
   let trash = '';
 
   before(async () => {
@@ -15,8 +15,8 @@ export function useOwnTrash(): void {
     process.env['XDG_DATA_HOME'] = trash;
   });
   after(async () => {
-    if (usual === undefined) delete process.env['XDG_DATA_HOME'];
-    else process.env['XDG_DATA_HOME'] = usual;
+    if (original === undefined) delete process.env['XDG_DATA_HOME'];
+    else process.env['XDG_DATA_HOME'] = original;
     await rm(trash, { recursive: true, force: true });
   });
 }

@@ -1,21 +1,20 @@
-// One HTTP request written by hand over a socket, for what no HTTP library would send: a body that stops short, a
-// declared length without a body, a head that goes out before the body is ready.
+// An HTTP request over a plain socket, for what no HTTP library would send: an incomplete body, a Content-Length without a body, or
+// a head long before its body.
 
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface RawAnswer {
-  /** 0 where the host closed the connection without an answer, or gave none in time. */
+  /** 0 if the host closed the connection without an answer, or didn't answer in time. */
   status: number;
   head: string;
   body: string;
 }
 
-/** An answer that does not come while the client waits for it does not come at all. */
-const answerWithinMs = 10_000;
+const answerTimeoutMs = 10_000;
 
 /**
- * @param parts written one after the other; a number waits that many milliseconds
+ * @param parts written in order; a number waits that many milliseconds
  * @param ending `wait`: keep the connection until the host answers; `hang-up`: close it at once
  */
 export async function rawCall(
@@ -27,14 +26,14 @@ export async function rawCall(
   const socket = connect(Number(port), hostname);
   let text = '';
   const closed = new Promise<void>((resolve) => {
-    // A host that refuses early may reset the connection while the body is still on its way: its answer counts.
+    // A host that answers early may reset the connection during the upload. Its answer is still read.
     socket.on('error', () => resolve());
     socket.on('close', () => resolve());
   });
   const answered = new Promise<void>((resolve) => {
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
-      if (isWhole(text)) resolve();
+      if (isComplete(text)) resolve();
     });
   });
   for (const part of parts) {
@@ -47,7 +46,7 @@ export async function rawCall(
     socket.destroy();
   }
   const silence = new AbortController();
-  const silent = pause(answerWithinMs, undefined, { signal: silence.signal }).catch(() => undefined);
+  const silent = pause(answerTimeoutMs, undefined, { signal: silence.signal }).catch(() => undefined);
   await Promise.race([answered, closed, silent]);
   silence.abort();
   socket.destroy();
@@ -55,13 +54,13 @@ export async function rawCall(
   return { status: Number(head.split(' ')[1] ?? 0), head, body };
 }
 
-/** A request's head, with the lines every request needs. */
+/** The head of a request, with a Host header. */
 export function rawHead(method: string, url: URL, headers: Record<string, string | number>): string {
   const lines = Object.entries({ Host: url.host, ...headers }).map(([name, value]) => `${name}: ${value}`);
   return `${[`${method} ${url.pathname}${url.search} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return false;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1];

@@ -1,4 +1,4 @@
-// The scripted editors' own parts, held against what is known of the real ones, so that a green story means something.
+// The parts of the scripted editors, compared with what is known of the real ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,14 +17,14 @@ const vectors: [text: string, closed: string, terse: string][] = [
 ];
 
 for (const [text, closed, terse] of vectors) {
-  test(`${text} is ${closed} for ONLYOFFICE and ${terse} for the others`, () => {
+  test(`encodes ${text} as ${closed} in ONLYOFFICE’s style and as ${terse} in the others’`, () => {
     assert.equal(encodeUtf7(text, 'closed'), closed);
     assert.equal(encodeUtf7(text, 'terse'), terse);
   });
 }
 
 for (const name of fixtureNames) {
-  test(`${name} is a sound document, with a remark still, and a damaged one is seen`, async () => {
+  test(`${name} is valid with and without a remark, and unpacking detects corruption`, async () => {
     const document = await readFixture(name);
     assert.ok(document.length < 32_768);
     const parts = unpack(document);
@@ -40,7 +40,7 @@ for (const name of fixtureNames) {
   });
 }
 
-test('A TimeStamp counts ticks of 100 ns from the year 1', () => {
+test('a TimeStamp counts ticks of 100 ns since the year 1', () => {
   const ms = Number((ticksNow() - 621_355_968_000_000_000n) / 10_000n);
   assert.ok(Math.abs(ms - Date.now()) < 10_000);
 });

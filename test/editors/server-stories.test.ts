@@ -1,5 +1,5 @@
-// The scripted document servers at the WOPI host alone: a form is posted as a host page posts it, and everything after that is
-// the server's doing, by signed calls. One story for all three, then what each of them does in its own way.
+// The WOPI host with scripted document servers. Each test posts a form as a host page does; the server then makes signed calls.
+// First the tests for all three servers, then those for one.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -31,7 +31,7 @@ async function open(
   return visit(await formFor(server, { name: isViewer ? 'view' : 'edit', extension }, access));
 }
 
-/** The last page is gone, and the server has done what it does then. */
+/** Waits until the server has saved and unlocked after the last page was closed. */
 async function unlocked(house: House): Promise<void> {
   const endsAtMs = performance.now() + 30_000;
   while (house.host.host.services.locks.list().length > 0) {
@@ -40,7 +40,7 @@ async function unlocked(house: House): Promise<void> {
   }
 }
 
-/** The server has the answer to its Unlock, which the host sends after it has unlocked. */
+/** Waits until the server received the answer to its Unlock, which comes after the lock is released. */
 async function unlockAnswered(server: DocumentServer): Promise<void> {
   const endsAtMs = performance.now() + 30_000;
   while (server.exchanges.at(-1)?.operation !== 'Unlock') {
@@ -50,7 +50,7 @@ async function unlockAnswered(server: DocumentServer): Promise<void> {
 }
 
 for (const kind of kinds) {
-  test(`${kind}: a page opens a document, saves it, copies it, renames it, and its end saves the rest`, async (context) => {
+  test(`${kind}: opens, saves, copies and renames a document, and saves the rest when the page is closed`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     const page = await open(house, server, 'letter.docx');
@@ -81,7 +81,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: two people type into one document, see each other, and the last to go saves`, async (context) => {
+  test(`${kind}: two users edit a document together, and closing the last page saves`, async (context) => {
     const house = await openHouse(context);
     await house.addUser('bjorn', 'editor');
     const server = await serverOf(context, kind);
@@ -99,7 +99,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: a page that only looks takes no lock and cannot save`, async (context) => {
+  test(`${kind}: a page in view mode takes no lock and can’t edit`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     const page = await open(house, server, 'talk.pptx', { mode: 'view' });
@@ -110,7 +110,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: the server dies: nothing is saved, the lock stays, and after a force-clear it opens again`, async (context) => {
+  test(`${kind}: after a crash the lock is still held, and after a force-clear the document opens with the last save`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     const page = await open(house, server, 'letter.docx');
@@ -132,7 +132,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: over a slow line the document opens and every save lands whole`, async (context) => {
+  test(`${kind}: opens and saves complete documents over a slow connection`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     server.beSlow({ latencyMs: 60, pieceBytes: 2048, pieceMs: 5 });
@@ -150,7 +150,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: a token that ran out opens nothing any more, and still saves what is open`, async (context) => {
+  test(`${kind}: an expired token opens nothing, but still saves an open document`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     const access = await house.access('letter.docx');
@@ -170,7 +170,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: no address that it is asked for holds a token`, async (context) => {
+  test(`${kind}: no request to the server has the token in its URL`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     const access = await house.access('letter.docx');
@@ -181,7 +181,7 @@ for (const kind of kinds) {
     for (const line of server.requests) assert.ok(!line.includes(access.accessToken), line);
   });
 
-  test(`${kind}: every call is signed, by keys that its discovery names, and a rotation shows there`, async (context) => {
+  test(`${kind}: signs every call, and its discovery shows a key rotation`, async (context) => {
     const house = await openHouse(context);
     const server = await serverOf(context, kind);
     const keysOf = async (): Promise<string[]> => {
@@ -206,7 +206,7 @@ for (const kind of kinds) {
   });
 }
 
-test('ONLYOFFICE and Office call the host while they make the page, Collabora when it runs in a browser', async (context) => {
+test('ONLYOFFICE and Office call the host when the form is posted, Collabora only when its page runs', async (context) => {
   const house = await openHouse(context);
   const access = await house.access('letter.docx');
   for (const kind of kinds) {
@@ -219,7 +219,7 @@ test('ONLYOFFICE and Office call the host while they make the page, Collabora wh
 });
 
 for (const kind of ['onlyoffice', 'office'] as const) {
-  test(`${kind} converts an old document into a copy, leads the browser to it, and leaves the original`, async (context) => {
+  test(`${kind} converts an old document into a copy, redirects to it, and leaves the original`, async (context) => {
     const house = await openHouse(context, { 'old.doc': 'an old binary document' });
     const server = await serverOf(context, kind);
     const form = await formFor(server, { name: 'convert', extension: 'doc' }, await house.access('old.doc'));
@@ -233,7 +233,7 @@ for (const kind of ['onlyoffice', 'office'] as const) {
   });
 }
 
-test('ONLYOFFICE fills a document of no bytes with its template before anybody types', async (context) => {
+test('ONLYOFFICE saves its template into an empty document when it opens', async (context) => {
   const house = await openHouse(context, { 'new.xlsx': '' });
   const server = await serverOf(context, 'onlyoffice');
   const form = await formFor(server, { name: 'editnew', extension: 'xlsx' }, await house.access('new.xlsx'));
@@ -244,7 +244,7 @@ test('ONLYOFFICE fills a document of no bytes with its template before anybody t
   await unlocked(house);
 });
 
-test('Collabora goes on with the token it is given in mid-edit', async (context) => {
+test('Collabora uses a token that was renewed during the edit', async (context) => {
   const house = await openHouse(context);
   const server = await serverOf(context, 'collabora');
   const page = await open(house, server, 'letter.docx');
@@ -261,7 +261,7 @@ test('Collabora goes on with the token it is given in mid-edit', async (context)
   await unlocked(house);
 });
 
-test('Collabora says by its access check what keeps it from a host', async (context) => {
+test('Collabora’s access check reports why a host can’t be reached, and it opens nothing from a host that isn’t allowed', async (context) => {
   const house = await openHouse(context);
   const server = await startDocumentServer({
     kind: 'collabora',
@@ -283,14 +283,14 @@ test('Collabora says by its access check what keeps it from a host', async (cont
   assert.equal(await statusOf('http://10.0.0.1/'), 'WopiHostNotAllowed');
 
   const access = await house.access('letter.docx');
-  const elsewhere = { ...access, wopiSrc: access.wopiSrc.replace('127.0.0.1', 'localhost') };
-  const page = await visit(await formFor(server, { name: 'edit', extension: 'docx' }, elsewhere));
+  const notAllowed = { ...access, wopiSrc: access.wopiSrc.replace('127.0.0.1', 'localhost') };
+  const page = await visit(await formFor(server, { name: 'edit', extension: 'docx' }, notAllowed));
   assert.equal(page.state().failure, 'Unauthorized WOPI host');
   assert.deepEqual(server.exchanges, []);
   page.goAway();
 });
 
-test('ONLYOFFICE writes at a press of the button only where the host asked for forced saves', async (context) => {
+test('ONLYOFFICE’s save button saves to the host only if the host requested forced saves', async (context) => {
   const house = await openHouse(context);
   const server = await serverOf(context, 'onlyoffice');
   const form = await formFor(server, { name: 'edit', extension: 'docx' }, await house.access('letter.docx'));
@@ -316,7 +316,7 @@ test('ONLYOFFICE writes at a press of the button only where the host asked for f
   house.assertRules(server);
 });
 
-test('ONLYOFFICE shows its own copy of a refused save at the next opening, and newer work stays beside it', async (context) => {
+test('ONLYOFFICE replays a rejected save when it opens the document again, and the newer content becomes a conflict copy', async (context) => {
   const house = await openHouse(context);
   const server = await serverOf(context, 'onlyoffice');
   const { locks, recoveredSaves } = house.host.host.services;
@@ -351,11 +351,15 @@ test('ONLYOFFICE shows its own copy of a refused save at the next opening, and n
   const [copy = ''] = (await house.names()).filter((name) => name.startsWith('letter (conflict'));
   assert.deepEqual(await house.onDisk(copy), withRemark(original, 'newer'));
   const again = await open(house, server, 'letter.docx');
-  assert.equal(lastOf(server.exchanges, 'GetFile').status, 200, 'saved, and forgotten no more');
+  assert.equal(
+    lastOf(server.exchanges, 'GetFile').status,
+    200,
+    'the copy isn’t forgotten any more once it is saved',
+  );
   again.goAway();
 });
 
-test('ONLYOFFICE warns of a view that CheckFileInfo calls read-only', async (context) => {
+test('ONLYOFFICE shows a warning in view mode if CheckFileInfo says that the user can’t write', async (context) => {
   const house = await openHouse(context);
   await house.addUser('vera', 'viewer');
   const server = await serverOf(context, 'onlyoffice');
@@ -369,7 +373,7 @@ test('ONLYOFFICE warns of a view that CheckFileInfo calls read-only', async (con
 
 for (const isLegacy of [false, true]) {
   const name = isLegacy ? 'LibreOffice Online' : 'Collabora';
-  test(`${name} tries a save that failed no more until something is typed`, async (context) => {
+  test(`${name} doesn’t retry a failed save`, async (context) => {
     const house = await openHouse(context);
     const server = await startDocumentServer({ kind: 'collabora', isLegacy });
     context.after(() => server.stop());
@@ -382,12 +386,12 @@ for (const isLegacy of [false, true]) {
     assert.deepEqual(await page.do('save'), { status: 200, isUnmodified: true });
     page.goAway();
     await unlocked(house);
-    assert.equal(recoveredSaves.list().length, 1, 'what was refused is nowhere else');
+    assert.equal(recoveredSaves.list().length, 1, 'the recovered save is the only copy');
     assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
   });
 }
 
-test('LibreOffice Online renames without its lock id, and its frame shows the copy after a Save As that names none', async (context) => {
+test('LibreOffice Online renames without its lock id, and shows the copy after Save As', async (context) => {
   const house = await openHouse(context);
   const server = await startDocumentServer({ kind: 'collabora', isLegacy: true });
   context.after(() => server.stop());

@@ -1,5 +1,5 @@
-// The whole way by three document servers that the host knows by nothing but their discovery: connect, click, host page, form,
-// the editor's own signed calls, and the file on the disk.
+// End to end with three document servers that the host knows only from their discovery: connecting, opening a document, the host
+// page, its form, the editor's signed calls, and the file on disk.
 
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const minutes = 60_000;
 const hours = 60 * minutes;
 
 for (const kind of kinds) {
-  test(`${kind}: connected, clicked, edited, saved: the file is changed and what was before is a version`, async (context) => {
+  test(`${kind}: connects, opens, saves, copies and renames, and the replaced content is a version`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const known = house.host.host.services.editors.byId(shop.editorId);
@@ -72,12 +72,12 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: the test of the connection passes, both ways, signature and clock too`, async (context) => {
+  test(`${kind}: passes the connection test`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const result = await shop.house.host.host.testEditor(shop.editorId);
     const states = Object.fromEntries(result.steps.map(({ name, state }) => [name, state]));
     if (kind === 'collabora') {
-      // Without a browser to run its page it only says that it could: that is no call of its own.
+      // Collabora calls the host only when a browser runs its page, so the other steps can't pass.
       assert.equal(states['discovery'], 'passed');
       assert.equal(states['page'], 'passed');
       return;
@@ -91,11 +91,11 @@ for (const kind of kinds) {
     };
     assert.deepEqual(states, allPassed);
     assert.equal(result.isGood, true);
-    // A probe is no document: nothing of it is left.
+    // The test leaves no document in the folder.
     assert.deepEqual(await shop.house.names(), ['letter.docx', 'letter.odt', 'sums.xlsx', 'talk.pptx']);
   });
 
-  test(`${kind}: with signatures required, a right one opens and every wrong one is a 500 that changes nothing`, async (context) => {
+  test(`${kind}: with signatures required, answers 500 to calls with a wrong or missing signature`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const { editors } = house.host.host.services;
@@ -104,7 +104,7 @@ for (const kind of kinds) {
     await editor.do('type', { text: 'signed' });
     for (const signing of ['stranger', 'stale', 'damaged', 'none'] as Signing[]) {
       server.keys.use(signing);
-      // A failure has discovery read again at most once a minute.
+      // After a failure the host refreshes the discovery at most once a minute.
       house.host.clock.advance(2 * minutes);
       await editor.do('type', { text: `signed, ${signing}` });
       assert.equal((await editor.do('save')).status, 500, signing);
@@ -112,7 +112,7 @@ for (const kind of kinds) {
       assert.match(String(received['x-wopi-servererror']), /\w/, signing);
       assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx'], signing);
     }
-    // The host's clock has gone on by eight minutes: so has the server's.
+    // The host's clock was advanced by eight minutes, so the server's must be too.
     server.keys.use('right');
     server.keys.skew(8 * minutes);
     await editor.do('type', { text: 'signed again' });
@@ -122,7 +122,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: keys are rotated in mid-edit, and a front end still signs by the key of before: no save fails`, async (context) => {
+  test(`${kind}: no save fails when keys are rotated during an edit, or when the previous key is still used`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const { editors } = house.host.host.services;
@@ -134,10 +134,10 @@ for (const kind of kinds) {
     };
     const before = editors.byId(shop.editorId)?.discovery.proofKeys?.current;
     await server.keys.rotate();
-    // The host still has the discovery of before: the key it knows signs ProofOld.
+    // The host still has the old discovery, but knows the key of ProofOld.
     await save('once rotated');
     assert.equal(editors.byId(shop.editorId)?.discovery.proofKeys?.current, before);
-    // Rotated twice, no key is known any more: discovery is read again.
+    // After two rotations the host knows neither key, and refreshes the discovery.
     await server.keys.rotate();
     await save('twice rotated');
     assert.notEqual(editors.byId(shop.editorId)?.discovery.proofKeys?.current, before);
@@ -148,7 +148,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: two people in one document; the second is let in by a page of her own`, async (context) => {
+  test(`${kind}: two users edit a document together, each from their own host page`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     await house.addUser('bjorn', 'editor');
@@ -165,7 +165,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: who may only look gets a page that only looks`, async (context) => {
+  test(`${kind}: opens a viewer’s document in view mode, without a lock`, async (context) => {
     const shop = await openWorkshop(context, kind);
     await shop.house.addUser('vera', 'viewer');
     const { opened, editor } = await shop.open('talk.pptx', { login: 'vera' });
@@ -176,7 +176,7 @@ for (const kind of kinds) {
     editor.goAway();
   });
 
-  test(`${kind}: the host is started again in mid-edit, and the laptop sleeps for an hour: the save lands`, async (context) => {
+  test(`${kind}: saves after a restart of the host, and after an hour of sleep`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const port = Number(new URL(house.address()).port);
@@ -191,14 +191,14 @@ for (const kind of kinds) {
     await house.host.host.noteWake();
     assert.equal((await editor.do('save')).status, 200);
     assert.deepEqual(await house.onDisk('letter.docx'), withRemark(house.fixtures['letter.docx'], 'asleep'));
-    // The page's cookie outlives the restart as well.
+    // The page session survives the restart too.
     assert.equal((await hostPage.state()).name, 'letter.docx');
     editor.goAway();
     await shop.unlocked();
     house.assertRules(server);
   });
 
-  test(`${kind}: the server is killed, the lock goes stale and is force-cleared, and a new click opens it again`, async (context) => {
+  test(`${kind}: after a crash the lock becomes stale, and after a force-clear the document opens again`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const { editor } = await shop.open('letter.docx');
@@ -219,7 +219,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: a token is renewed before it ends, and the page goes on with the new one`, async (context) => {
+  test(`${kind}: renews the token before it expires, and saves with the new one`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const { hostPage, opened, editor } = await shop.open('letter.docx');
@@ -229,7 +229,7 @@ for (const kind of kinds) {
     assert.notEqual(renewed.accessToken, opened.accessToken);
     assert.ok(renewed.accessTokenTtl > opened.accessTokenTtl);
     if (kind === 'onlyoffice') {
-      // It takes a new token with a new page alone.
+      // ONLYOFFICE accepts a new token only with a new page.
       editor.goAway();
       const reloaded = await visit({ ...hostPage.form(opened), ...renewed });
       await reloaded.do('type', { text: 'by the new token' });
@@ -249,7 +249,7 @@ for (const kind of kinds) {
     house.assertRules(server);
   });
 
-  test(`${kind}: no address, header or page that anybody sees holds a token`, async (context) => {
+  test(`${kind}: no URL, page, event or journal entry contains the access token or the cookie`, async (context) => {
     const shop = await openWorkshop(context, kind);
     const { house, server } = shop;
     const ticketAddress = await shop.click('letter.docx');
@@ -280,7 +280,7 @@ for (const kind of kinds) {
 }
 
 for (const kind of ['onlyoffice', 'office'] as const) {
-  test(`${kind} converts an old document: the browser is led to the copy's page, and let in`, async (context) => {
+  test(`${kind} converts an old document and redirects to the copy’s page, with a ticket that works once`, async (context) => {
     const shop = await openWorkshop(context, kind, { 'old.doc': 'an old binary document' });
     const { house } = shop;
     const hostPage = await shop.browser.go(await shop.click('old.doc'));
@@ -296,13 +296,12 @@ for (const kind of ['onlyoffice', 'office'] as const) {
     assert.equal((await copyPage.open()).mode, 'edit');
     assert.equal((await house.onDisk('old.doc')).toString(), 'an old binary document');
     assert.deepEqual(await house.onDisk('old.docx'), withRemark(house.fixtures['letter.docx'], 'converted'));
-    // The way in was good for one browser, once.
     const again = await ask(answer.headers.location ?? '');
     assert.equal(again.status, 403);
   });
 }
 
-test('An empty document is opened as a new one, and becomes a sound document', async (context) => {
+test('an empty document is filled with the template when it opens', async (context) => {
   const shop = await openWorkshop(context, 'onlyoffice', { 'new.xlsx': '' });
   const { editor } = await shop.open('new.xlsx');
   assert.equal(editor.state().mode, 'edit');
@@ -311,7 +310,7 @@ test('An empty document is opened as a new one, and becomes a sound document', a
   await shop.unlocked();
 });
 
-test('Calls come from allowed addresses alone', async (context) => {
+test('accepts calls only from the editor’s allowed addresses', async (context) => {
   const shop = await openWorkshop(context, 'collabora');
   const { house, server } = shop;
   const { editors } = house.host.host.services;
@@ -327,7 +326,7 @@ test('Calls come from allowed addresses alone', async (context) => {
   await shop.unlocked();
 });
 
-test('ONLYOFFICE opens a document for viewing without a false warning, and its token still writes nothing', async (context) => {
+test('ONLYOFFICE shows no false warning in view mode, although its token can’t write', async (context) => {
   const shop = await openWorkshop(context, 'onlyoffice');
   const { house, server } = shop;
   await house.addUser('vera', 'viewer');
@@ -351,13 +350,14 @@ test('ONLYOFFICE opens a document for viewing without a false warning, and its t
   assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
 
   const viewer = await shop.open('letter.docx', { mode: 'view', login: 'vera' });
-  assert.notEqual(viewer.editor.state().warning, '', 'a viewer may not edit, and is told so');
+  assert.notEqual(viewer.editor.state().warning, '', 'a viewer gets the warning');
   await chmod(join(house.host.folder, 'letter.docx'), 0o444);
   const protectedPage = await shop.open('letter.docx', { mode: 'view' });
   assert.notEqual(protectedPage.editor.state().warning, '');
 });
 
-test('Collabora decides by what CheckFileInfo says, so a token for viewing says that nobody may write', async (context) => {
+// Unlike ONLYOFFICE, Collabora shows no warning, and needs this to open in view mode.
+test('CheckFileInfo tells Collabora in view mode that the document is read-only', async (context) => {
   const shop = await openWorkshop(context, 'collabora');
   await shop.open('letter.docx', { mode: 'view' });
   const { UserCanWrite, ReadOnly } = JSON.parse(
@@ -366,7 +366,7 @@ test('Collabora decides by what CheckFileInfo says, so a token for viewing says 
   assert.deepEqual([UserCanWrite, ReadOnly], [false, true]);
 });
 
-test('ONLYOFFICE alone is asked for forced saves', async (context) => {
+test('requests forced saves only from ONLYOFFICE', async (context) => {
   for (const kind of kinds) {
     const { opened } = await (await openWorkshop(context, kind)).open('letter.docx');
     const config = { docs_api_config: '{"editorConfig":{"customization":{"forcesave":true}}}' };
@@ -374,7 +374,7 @@ test('ONLYOFFICE alone is asked for forced saves', async (context) => {
   }
 });
 
-test('A rename without a lock id is believed from the session that took the lock, renewed tokens included', async (context) => {
+test('accepts a rename without a lock id only from the page session that took the lock, even with a renewed token', async (context) => {
   const shop = await openWorkshop(context, 'onlyoffice');
   const { house } = shop;
   const { hostPage, opened } = await shop.open('letter.docx');
@@ -392,7 +392,7 @@ test('A rename without a lock id is believed from the session that took the lock
   assert.ok((await house.names()).includes('two.docx'));
 });
 
-test('a lock conflict names the holder, the editor and what to do', async (context) => {
+test('a lock conflict names the user, the editor and what to do', async (context) => {
   const shop = await openWorkshop(context, 'onlyoffice');
   const { house } = shop;
   const { users, locks, sessions } = house.host.host.services;
@@ -415,7 +415,7 @@ test('a lock conflict names the holder, the editor and what to do', async (conte
   const [session] = sessions.list().filter(({ userLogin }) => userLogin === 'ana');
   assert.deepEqual([session?.editorName, session?.client], [editorName, 'Node.js/6.13']);
 
-  // Others have the document open too. None of them can hold this lock.
+  // Other sessions have the document open too, but none of them has this lock.
   house.host.host.services.accessTokens.revoke(session?.id ?? '');
   const [lock] = locks.list();
   assert.deepEqual(
@@ -432,7 +432,7 @@ test('a lock conflict names the holder, the editor and what to do', async (conte
   );
 });
 
-test('a lock is in use for as long as one of the people who share it can save', async (context) => {
+test('a shared lock becomes stale only when the tokens of all its users are revoked', async (context) => {
   const shop = await openWorkshop(context, 'onlyoffice');
   const { house } = shop;
   await house.addUser('bjorn', 'editor');
@@ -449,7 +449,7 @@ test('a lock is in use for as long as one of the people who share it can save', 
   bjorn.editor.goAway();
 });
 
-test('the addresses of files/access lead to where the editor lets its page be shown', async (context) => {
+test('the links from files/access use the host name at which the editor may be framed', async (context) => {
   const house = await openHouse(context);
   const server = await startDocumentServer({ kind: 'collabora' });
   context.after(() => server.stop());
@@ -468,7 +468,7 @@ test('the addresses of files/access lead to where the editor lets its page be sh
   assert.equal(new URL(hostViewUrl).origin, new URL(opened.url).origin);
 });
 
-test('a connection test in which nothing failed shows no errors so far', async (context) => {
+test('a connection test with skipped steps but no failures is partial', async (context) => {
   const house = await openHouse(context);
   const server = await startDocumentServer({ kind: 'collabora', isLegacy: true });
   context.after(() => server.stop());

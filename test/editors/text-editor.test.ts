@@ -1,5 +1,4 @@
-// The built-in text editor at the host, from the click to the last Unlock: what the other dialects are asked, of a client that has no
-// way to the host but the protocol.
+// The host with the built-in text editor, from opening a document to the last Unlock: the same tests as for the other editors.
 
 import assert from 'node:assert/strict';
 import { rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -30,7 +29,7 @@ const texts: Record<string, { content: Buffer; edited: Buffer }> = {
 };
 
 for (const [name, { content, edited }] of Object.entries(texts)) {
-  test(`The text editor opens, edits, autosaves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+  test(`opens, edits, autosaves and closes ${name}, and the replaced content is kept as a version`, async (context) => {
     const house = await openTextHouse(context, { [name]: content });
     const editor = createTextEditor(house);
     const tab = await editor.open(name);
@@ -60,7 +59,7 @@ for (const [name, { content, edited }] of Object.entries(texts)) {
   });
 }
 
-test('The text editor sends its headers: the token in one of them alone, a random lock id, every flag, and the host records them', async (context) => {
+test('sends the token in a header only, a random lock id and every flag, and the host records autosaves', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -106,15 +105,15 @@ test('The text editor sends its headers: the token in one of them alone, a rando
     ],
   );
   const kept = house.host.host.services.versions.list(fileId);
-  const howOf = (content: string): string | null | undefined =>
+  const savedHow = (content: string): string | null | undefined =>
     kept.find(({ size }) => size === content.length)?.savedHow;
-  assert.notEqual(howOf('two\n'), howOf('three\n'), 'a save by itself and one that was asked for');
+  assert.notEqual(savedHow('two\n'), savedHow('three\n'), 'an autosave and a manual save differ');
   const client = house.host.host.services.journal.entries().find(({ operation }) => operation === 'PutFile');
   assert.equal(client?.user, 'owner');
   house.assertRules(editor);
 });
 
-test('A second user reads what the first saves, is told who edits, and takes over when the lock is free', async (context) => {
+test('a second user sees who edits and what is saved, and can edit once the first has closed the document', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   await house.addUser('bjorn', 'editor');
   const editor = createTextEditor(house);
@@ -139,7 +138,7 @@ test('A second user reads what the first saves, is told who edits, and takes ove
   house.assertRules(editor);
 });
 
-test('The text editor saves a copy under names of every script, and the copy opens', async (context) => {
+test('saves copies with names in different scripts, and opens them', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -159,7 +158,7 @@ test('The text editor saves a copy under names of every script, and the copy ope
   house.assertRules(editor);
 });
 
-test('The text editor renames an open document and goes on saving into it', async (context) => {
+test('renames an open document, and saves it afterwards', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -172,7 +171,7 @@ test('The text editor renames an open document and goes on saving into it', asyn
   house.assertRules(editor);
 });
 
-test('A viewer opens the document in the text editor for reading: no lock is asked for, nothing is saved', async (context) => {
+test('a viewer opens a document read-only, without a lock, and can’t save', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   await house.addUser('vera', 'viewer');
   const editor = createTextEditor(house);
@@ -186,7 +185,7 @@ test('A viewer opens the document in the text editor for reading: no lock is ask
   house.assertRules(editor);
 });
 
-test('The text editor only shows a Word document, whatever is asked for', async (context) => {
+test('opens a Word document read-only', async (context) => {
   const house = await openTextHouse(context);
   const editor = createTextEditor(house);
   const tab = await editor.open('letter.docx');
@@ -197,7 +196,7 @@ test('The text editor only shows a Word document, whatever is asked for', async 
   house.assertRules(editor);
 });
 
-test('The text editor meets the lock of another editor and opens for reading, with the reason to show', async (context) => {
+test('opens a document that another editor has locked read-only with a reason, and can edit once that closed it', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const collabora = createCollabora(house);
   const view = await collabora.open(await house.access('notes.md'));
@@ -215,15 +214,13 @@ test('The text editor meets the lock of another editor and opens for reading, wi
   house.assertRules(editor, collabora);
 });
 
-// what goes wrong in real life
-
 async function saveOutside(house: House, name: string, content: string): Promise<void> {
   const path = join(house.host.folder, name);
   await writeFile(path, content);
   await utimes(path, new Date(), new Date(Date.now() + 5_000));
 }
 
-test('The tab crashes without unlocking: its browser goes on at once, nobody else edits for 30 minutes, then anybody may', async (context) => {
+test('after a crash, the same browser can edit at once, and others when the lock lapses after 30 minutes', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const crashed = await editor.open('notes.md');
@@ -241,7 +238,7 @@ test('The tab crashes without unlocking: its browser goes on at once, nobody els
   house.assertRules(editor);
 });
 
-test('The tab crashes where browsers keep no storage for it: the next one takes the lock over in one step, and the old one saves nothing more', async (context) => {
+test('the same user can take over the lock in another browser, after which the old tab’s saves are rejected', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const crashed = await editor.open('notes.md');
@@ -259,7 +256,7 @@ test('The tab crashes where browsers keep no storage for it: the next one takes 
   house.assertRules(editor);
 });
 
-test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the save still lands under it', async (context) => {
+test('after three hours of sleep, refreshes its lapsed lock and saves', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -274,7 +271,7 @@ test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the sav
   house.assertRules(editor);
 });
 
-test('A lapsed lock is taken by another user: the old save is refused with the lock and its holder, and its bytes are recovered', async (context) => {
+test('rejects and recovers a save if another user took the lock after it lapsed, and names that user', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   await house.addUser('bjorn', 'editor');
   const editor = createTextEditor(house);
@@ -296,12 +293,12 @@ test('A lapsed lock is taken by another user: the old save is refused with the l
   const restored = await recoveredSaves.restore(String(save?.id));
   assert.equal((await house.onDisk(restored)).toString(), 'written before the sleep\n');
   const copy = await sleeper.saveAs('mine.md');
-  assert.equal(copy.status, 200, 'and the tab itself can save a copy of what it has');
+  assert.equal(copy.status, 200, 'the tab can save its content as a copy');
   await second.close();
   house.assertRules(editor);
 });
 
-test('A lock is force-cleared during an edit: the save is refused, recovered and restored beside the document', async (context) => {
+test('rejects and recovers a save after the lock was force-cleared, and restores it beside the document', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -316,7 +313,7 @@ test('A lock is force-cleared during an edit: the save is refused, recovered and
   house.assertRules(editor);
 });
 
-test('The host restarts in mid-edit: its keys are new, and the tab keeps its lock, its token and its unsaved work', async (context) => {
+test('keeps its lock and token when the host restarts with new proof keys, and saves', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -332,7 +329,7 @@ test('The host restarts in mid-edit: its keys are new, and the tab keeps its loc
   house.assertRules(editor);
 });
 
-test('Another program writes in mid-edit: the save is never refused, and both contents stay in the folder', async (context) => {
+test('saves when another program changed the document, whose content becomes a conflict copy', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -349,7 +346,7 @@ test('Another program writes in mid-edit: the save is never refused, and both co
   house.assertRules(editor);
 });
 
-test('Another program writes and nothing is unsaved here: the tab follows, and its next save is no conflict', async (context) => {
+test('without unsaved changes, loads what another program wrote, and the next save makes no conflict copy', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -363,7 +360,7 @@ test('Another program writes and nothing is unsaved here: the tab follows, and i
   house.assertRules(editor);
 });
 
-test('Another program moves or deletes the file in mid-edit: the save follows it, or makes it again', async (context) => {
+test('saves to a document that another program renamed, and recreates one that it deleted', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
   const editor = createTextEditor(house);
   const moved = await editor.open('notes.md');
@@ -382,7 +379,7 @@ test('Another program moves or deletes the file in mid-edit: the save follows it
   house.assertRules(editor);
 });
 
-test('A token runs out in a long edit: the tab still saves and unlocks under its lock, and nothing more than a day later', async (context) => {
+test('an expired token still saves and unlocks with its lock, but not a day later', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -404,7 +401,7 @@ test('A token runs out in a long edit: the tab still saves and unlocks under its
   house.assertRules(editor);
 });
 
-test('A token is renewed before it ends, and the tab goes on with the new one', async (context) => {
+test('saves with a token that was renewed before the first expired', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
@@ -420,7 +417,7 @@ test('A token is renewed before it ends, and the tab goes on with the new one', 
   house.assertRules(editor);
 });
 
-test('A user is removed in mid-edit: the token ends at once', async (context) => {
+test('removing a user revokes the token during the edit', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   await house.addUser('bjorn', 'editor');
   const editor = createTextEditor(house);
@@ -432,7 +429,7 @@ test('A user is removed in mid-edit: the token ends at once', async (context) =>
   house.assertRules(editor);
 });
 
-test('No address, header or page that anybody sees holds a token, but for the one page it is for', async (context) => {
+test('no URL, header, event or journal entry contains the access token or the cookie', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const { openInEditor, services } = house.host.host;
   const user = services.users.byLogin('owner')!;
@@ -453,7 +450,7 @@ test('No address, header or page that anybody sees holds a token, but for the on
   assert.doesNotMatch(String(page.headers['content-security-policy']), /unsafe|\*/);
 });
 
-test('Its tokens are believed from its relay alone', async (context) => {
+test('the host rejects its token in an unsigned call', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');

@@ -1,7 +1,7 @@
-// A scripted tab of the built-in text editor: the page's own client (renderer/text-editor/wopi-client.ts) makes the calls, in the
-// page's order, by the real relay. The tab itself, with its timers and its text, is looked at in a browser by test/text-editor.
-// Its habits: the token in a header alone, every flag on every save, a lock id that the next tab of this browser takes up after
-// a crash, and a look at CheckFileInfo and GetLock every 1.4 s, by which a second user follows.
+// A scripted tab of the built-in text editor. It makes the calls with the page's client (renderer/text-editor/wopi-client.ts), in
+// the page's order, through the real relay. The page itself is tested in a browser, by test/text-editor.
+// The token is in a header only, every save has all flags, the lock id is stored in the browser so that a new tab can use it after
+// a crash, and the tab polls CheckFileInfo and GetLock every 1.4 s.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -16,40 +16,40 @@ import { createWire, type Exchange } from './wire.ts';
 
 export interface TextEditorTab {
   mode(): 'edit' | 'view';
-  /** The host's sentence, where the lock was not to be had. */
+  /** The host's reason for refusing the lock. */
   refusal(): string;
   readonly opened: OpenedText;
   readonly fileInfo: FileInfo;
   lockId(): string;
   content(): Buffer;
   edit(content: Buffer | string): void;
-  /** Two seconds after a change. */
+  /** The page does this two seconds after a change. */
   autosave(): Promise<Answer>;
   /** Ctrl+S. */
   save(): Promise<Answer>;
-  /** The ten-minute timer. */
+  /** The 10-minute timer. */
   keepAlive(): Promise<Answer>;
-  /** What the page asks every 1.4 s; a tab that only reads then shows what is on the disk. @returns the lock that is held */
+  /** Polls the host. Without unsaved changes, the tab then loads a changed document. @returns the lock id that is held */
   poll(): Promise<string>;
-  /** Takes the lock and goes on from what is on the disk. */
+  /** Takes the lock and reads the document. */
   takeOver(): Promise<Answer>;
-  /** The user says that the lock of another tab of theirs may go. */
+  /** Takes the lock from another tab of the user, who has confirmed this. */
   editHere(): Promise<Answer>;
   saveAs(name: string): Promise<AnswerWith<{ Name: string; HostEditUrl?: string }>>;
   rename(name: string): Promise<AnswerWith<{ Name: string }>>;
   setToken(token: string): void;
-  /** The host's page asks for the end: it saves, and gives the lock back. */
+  /** Saves and unlocks, as when the host page closes. */
   close(): Promise<void>;
 }
 
 export interface TextEditor {
   readonly exchanges: Exchange[];
-  /** A click on the document, the host's page, and the form that it posts. A tab that is not closed has crashed. */
+  /** Opens a document through the host page. A tab that isn't closed has crashed. */
   open(
     path: string,
     options?: { mode?: 'edit' | 'view'; login?: string; isOtherBrowser?: boolean },
   ): Promise<TextEditorTab>;
-  /** A link of the host's. */
+  /** Opens a link to a host page. */
   follow(link: string): Promise<TextEditorTab>;
 }
 
@@ -66,10 +66,10 @@ const operations: Record<string, string> = {
 
 export function createTextEditor({ host }: { host: TextEditorHost }): TextEditor {
   const wire = createWire({ address: () => host.editor().url, isPage: true });
-  /** In this browser's storage, by document and user. */
+  /** The lock ids in the browser's storage, by user and document. */
   const remembered = new Map<string, string>();
 
-  /** What `fetch` is to the page. */
+  /** Replaces `fetch` in the page's client. */
   const send = async (address: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> => {
     const [path = '', suffix] = address.split(/(?=\/contents$)/);
     const given = headers as Record<string, string>;

@@ -1,4 +1,4 @@
-// Several editors at one host at once: three dialects side by side, and what happens where two of them want one file.
+// Several editors at one host at the same time, with different documents and with the same one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { createOnlyOffice } from './onlyoffice.ts';
 import { createTextEditor } from './text-editor.ts';
 import { lastOf } from './wire.ts';
 
-test('Three editors work on three files at the same time, and every save lands in its own file', async (context) => {
+test('three editors save three documents concurrently', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);
@@ -42,7 +42,7 @@ test('Three editors work on three files at the same time, and every save lands i
   house.assertRules(onlyOffice, collabora, microsoft);
 });
 
-test('Three editors want one file at the same moment: exactly one gets it, the others read', async (context) => {
+test('of three editors that open the same document concurrently, one can edit it and the others open it read-only', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);
@@ -62,7 +62,7 @@ test('Three editors want one file at the same moment: exactly one gets it, the o
   house.assertRules(onlyOffice, collabora, microsoft);
 });
 
-test('The text editor among three others: each saves its own file, and of one text exactly one of the four gets the lock', async (context) => {
+test('the text editor and three others save concurrently, and one of the four gets the lock of a shared document', async (context) => {
   const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);
@@ -106,7 +106,7 @@ test('The text editor among three others: each saves its own file, and of one te
   house.assertRules(onlyOffice, collabora, microsoft, textEditor);
 });
 
-test('A second editor reads a locked file, and edits it once the first has closed', async (context) => {
+test('a second editor opens a locked document read-only, and can edit it once the first has closed it', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);
@@ -128,7 +128,7 @@ test('A second editor reads a locked file, and edits it once the first has close
   house.assertRules(onlyOffice, collabora);
 });
 
-test('Many saves of one document at once end as one of them, whole', async (context) => {
+test('concurrent saves of one document leave one complete content, each with its own version', async (context) => {
   const house = await openHouse(context);
   const microsoft = createMicrosoft(house);
   const access = await house.access('letter.docx');

@@ -1,5 +1,4 @@
-// What goes wrong in real life: editors that crash, laptops that sleep, hosts that restart, other programs that write,
-// tokens that run out. Nobody's work may be lost.
+// Crashes, sleep, restarts, other programs, and expired tokens. No save may be lost.
 
 import assert from 'node:assert/strict';
 import { rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -22,7 +21,7 @@ async function saveOutside(house: House, name: string, content: Buffer): Promise
   await utimes(path, new Date(), new Date(Date.now() + 5_000));
 }
 
-test('An editor crashes without unlocking: nobody else edits for 30 minutes, then anybody may', async (context) => {
+test('after an editor crashed, another one can edit when the lock lapses after 30 minutes', async (context) => {
   const house = await openHouse(context);
   const collabora = createCollabora(house);
   const microsoft = createMicrosoft(house);
@@ -43,7 +42,8 @@ test('An editor crashes without unlocking: nobody else edits for 30 minutes, the
   house.assertRules(collabora, microsoft);
 });
 
-test('A crashed ONLYOFFICE comes back under its old lock id at once, for its lock id is the file id', async (context) => {
+// Its lock id is the file id.
+test('ONLYOFFICE can edit at once after a crash', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const access = await house.access('letter.docx');
@@ -56,7 +56,7 @@ test('A crashed ONLYOFFICE comes back under its old lock id at once, for its loc
   house.assertRules(onlyOffice);
 });
 
-test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the save still lands under it', async (context) => {
+test('after three hours of sleep, a save with the lapsed lock succeeds', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const access = await house.access('letter.docx');
@@ -73,7 +73,7 @@ test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the sav
   house.assertRules(onlyOffice);
 });
 
-test('A lapsed lock is taken by another editor: the old save is refused, and its bytes are recovered', async (context) => {
+test('rejects and recovers a save if another editor took the lock after it lapsed', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);
@@ -105,7 +105,7 @@ test('A lapsed lock is taken by another editor: the old save is refused, and its
   house.assertRules(onlyOffice, collabora);
 });
 
-test('A lock is force-cleared during an edit: the save is refused, recovered and restored beside the document', async (context) => {
+test('rejects and recovers a save after the lock was force-cleared, and restores it beside the document', async (context) => {
   const house = await openHouse(context);
   const microsoft = createMicrosoft(house);
   const access = await house.access('talk.pptx');
@@ -123,7 +123,7 @@ test('A lock is force-cleared during an edit: the save is refused, recovered and
   house.assertRules(microsoft);
 });
 
-test('The host restarts in mid-edit: editors keep their locks, their tokens and their unsaved work', async (context) => {
+test('editors keep their locks and tokens when the host restarts, and save', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);
@@ -153,7 +153,7 @@ test('The host restarts in mid-edit: editors keep their locks, their tokens and 
   house.assertRules(onlyOffice, collabora, microsoft);
 });
 
-test('The host restarts after another program wrote: the next save makes a conflict copy all the same', async (context) => {
+test('creates a conflict copy of what another program wrote before a restart', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const tab = await onlyOffice.open(await house.access('letter.docx'));
@@ -168,7 +168,7 @@ test('The host restarts after another program wrote: the next save makes a confl
   house.assertRules(onlyOffice);
 });
 
-test('Another program writes in mid-edit: ONLYOFFICE is never refused, and both versions stay in the folder', async (context) => {
+test('ONLYOFFICE saves when another program changed the document, whose content becomes a conflict copy', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const tab = await onlyOffice.open(await house.access('letter.docx'));
@@ -186,7 +186,7 @@ test('Another program writes in mid-edit: ONLYOFFICE is never refused, and both 
   house.assertRules(onlyOffice);
 });
 
-test('Another program moves the file in mid-edit: the save follows it', async (context) => {
+test('saves to a document that another program renamed', async (context) => {
   const house = await openHouse(context);
   const microsoft = createMicrosoft(house);
   const tab = await microsoft.open(await house.access('letter.docx'));
@@ -199,7 +199,7 @@ test('Another program moves the file in mid-edit: the save follows it', async (c
   house.assertRules(microsoft);
 });
 
-test('Another program deletes the file in mid-edit: the save makes it again', async (context) => {
+test('recreates a document that another program deleted', async (context) => {
   const house = await openHouse(context);
   const collabora = createCollabora(house);
   const view = await collabora.open(await house.access('letter.docx'));
@@ -211,7 +211,7 @@ test('Another program deletes the file in mid-edit: the save makes it again', as
   house.assertRules(collabora);
 });
 
-test('A token runs out in a long edit: the editor that kept its lock alive still saves and unlocks', async (context) => {
+test('an expired token still saves and unlocks with its lock, but opens nothing', async (context) => {
   const house = await openHouse(context);
   const collabora = createCollabora(house);
   const onlyOffice = createOnlyOffice(house);
@@ -227,7 +227,7 @@ test('A token runs out in a long edit: the editor that kept its lock alive still
   assert.deepEqual(await house.onDisk('letter.docx'), tab.content());
   assert.equal(await house.heldLock(access.fileId), '');
 
-  // Collabora keeps alive with Lock: the document would be read-only in it from the first 401 on.
+  // Collabora's keep-alive is Lock. After a 401 it would make the document read-only.
   const sums = await house.access('sums.xlsx');
   const view = await collabora.open(sums);
   view.edit(withRemark(view.content(), 'a long day'));
@@ -241,7 +241,7 @@ test('A token runs out in a long edit: the editor that kept its lock alive still
   house.assertRules(collabora, onlyOffice);
 });
 
-test('A token that ran out more than a day ago saves nothing', async (context) => {
+test('a token that expired more than a day ago can’t save', async (context) => {
   const house = await openHouse(context);
   const collabora = createCollabora(house);
   const view = await collabora.open(await house.access('letter.docx'));
@@ -252,7 +252,7 @@ test('A token that ran out more than a day ago saves nothing', async (context) =
   house.assertRules(collabora);
 });
 
-test('A user is removed in mid-edit: the token ends at once', async (context) => {
+test('removing a user revokes the token during the edit', async (context) => {
   const house = await openHouse(context);
   await house.addUser('bjorn', 'editor');
   const microsoft = createMicrosoft(house);

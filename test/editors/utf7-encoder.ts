@@ -1,13 +1,13 @@
-// UTF-7 as the three editors write it into a header. They agree on the alphabet and differ in what they leave in the
-// clear and in when they close a run, and a host has to read all of them.
-// RFC 2152: set D goes in the clear; a lone + is +-; everything else is base64 of UTF-16BE between + and -.
+// UTF-7 as the three editors write it into a header. They differ in which characters they encode and when they end a run with '-',
+// and a host must decode all of them.
+// RFC 2152: set D is unencoded; a lone + is +-; everything else is base64 of UTF-16BE between + and -.
 
 const setD = /[A-Za-z0-9'(),\-./:?]/;
 const base64Letter = /[A-Za-z0-9+/-]/;
 
 /**
- * @param style `closed`: every run ends in '-', a space is encoded (the npm package ONLYOFFICE uses);
- *   `terse`: '-' only where the next letter would be read as base64, a space stays (iconv, .NET)
+ * @param style `closed`: every run ends with '-', and spaces are encoded (the npm package that ONLYOFFICE uses);
+ *   `terse`: '-' only before a base64 character, and spaces are unencoded (iconv, .NET)
  */
 export function encodeUtf7(text: string, style: 'closed' | 'terse'): string {
   let encoded = '';

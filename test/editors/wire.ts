@@ -1,12 +1,12 @@
-// The road between a scripted editor and a host: one HTTP call at a time, header names sent exactly as written, every
-// exchange kept so that a test can read what went over the line. It knows WOPI's envelope and nothing of this host.
+// The HTTP connection from a scripted editor to a host. It sends header names exactly as written, and records every exchange. It
+// implements WOPI without the host's code.
 
 import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a host page hands to an editor. */
+/** What a host page posts to an editor. */
 export interface Access {
   wopiSrc: string;
   accessToken: string;
@@ -18,14 +18,13 @@ export interface Exchange {
   /** The operation's name in the specification: `CheckFileInfo`, `PutFile` … */
   operation: string;
   method: string;
-  /** Path and query as sent, with the token taken out. */
+  /** Path and query as sent, with the token redacted. */
   address: string;
   /** Headers the editor set, in its order and spelling. */
   sent: [name: string, value: string][];
   sentBytes: number;
   status: number;
   received: IncomingHttpHeaders;
-  /** The received header names and values as they came. */
   rawReceived: string[];
   body: Buffer;
 }
@@ -36,9 +35,9 @@ export interface WireCall {
   method?: string;
   /** `/contents` or nothing. */
   suffix?: string;
-  /** More query parameters, appended after the token. */
+  /** Additional query parameters, after the token. */
   query?: string;
-  /** Undefined values are left out, as the editors' own HTTP libraries do. */
+  /** Headers with undefined values are omitted, as by the editors' HTTP libraries. */
   headers?: HeaderList;
   body?: Buffer | string;
 }
@@ -48,23 +47,23 @@ export interface Wire {
   call(call: WireCall): Promise<Exchange>;
 }
 
-/** A network that takes its time. */
+/** Simulates a slow network. */
 export interface Slowness {
-  /** Before every call. */
+  /** The delay before every call. */
   latencyMs: number;
-  /** A body goes out in pieces of that many bytes, with that long between two. */
+  /** Bodies are sent in pieces of this size, with a delay of `pieceMs` between them. */
   pieceBytes: number;
   pieceMs: number;
 }
 
 export interface WireOptions {
-  /** Where the host is now, when it moved since the `wopiSrc` was handed out (a restart on another port). */
+  /** The host's current address, if it isn't the one in `wopiSrc` (after a restart on another port). */
   address?: () => string;
-  /** As a browser calls for a page of that address: no token in the query, and what browsers add by themselves. */
+  /** Calls as a browser does for a page at that address: without the token in the query, and with the browser's headers. */
   isPage?: boolean;
-  /** More headers for a call to that address, which is the one that is called. */
+  /** Returns additional headers, such as a signature, for a call to the URL. */
   sign?: (call: { url: string; token: string; headers: Readonly<Record<string, string>> }) => HeaderList;
-  /** PEM certificates that are trusted beside those of the system. */
+  /** Additional trusted certificates as PEM. */
   authority?: () => string | undefined;
   slowness?: () => Slowness | undefined;
 }
@@ -112,7 +111,7 @@ function addressOf(call: WireCall, movedTo: string | undefined, isPage: boolean)
   return movedTo === undefined ? url : new URL(url.pathname + url.search, movedTo);
 }
 
-/** What `fetch` sends in a page. A token that no header can carry is none that a page could have. */
+/** The headers that `fetch` sends in a page. Characters that aren't allowed in a header are encoded. */
 export function pageHeaders(
   { accessToken }: Pick<Access, 'accessToken'>,
   { origin }: URL,
@@ -139,7 +138,7 @@ interface Sending {
 
 function send({ url, method, headers, body, slowness, authority }: Sending): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // A connection a call: a kept one could be closed by a restarting host between two calls, which is not what is tested.
+    // A new connection for each call. A restart of the host between two calls would close a kept-alive one.
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const trust = authority === undefined ? {} : { ca: authority };
     const request = open(url, { method, headers, agent: false, ...trust }, (response) => {
@@ -173,29 +172,29 @@ async function trickle(
   request.end();
 }
 
-/** The names of the headers an editor sent, in its order. */
+/** The names of the sent headers, in order. */
 export function sentNames(exchange: Exchange): string[] {
   return exchange.sent.map(([name]) => name);
 }
 
-/** The value of a sent header, in the spelling the editor uses. */
+/** The value of a sent header. `name` is case-sensitive. */
 export function sentValue(exchange: Exchange, name: string): string | undefined {
   return exchange.sent.find(([sentName]) => sentName === name)?.[1];
 }
 
-/** What an editor did, in order: the operations' names. */
+/** The operations of the exchanges, in order. */
 export function operations(exchanges: readonly Exchange[]): string[] {
   return exchanges.map((exchange) => exchange.operation);
 }
 
-/** The last exchange of an operation. Throws where the editor never made one. */
+/** The last exchange of an operation. @throws if there is none */
 export function lastOf(exchanges: readonly Exchange[], operation: string): Exchange {
   const found = exchanges.findLast((exchange) => exchange.operation === operation);
   if (found === undefined) throw new Error(`no ${operation} was sent`);
   return found;
 }
 
-/** CheckFileInfo as editors read it. */
+/** The properties of CheckFileInfo that editors use. */
 export interface FileInfo {
   BaseFileName: string;
   OwnerId: string;
@@ -246,7 +245,7 @@ export interface RenameAnswer extends SavedAnswer {
   Url?: string;
 }
 
-/** A JSON body, or `undefined` where there is none to read: editors go on without it. */
+/** The JSON body, or undefined if there is none or it is invalid, which editors ignore. */
 export function jsonOf(exchange: Exchange): unknown {
   if (exchange.body.length === 0) return undefined;
   try {
@@ -256,7 +255,7 @@ export function jsonOf(exchange: Exchange): unknown {
   }
 }
 
-/** The access an answer's `Url` (PutRelativeFile) opens. */
+/** The access in the `Url` of an answer to PutRelativeFile. */
 export function accessOf(url: string): Access {
   const parsed = new URL(url);
   const accessToken = parsed.searchParams.get('access_token');
@@ -269,7 +268,7 @@ export function fileIdOf(wopiSrc: string): string {
   return wopiSrc.slice(wopiSrc.lastIndexOf('/') + 1);
 }
 
-/** `X-WOPI-TimeStamp`: ticks of 100 ns since the year 1, larger than a double holds. */
+/** `X-WOPI-TimeStamp`: ticks of 100 ns since the year 1, which exceed a double's precision. */
 export function ticksNow(): bigint {
   return BigInt(Date.now()) * 10_000n + 621_355_968_000_000_000n;
 }

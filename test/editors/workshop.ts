@@ -1,5 +1,4 @@
-// A house with a document server connected to it: a document opens the whole way, from the click to the editor's page, as a
-// browser goes it.
+// A host with a connected document server. Documents are opened as in a browser, from the link to the editor's page.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -8,30 +7,30 @@ import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { openHouse, type House } from './house.ts';
 import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';
 import type { DialectKind } from './servers/dialect.ts';
-import { createBrowser, type Browser, type HostPage, type Opened } from './servers/host-page-visitor.ts';
+import { createBrowser, type Browser, type HostPage, type OpenAnswer } from './servers/host-page-visitor.ts';
 import { visit, type Visit } from './servers/visitor.ts';
 
 export interface OpenDocument {
   hostPage: HostPage;
-  opened: Opened;
+  opened: OpenAnswer;
   editor: Visit;
 }
 
 export interface Workshop {
   house: House;
   server: DocumentServer;
-  /** Of the connected editor. */
+  /** The id of the connected editor. */
   editorId: string;
   browser: Browser;
   user(login?: string): User;
-  /** A ticket's address, as the click makes it. */
+  /** Opens a document, and returns the link with a ticket. */
   click(path: string, options?: { mode?: 'edit' | 'view'; login?: string }): Promise<string>;
   open(path: string, options?: { mode?: 'edit' | 'view'; login?: string }): Promise<OpenDocument>;
-  /** The last page is gone, and the server has saved and unlocked what it had. */
+  /** Waits until the server has saved and unlocked all documents. */
   unlocked(): Promise<void>;
 }
 
-/** @param pagesBuild for a real browser; without it the host page is a fake */
+/** @param pagesBuild the built host page, for a real browser; defaults to a fake */
 export async function openWorkshop(
   context: TestContext,
   kind: DialectKind,
@@ -59,7 +58,7 @@ export async function openWorkshop(
       return (await openInEditor({ user: workshop.user(login), path, mode, editorId: null })).url;
     },
     async open(path, options = {}) {
-      // Two people are two browsers.
+      // Every user has a separate browser.
       const own = options.login === undefined ? browser : createBrowser();
       const hostPage = await own.go(await workshop.click(path, options));
       assert.equal(hostPage.page.status, 200, hostPage.page.text);

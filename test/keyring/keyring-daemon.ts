@@ -1,4 +1,4 @@
-// Starts and stops gnome-keyring's Secret Service in the D-Bus session this process is in.
+// Starts and stops gnome-keyring's Secret Service in the D-Bus session of this process.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,10 +11,10 @@ const run = promisify(execFile);
 const service = 'org.freedesktop.secrets';
 const loginKeyring = '/org/freedesktop/secrets/collection/login';
 
-/** The daemon takes all that it is given, so the line's end is part of it. */
+/** The daemon reads all of its input, so the line break is part of the password. */
 const password = '\n';
 
-/** Resolves when the login keyring is there and unlocked. */
+/** Resolves once the login keyring exists and is unlocked. */
 export async function startKeyring(): Promise<ChildProcess> {
   const daemonArguments = ['--foreground', '--unlock', '--components=secrets'];
   const daemon = spawn('gnome-keyring-daemon', daemonArguments, { stdio: ['pipe', 'ignore', 'inherit'] });
@@ -44,7 +44,7 @@ export async function lockKeyring(): Promise<void> {
   if ((await isLocked()) !== true) throw new Error('The keyring did not lock.');
 }
 
-/** Whoever started the one that runs. The bus starts another, locked one for the next who asks. */
+/** Kills the running daemon. The bus starts another, locked one on the next request. */
 export async function endKeyring(): Promise<void> {
   const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
   const question = ['org.freedesktop.DBus.GetConnectionUnixProcessID', `string:${service}`];
@@ -54,34 +54,35 @@ export async function endKeyring(): Promise<void> {
 }
 
 const unlockOperation = 1;
-const words = (...values: number[]): Buffer => {
+const uint32s = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
   return bytes;
 };
 
-/** Over the socket by which PAM does it at login. Nobody is asked. Where no daemon runs, the bus starts one first. */
+/** Unlocks without a prompt, over the socket that PAM uses at login. If no daemon runs, the bus starts one first. */
 export async function unlockKeyring(): Promise<void> {
   if ((await isLocked()) === false) return;
   const { XDG_RUNTIME_DIR: runtimeDir = '' } = process.env;
   const socket = connect(join(runtimeDir, 'keyring', 'control'));
   await once(socket, 'connect');
-  // a byte for the credentials, then: length of what follows and of itself, operation, length of the password, the password
-  const head = words(12 + password.length, unlockOperation, password.length);
+  // One byte for the credentials, then the length of the message including this field, the operation, and the password with its
+  // length.
+  const head = uint32s(12 + password.length, unlockOperation, password.length);
   socket.write(Buffer.concat([Buffer.alloc(1), head, Buffer.from(password)]));
   await once(socket, 'data');
   socket.destroy();
   if ((await isLocked()) !== false) throw new Error('The keyring did not unlock.');
 }
 
-/** Asked of the bus, because asking the service itself would make the bus start another one, which is locked. */
+/** Asks the bus, because a call to the service would make the bus start another, locked one. */
 async function isRunning(): Promise<boolean> {
   const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
   const question = ['org.freedesktop.DBus.NameHasOwner', `string:${service}`];
   return /boolean true/.test((await run('dbus-send', [...bus, ...question])).stdout);
 }
 
-/** Undefined when there is no such service or keyring. */
+/** Undefined if the service or the keyring doesn't exist. */
 async function isLocked(): Promise<boolean | undefined> {
   try {
     const property = ['string:org.freedesktop.Secret.Collection', 'string:Locked'];

@@ -1,4 +1,4 @@
-// Against a real Secret Service; started by run-in-session.ts.
+// With a real Secret Service. Run by run-in-session.ts.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -35,7 +35,7 @@ function openOnce(env: NodeJS.ProcessEnv): Promise<unknown> {
   });
 }
 
-test('the first run takes the keychain, records it, warns of nothing and leaves no secret on disk', async () => {
+test('the first run chooses and records the keychain, without a warning and without secrets on disk', async () => {
   const store = await open();
   assert.equal(store.kind, 'keychain');
   assert.match(store.description, /keychain/);
@@ -45,7 +45,7 @@ test('the first run takes the keychain, records it, warns of nothing and leaves 
   assert.equal(record.secretStore, 'keychain');
 });
 
-test('secrets lie under the service DocTray and the id of the data folder, and come back after a reopening', async () => {
+test('stores secrets under the service DocTray and the id of the data folder, and finds them again', async () => {
   const store = await open();
   const key = await loadTokenKey(store);
   const account = `${await dataFolderId()}:${tokenKeySecret}`;
@@ -53,7 +53,7 @@ test('secrets lie under the service DocTray and the id of the data folder, and c
   assert.deepEqual(await loadTokenKey(await open()), key);
 });
 
-test('a secret is replaced and deleted, and one that never was is undefined', async () => {
+test('replaces and deletes a secret; a missing one is undefined', async () => {
   const store = await open();
   await store.set('a', 'one');
   await store.set('a', 'two');
@@ -64,14 +64,14 @@ test('a secret is replaced and deleted, and one that never was is undefined', as
   assert.equal(await store.get('never there'), undefined);
 });
 
-test('secrets in a file stay in the file when the record of the data folder was lost', async () => {
+test('keeps using the secrets file if the record of the data folder is lost', async () => {
   await writeFile(join(dataDir, 'secrets.json'), '{"a":"one"}');
   const store = await open();
   assert.equal(store.kind, 'file');
   assert.equal(await store.get('a'), 'one');
 });
 
-test('two data folders share no secret, and the probe is gone', async () => {
+test('two data folders share no secrets, and the probe entry is removed', async () => {
   const store = await open();
   await store.set('a', 'one');
   const otherDir = await mkdtemp(join(tmpdir(), 'doctray-keyring-test-'));
@@ -84,7 +84,7 @@ test('two data folders share no secret, and the probe is gone', async () => {
   assert.deepEqual(mine.toSorted(), [`${id}:a`, `${id}:marker`]);
 });
 
-test('a recorded keychain out of reach stops the start, and the key is unchanged when it is back', async () => {
+test('fails to start if the recorded keychain is unreachable, and finds the same key once it is back', async () => {
   const key = await loadTokenKey(await open());
   const answer = await openOnce({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(dataDir, 'no-socket')}` });
   assert.deepEqual(answer, { code: 'secret-store-unreachable', warnings: [] });
@@ -92,7 +92,7 @@ test('a recorded keychain out of reach stops the start, and the key is unchanged
   assert.deepEqual(await loadTokenKey(await open()), key);
 });
 
-test('entries deleted from the keychain stop the start instead of being made again', async () => {
+test('fails to start if the keychain entries were deleted, instead of creating new ones', async () => {
   await loadTokenKey(await open());
   const id = await dataFolderId();
   for (const name of ['marker', tokenKeySecret]) await keytar.deletePassword('DocTray', `${id}:${name}`);
@@ -100,7 +100,7 @@ test('entries deleted from the keychain stop the start instead of being made aga
   assert.equal(await keytar.getPassword('DocTray', `${id}:${tokenKeySecret}`), null);
 });
 
-test('secrets move to a file and back, with everything in them, and leave nothing behind', async () => {
+test('moves all secrets to a file and back, without leaving copies', async () => {
   const store = await open();
   const key = await loadTokenKey(store);
   await store.set('a', 'one');
@@ -123,14 +123,14 @@ test('secrets move to a file and back, with everything in them, and leave nothin
   assert.deepEqual(await loadTokenKey(back), key);
 });
 
-test('a move that was cut off leaves the recorded place in charge, and the next start cleans up', async () => {
+test('after an interrupted move, uses the recorded store and deletes the incomplete copy', async () => {
   const key = await loadTokenKey(await open());
   await writeFile(join(dataDir, 'secrets.json'), '{"token-key":"half a move"}');
   assert.deepEqual(await loadTokenKey(await open()), key);
   assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
 });
 
-test('the terminal moves them, and shows where they are', async () => {
+test('the terminal shows where the secrets are, and moves them', async () => {
   const data = join(dataDir, 'data');
   const cli = async (...args: string[]) => {
     const script = join(import.meta.dirname, '../../app/cli.ts');
@@ -143,7 +143,7 @@ test('the terminal moves them, and shows where they are', async () => {
   assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
 });
 
-test('uninstall leaves no entry in the keychain, and a data folder that is kept can still be used', async () => {
+test('uninstall removes all keychain entries, and a kept data folder still works', async () => {
   const data = join(dataDir, 'data');
   const cli = async (...args: string[]) => {
     const script = join(import.meta.dirname, '../../app/cli.ts');
@@ -168,8 +168,8 @@ test('uninstall leaves no entry in the keychain, and a data folder that is kept 
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-// Last, because nobody can answer the question that unlocking would ask.
-test('a locked keyring is no empty one: an open store and a new start both refuse, and make no new key', async () => {
+// These tests are last, because the keyring can't be unlocked without a prompt.
+test('with a locked keyring, reads, writes and a new start fail, and no new key is created', async () => {
   const store = await open();
   await loadTokenKey(store);
   await lockKeyring();
@@ -181,7 +181,7 @@ test('a locked keyring is no empty one: an open store and a new start both refus
   assert.deepEqual(await openOnce({}), { ...locked, warnings: [] });
 });
 
-test('with a locked keyring a first run takes a file, with one warning', async () => {
+test('with a locked keyring, the first run uses a file, with one warning', async () => {
   const store = await open();
   assert.equal(store.kind, 'file');
   assert.equal(warnings.length, 1);

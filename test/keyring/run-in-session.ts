@@ -1,5 +1,5 @@
-// Runs each file of keyring tests in a D-Bus session of its own with a real, empty, unlocked gnome-keyring, and leaves nothing
-// behind: `node test/keyring/run-in-session.ts [FILE…]`, all of them where none is named. Exits non-zero when a test fails or the keyring cannot be started.
+// Runs each keyring test file in a separate D-Bus session with a real, empty, unlocked gnome-keyring:
+// `node test/keyring/run-in-session.ts [FILE…]`, by default all files. Exits with 1 if a test fails or the keyring can't be started.
 // Needs dbus-run-session and dbus-send (Debian: dbus-bin, dbus-daemon) and gnome-keyring-daemon (gnome-keyring).
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -17,7 +17,7 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
   return typeof code === 'number' ? code : 1;
 }
 
-/** Outside: a private home for bus and keyring, so that nobody's own keyring is touched. */
+/** Starts the session with a temporary home folder, so that the user's keyring isn't touched. */
 async function runSession(testFile: string): Promise<number> {
   const home = await mkdtemp(join(tmpdir(), 'doctray-keyring-'));
   const env: NodeJS.ProcessEnv = {
@@ -36,13 +36,13 @@ async function runSession(testFile: string): Promise<number> {
       env,
       stdio: ['ignore', 'inherit', 'pipe'],
     });
-    // Bus and keyring complain at length about the missing screen; that matters only when something fails.
-    let complaints = '';
+    // The bus and the keyring print many warnings about the missing display. Shown only if something fails.
+    let errors = '';
     session.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints += text;
+      errors += text;
     });
     const exitCode = await exitCodeOf(session);
-    if (exitCode !== 0) console.error(complaints);
+    if (exitCode !== 0) console.error(errors);
     return exitCode;
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// The built app as desk-app.ts starts it, but in the D-Bus session of these tests and without a password of the owner's, so
-// that the host makes one and keeps it where it keeps its secrets.
+// The built app, started like in desk-app.ts, but in the D-Bus session of these tests and without an owner password, so that the
+// host generates one and stores it with its secrets.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,20 +19,20 @@ export interface DataFolder {
 export interface WindowApp {
   page: Page;
   goTo(view: string): Promise<void>;
-  /** The line of the overview that says what the host does. */
-  untilStanding(text: string): Promise<void>;
+  /** Waits for the status line of the overview. */
+  waitForStatus(text: string): Promise<void>;
   baseUrl(): Promise<string>;
   clipboard(): Promise<string>;
-  /** What the app wrote since its start. */
+  /** The app's output. */
   log(): string;
   close(): Promise<void>;
 }
 
 const projectRoot = join(import.meta.dirname, '..', '..');
-/** The computer may be busy with other tests. */
-const patienceMs = 60_000;
+/** Long, because other tests may keep the computer busy. */
+const timeoutMs = 60_000;
 
-/** A data folder of an app that has been through its first run and serves a folder called Documents. */
+/** Creates a data folder whose first run is done, and which serves a folder named Documents. */
 export async function makeDataFolder(): Promise<DataFolder> {
   const place = await mkdtemp(join(tmpdir(), 'dt-keyring-'));
   const path = join(place, 'data');
@@ -64,8 +64,8 @@ export async function openWindowApp(
   child.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   try {
-    app.context().setDefaultTimeout(patienceMs);
-    const page = await app.firstWindow({ timeout: patienceMs });
+    app.context().setDefaultTimeout(timeoutMs);
+    const page = await app.firstWindow({ timeout: timeoutMs });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     return {
       page,
@@ -73,7 +73,7 @@ export async function openWindowApp(
         const views = page.getByRole('navigation', { name: 'Views' });
         await views.getByRole('button', { name: new RegExp(`^${view}\\b`) }).click();
       },
-      async untilStanding(text) {
+      async waitForStatus(text) {
         const host = page.getByRole('region', { name: 'Host', exact: true });
         try {
           await host.getByText(text, { exact: true }).waitFor();

@@ -1,5 +1,5 @@
-// The window of the built app beside a real Secret Service: where it says the secrets are, what is copied from there, and
-// what it shows when a recorded keychain is out of reach. Started by run-in-session.ts.
+// The window of the built app with a real Secret Service: where it says the secrets are, copying the password, and an unreachable
+// keychain. Run by run-in-session.ts.
 
 import assert from 'node:assert/strict';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
@@ -55,9 +55,9 @@ async function signInStatus(password: string): Promise<number> {
   return status;
 }
 
-test('Overview and Settings say that the secrets are in the keychain, and none lies on the disk', async () => {
+test('Overview and Settings show that the secrets are in the keychain, and the key isn’t on disk', async () => {
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   await app.page.getByText('the keychain of this computer', { exact: true }).waitFor();
   assert.match(await secretsRow(), /The keychain of this account\n+the keychain of this computer\./);
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
@@ -71,9 +71,9 @@ test('Overview and Settings say that the secrets are in the keychain, and none l
   }
 });
 
-test('The owner’s password is copied from the keychain, signs in, and is neither shown nor logged', async () => {
+test('copies the owner’s password from the keychain, without showing or logging it', async () => {
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   await copyOwnerPassword();
   const password = await app.clipboard();
   assert.match(password, /^\w{5}(-\w{5}){3}$/);
@@ -83,9 +83,9 @@ test('The owner’s password is copied from the keychain, signs in, and is neith
   assert.ok(!app.log().includes(password), 'it is not in the log');
 });
 
-test('Without a session bus the window says that a private file is in use, and copies the password from it', async () => {
+test('without a session bus, uses a private file, and copies the password from it', async () => {
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   const where = 'secrets.json in the data folder, readable only by you';
   await app.page.getByText(where, { exact: true }).waitFor();
   const row = await secretsRow();
@@ -99,15 +99,15 @@ test('Without a session bus the window says that a private file is in use, and c
   assert.equal(await app.clipboard(), secrets[ownerPasswordSecret]);
 });
 
-test('A recorded keychain that is locked is a problem in words, and once it is unlocked Try again serves', async () => {
+test('reports that the recorded keychain is locked, and serves after it is unlocked and Try again is clicked', async () => {
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   const key = await inKeychain(tokenKeySecret);
   await close();
 
   await lockKeyring();
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Nobody can open or save documents until this is settled.');
+  await app.waitForStatus('Nobody can open or save documents until this is settled.');
   const attention = app.page.getByRole('region', { name: 'Needs attention' });
   const problem = await attention.innerText();
   assert.ok(problem.includes(unreachable), problem);
@@ -121,17 +121,17 @@ test('A recorded keychain that is locked is a problem in words, and once it is u
 
   await unlockKeyring();
   await tryAgain.click();
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   await app.page.getByText('Serving again').waitFor();
   await app.page.getByText('the keychain of this computer', { exact: true }).waitFor();
-  assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was made');
+  assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was created');
   await copyOwnerPassword();
   assert.equal(await app.clipboard(), await inKeychain(ownerPasswordSecret));
 });
 
-test('A keychain that ended is a problem as well, and once it is back Try again serves', async () => {
+test('reports that the keychain has crashed, and serves once it is back and Try again is clicked', async () => {
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   await close();
 
   await endKeyring();
@@ -140,14 +140,14 @@ test('A keychain that ended is a problem as well, and once it is back Try again 
   await attention.getByText(unreachable).waitFor();
   await unlockKeyring();
   await attention.getByRole('button', { name: 'Try again' }).click();
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   await copyOwnerPassword();
   assert.match(await app.clipboard(), /^\w{5}(-\w{5}){3}$/);
 });
 
-test('A recorded keychain without a session bus is the same problem, and no file takes its place', async () => {
+test('reports that the recorded keychain has no session bus, and doesn’t use a file instead', async () => {
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   await close();
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: `unix:path=${dataFolder.path}/none` });
   const attention = app.page.getByRole('region', { name: 'Needs attention' });
@@ -157,6 +157,6 @@ test('A recorded keychain without a session bus is the same problem, and no file
   await close();
 
   app = await openWindowApp(dataFolder);
-  await app.untilStanding('Serving Documents');
+  await app.waitForStatus('Serving Documents');
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
 });

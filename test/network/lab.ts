@@ -1,5 +1,5 @@
-// A small network of this machine's own: four machines on one switch, each a network namespace, with names, IPv4 and IPv6. It
-// needs no rights outside (a user namespace gives them inside) and is gone with the process that made it.
+// A virtual network: four machines on one switch, each a network namespace, with names, IPv4 and IPv6. It needs no privileges,
+// thanks to a user namespace, and disappears with the process that creates it.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `desk` runs DocTray, `docs` the document server, `proxy` a proxy between them, `other` is somebody else in the network. */
+/** `desk` runs DocTray, `docs` the document server, `proxy` a proxy between them. `other` is another machine in the network. */
 export const machineNames = ['desk', 'docs', 'proxy', 'other'] as const;
 export type MachineName = (typeof machineNames)[number];
 
@@ -16,23 +16,23 @@ export interface Lab {
   ipv4(machine: MachineName): string;
   /** `fd77::2` */
   ipv6(machine: MachineName): string;
-  /** A command on that machine: what goes in front of a program and its arguments. */
+  /** The prefix of a command that runs on that machine. */
   on(machine: MachineName): [program: string, ...args: string[]];
-  /** For files of the machines: configurations, logs. */
+  /** For files of the machines, such as configurations and logs. */
   readonly folder: string;
-  /** Cables pulled and put in again. */
+  /** Unplugs or plugs in the network cable. */
   setLink(machine: MachineName, state: 'up' | 'down'): void;
   remove(): Promise<void>;
 }
 
 const startLimitMs = 10_000;
 
-/** Where nginx and ip are, and an ordinary user does not look. */
+/** nginx and ip are in /usr/sbin, which isn't in every user's PATH. */
 export const labPath = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 
 export const numberOf = (machine: MachineName): number => machineNames.indexOf(machine) + 2;
 
-/** Every line printed is a machine's process: the namespaces live as long as it does. */
+/** Prints the process of each machine, which keeps its namespaces alive. */
 function script(hostsFile: string): string {
   const lines = [
     'set -e',
@@ -45,17 +45,17 @@ function script(hostsFile: string): string {
   for (const name of machineNames) {
     const number = numberOf(name);
     lines.push(
-      // Without its output it does not keep this script's pipe open.
+      // Redirected, so that it doesn't keep this script's pipe open.
       'unshare -n sleep infinity </dev/null >/dev/null 2>&1 & machine=$!',
       'machines="$machines $machine"',
-      // The namespace is another one from the moment the kernel has made it.
+      // Wait until the kernel has created the namespace.
       'while [ "$(readlink /proc/$machine/ns/net)" = "$(readlink /proc/self/ns/net)" ]; do sleep 0.01; done',
       `ip link add to-${name} type veth peer name lan0 netns $machine`,
       `ip link set to-${name} master switch up`,
       `nsenter -t $machine -n ip link set lo up`,
       `nsenter -t $machine -n ip link set lan0 up`,
       `nsenter -t $machine -n ip addr add 10.77.0.${number}/24 dev lan0`,
-      // Nobody else has the address: it may be used at once.
+      // nodad: the address is unique, so it can be used at once.
       `nsenter -t $machine -n ip -6 addr add fd77::${number}/64 dev lan0 nodad`,
       `echo ${name} $machine`,
     );
@@ -95,7 +95,7 @@ export async function createLab(): Promise<Lab> {
   while (!output.includes('ready')) {
     if (child.exitCode !== null || performance.now() > endsAtMs) {
       await remove();
-      throw new Error(`No network of its own: ${errors.trim()}`);
+      throw new Error(`The virtual network couldn't be created: ${errors.trim()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

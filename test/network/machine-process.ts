@@ -1,14 +1,14 @@
-// Runs on a machine of the lab: takes a line of JSON for each deed, and answers with one. Ends with its standard input.
+// Runs on a machine of the lab. Reads one call per line as JSON, and answers each with a line. Exits when its standard input ends.
 
 import { createInterface } from 'node:readline';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { ask, visit, type Visit } from '../editors/servers/visitor.ts';
-import type { MachineAnswer, MachineDeeds, MachineRequest } from './machine.ts';
+import type { MachineAnswer, MachineCalls, MachineRequest } from './machine.ts';
 
-type Doing = {
-  [Name in keyof MachineDeeds]: (
-    ...args: Parameters<MachineDeeds[Name]>
-  ) => ReturnType<MachineDeeds[Name]> | Promise<ReturnType<MachineDeeds[Name]>>;
+type Handlers = {
+  [Name in keyof MachineCalls]: (
+    ...args: Parameters<MachineCalls[Name]>
+  ) => ReturnType<MachineCalls[Name]> | Promise<ReturnType<MachineCalls[Name]>>;
 };
 
 let server: DocumentServer | undefined;
@@ -25,19 +25,13 @@ function visitOf(number: number): Visit {
   return found;
 }
 
-const doing: Doing = {
+const handlers: Handlers = {
   ask,
   async startServer(options) {
     server = await startDocumentServer(options);
     return server.url;
   },
   trust: (authority) => running().trust(authority),
-  async sign({ signing, skewMs, isRotated }) {
-    if (signing !== undefined) running().keys.use(signing);
-    if (skewMs !== undefined) running().keys.skew(skewMs);
-    if (isRotated === true) await running().keys.rotate();
-  },
-  beSlow: (slowness) => running().beSlow(slowness ?? undefined),
   calls: () => running().exchanges.map(({ operation, status }) => [operation, status]),
   async drive(verb, call) {
     const open = running().sessions.filter(({ hasLeft }) => !hasLeft);
@@ -55,8 +49,8 @@ const doing: Doing = {
 
 async function answer({ id, name, args }: MachineRequest): Promise<MachineAnswer> {
   try {
-    const deed = doing[name] as (...given: unknown[]) => unknown;
-    return { id, result: await deed(...args) };
+    const handler = handlers[name] as (...given: unknown[]) => unknown;
+    return { id, result: await handler(...args) };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
@@ -64,8 +58,8 @@ async function answer({ id, name, args }: MachineRequest): Promise<MachineAnswer
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  void answer(JSON.parse(line) as MachineRequest).then((answered) =>
-    process.stdout.write(`${JSON.stringify(answered)}\n`),
+  void answer(JSON.parse(line) as MachineRequest).then((response) =>
+    process.stdout.write(`${JSON.stringify(response)}\n`),
   );
 });
 lines.on('close', () => process.exit(0));

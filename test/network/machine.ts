@@ -1,50 +1,46 @@
-// A machine of the lab from the test's side: a process of its own in that namespace, which browses, runs a document server and
-// looks at its pages, as the test tells it over its standard input.
+// Controls a machine of the lab: a process in its namespace that sends requests, runs a document server and opens editor pages, as
+// the test requests over its standard input.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DocumentServerOptions } from '../editors/servers/document-server.ts';
-import type { DeedResult, PageState } from '../editors/servers/page-config.ts';
-import type { Signing } from '../editors/servers/proof-keys.ts';
-import type { Answered, PostedForm } from '../editors/servers/visitor.ts';
-import type { Slowness } from '../editors/wire.ts';
+import type { PageCallResult, PageState } from '../editors/servers/page-config.ts';
+import type { Answer, PostedForm } from '../editors/servers/visitor.ts';
 import type { Lab, MachineName } from './lab.ts';
 
-/** What the process does, by name: arguments and result as JSON. */
-export interface MachineDeeds {
+/** The calls of the process. Arguments and results are sent as JSON. */
+export interface MachineCalls {
   ask: (
     url: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string; authority?: string },
-  ) => Answered;
-  /** The document server of this machine; its address. */
+  ) => Answer;
+  /** Starts the document server of this machine. @returns its URL */
   startServer: (options: DocumentServerOptions) => string;
   trust: (authority: string) => void;
-  sign: (how: { signing?: Signing; skewMs?: number; isRotated?: boolean }) => void;
-  beSlow: (slowness: Slowness | null) => void;
   /** Operation and status of every call to the host, oldest first. */
   calls: () => [operation: string, status: number][];
-  /** What a page would ask of the server here, done for every session that is open; how many these are. */
+  /** Types or saves in every open session, as their pages would. @returns the number of sessions */
   drive: (verb: 'type' | 'save', call?: { text: string }) => number;
-  /** Posts the form to an editor and runs its page; `visit` is told which. */
+  /** Posts the form to an editor and runs its page. @returns the number of the visit */
   visit: (form: PostedForm) => number;
   state: (visit: number) => PageState;
-  do: (visit: number, verb: string, body?: Record<string, unknown>) => DeedResult;
+  do: (visit: number, verb: string, body?: Record<string, unknown>) => PageCallResult;
   goAway: (visit: number) => void;
 }
 
 export interface Machine {
-  call<Name extends keyof MachineDeeds>(
+  call<Name extends keyof MachineCalls>(
     name: Name,
-    ...args: Parameters<MachineDeeds[Name]>
-  ): Promise<ReturnType<MachineDeeds[Name]>>;
+    ...args: Parameters<MachineCalls[Name]>
+  ): Promise<ReturnType<MachineCalls[Name]>>;
   stop(): Promise<void>;
 }
 
 export interface MachineRequest {
   id: number;
-  name: keyof MachineDeeds;
+  name: keyof MachineCalls;
   args: unknown[];
 }
 
@@ -66,16 +62,16 @@ export function startMachine(lab: Lab, name: MachineName): Machine {
     waiting.delete(answer.id);
   });
   child.on('exit', () => {
-    for (const [id, tell] of waiting) tell({ id, error: `${name} has ended` });
+    for (const [id, respond] of waiting) respond({ id, error: `${name} has exited` });
   });
 
   return {
-    call: (deed, ...args) =>
+    call: (callName, ...args) =>
       new Promise((resolve, reject) => {
-        const request: MachineRequest = { id: (calls += 1), name: deed, args };
+        const request: MachineRequest = { id: (calls += 1), name: callName, args };
         waiting.set(request.id, ({ result, error }) => {
-          if (error === undefined) resolve(result as ReturnType<MachineDeeds[typeof deed]>);
-          else reject(new Error(`${name}: ${deed}: ${error}`));
+          if (error === undefined) resolve(result as ReturnType<MachineCalls[typeof callName]>);
+          else reject(new Error(`${name}: ${callName}: ${error}`));
         });
         child.stdin.write(`${JSON.stringify(request)}\n`);
       }),

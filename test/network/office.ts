@@ -1,4 +1,5 @@
-// An office in the lab: DocTray runs on `desk`, a document server on `docs`, and a person at `desk` with terminal and browser.
+// An office network in the lab: DocTray runs on `desk`, a document server on `docs`, and the user has a terminal and a browser on
+// `desk`.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import {
   createBrowser,
   type Browser,
   type HostPage,
-  type Opened,
+  type OpenAnswer,
 } from '../editors/servers/host-page-visitor.ts';
 import { createLab, type Lab, type MachineName } from './lab.ts';
 import { startMachine, type Machine } from './machine.ts';
@@ -25,24 +26,24 @@ export interface Office {
   folder: string;
   dataDir: string;
   machine(name: MachineName): Machine;
-  /** Of `desk`. */
+  /** The browser on `desk`. */
   browser: Browser;
   set(key: keyof Settings, value: string): Promise<void>;
-  /** A document server on `docs`, connected. */
+  /** Starts a document server on `docs` and connects it. */
   connect(
     kind: DialectKind,
     options?: { host?: string; publicUrl?: string; authority?: string },
   ): Promise<EditorItem>;
-  /** The server on `docs` and the browser of `desk` trust that authority (PEM) from now on. */
+  /** Makes the server on `docs` and the browser on `desk` trust the authority (PEM). */
   trust(authority: string): Promise<void>;
   useAddress(editor: EditorItem, url: string): Promise<void>;
   test(editor: EditorItem): Promise<ConnectionTest>;
-  /** The whole way from the click on; the page runs in the browser of `desk`. */
-  open(path: string): Promise<{ hostPage: HostPage; opened: Opened; visit: number }>;
-  /** Opens, types, saves, and closes; the file has to be so afterwards. */
-  editWholeWay(path: string, text: string): Promise<void>;
+  /** Opens a document through the host page, in the browser on `desk`. */
+  open(path: string): Promise<{ hostPage: HostPage; opened: OpenAnswer; visit: number }>;
+  /** Opens, edits, saves and closes a document, and checks the file. */
+  editDocument(path: string, text: string): Promise<void>;
   locks(): Promise<unknown[]>;
-  /** Starts DocTray again, on the same folders. */
+  /** Restarts DocTray with the same folders. */
   restart(): Promise<void>;
 }
 
@@ -114,7 +115,7 @@ export async function openOffice(context: TestContext, settings: Partial<Setting
       const visit = await office.machine('desk').call('visit', hostPage.form(opened));
       return { hostPage, opened, visit };
     },
-    async editWholeWay(path, text) {
+    async editDocument(path, text) {
       const desk = office.machine('desk');
       const { visit } = await office.open(path);
       const { failure, mode } = await desk.call('state', visit);
@@ -138,7 +139,7 @@ export async function openOffice(context: TestContext, settings: Partial<Setting
   return office;
 }
 
-/** `{ discovery: 'passed', … }`, with the code behind what did not pass. */
+/** `{ discovery: 'passed', … }`, with the error code of steps that didn't pass. */
 export function verdicts({ steps }: ConnectionTest): Record<string, string> {
   return Object.fromEntries(
     steps.map(({ name, state, code }) => [

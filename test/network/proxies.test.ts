@@ -1,5 +1,5 @@
-// A proxy in between: Debian's nginx on another machine, or on this one with TLS and a path of its own. What it says of the
-// caller is believed where it was named as a proxy, and from nobody else.
+// A reverse proxy: nginx on another machine, or on this one with TLS and a path. Its forwarded headers are used only if it is a
+// trusted proxy.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { makeCertificate } from './certificate.ts';
 import { allPassed, openOffice, port, verdicts } from './office.ts';
 import { startProxy } from './proxy.ts';
 
-test('Behind nginx on another machine: signatures hold for the address the editor used, and who called is known', async (context) => {
+test('behind nginx on another machine, verifies signatures for the public URL, and checks the forwarded client address', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   const proxy = await startProxy(lab, {
@@ -21,16 +21,16 @@ test('Behind nginx on another machine: signatures hold for the address the edito
   const editor = await office.connect('onlyoffice', { publicUrl: 'http://proxy.lan:8080' });
   await cliJson(office.dataDir, ['editors', 'change', editor.id, '--allow-addresses', lab.ipv4('docs')]);
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editWholeWay('letter.docx', 'through a proxy');
+  await office.editDocument('letter.docx', 'through a proxy');
 
-  // No longer named as a proxy, it is a stranger whose word counts for nothing: the caller is the proxy itself.
+  // If the proxy isn't trusted, its forwarded headers are ignored, and the client address is the proxy's.
   await office.set('trustedProxies', 'none');
   assert.equal(verdicts(await office.test(editor))['callback'], 'failed: address-not-allowed');
   await office.set('trustedProxies', lab.ipv4('proxy'));
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
 });
 
-test('Behind nginx nobody passes for this machine, whatever he writes into his request', async (context) => {
+test('behind nginx, no request header makes another machine look local', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   const listen = [`${lab.ipv4('proxy')}:8080`];
@@ -38,7 +38,7 @@ test('Behind nginx nobody passes for this machine, whatever he writes into his r
   const proxy = await startProxy(lab, { machine: 'proxy', listen, upstream });
   context.after(() => proxy.stop());
   await office.connect('onlyoffice', { publicUrl: 'http://proxy.lan:8080' });
-  const lies = [
+  const spoofedHeaders = [
     {},
     { Host: 'localhost' },
     { 'X-Forwarded-For': '127.0.0.1' },
@@ -47,7 +47,7 @@ test('Behind nginx nobody passes for this machine, whatever he writes into his r
   ];
   for (const trusted of ['none', lab.ipv4('proxy')]) {
     await office.set('trustedProxies', trusted);
-    for (const headers of lies) {
+    for (const headers of spoofedHeaders) {
       for (const path of ['/api/2.0/files', '/closed']) {
         const answer = await office.machine('other').call('ask', `http://proxy.lan:8080${path}`, { headers });
         assert.equal(answer.status, 403, `${path} ${JSON.stringify(headers)} ${trusted}`);
@@ -56,7 +56,7 @@ test('Behind nginx nobody passes for this machine, whatever he writes into his r
   }
 });
 
-test('Behind nginx on this machine, by TLS and below a path: DocTray itself listens on loopback alone', async (context) => {
+test('works behind nginx on this machine with TLS and a path, while DocTray is bound to loopback', async (context) => {
   const office = await openOffice(context, { trustedProxies: ['127.0.0.1'] });
   const { lab } = office;
   const certificate = makeCertificate(lab.folder, ['desk.lan']);
@@ -68,17 +68,17 @@ test('Behind nginx on this machine, by TLS and below a path: DocTray itself list
     certificate: certificate.paths,
   });
   context.after(() => proxy.stop());
-  const far = office.machine('other');
-  await assert.rejects(far.call('ask', `http://${lab.ipv4('desk')}:${port}/closed`), /ECONNREFUSED/);
+  const otherMachine = office.machine('other');
+  await assert.rejects(otherMachine.call('ask', `http://${lab.ipv4('desk')}:${port}/closed`), /ECONNREFUSED/);
   const publicUrl = 'https://desk.lan:8443/doctray';
   const editor = await office.connect('office', { publicUrl, authority: certificate.pem });
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editWholeWay('letter.docx', 'by TLS, below a path');
+  await office.editDocument('letter.docx', 'by TLS, below a path');
 
-  // The pages stay with this machine, also for who comes through its own proxy.
+  // Pages and API are for this machine only, even through its own proxy.
   const authority = certificate.pem;
-  assert.equal((await far.call('ask', `${publicUrl}/closed`, { authority })).status, 403);
-  assert.equal((await far.call('ask', `${publicUrl}/api/2.0/files`, { authority })).status, 403);
+  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority })).status, 403);
+  assert.equal((await otherMachine.call('ask', `${publicUrl}/api/2.0/files`, { authority })).status, 403);
   await office.set('networkPages', 'true');
-  assert.equal((await far.call('ask', `${publicUrl}/closed`, { authority })).status, 200);
+  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority })).status, 200);
 });

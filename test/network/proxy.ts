@@ -1,5 +1,4 @@
-// Debian's nginx on a machine of the lab, in front of DocTray: as people are told to set it up, with the headers that say who
-// called and how.
+// nginx on a machine of the lab, as a reverse proxy for DocTray with the documented configuration.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,16 +9,14 @@ import { labPath, type Lab, type MachineName } from './lab.ts';
 
 export interface ProxyOptions {
   machine: MachineName;
-  /** `listen` directives' values, such as `10.77.0.4:8080` or `[fd77::4]:8443 ssl`. */
+  /** Values of `listen` directives, such as `10.77.0.4:8080` or `[fd77::4]:8443 ssl`. */
   listen: string[];
-  /** Where DocTray is, as seen from that machine: `http://10.77.0.2:8790`. */
+  /** DocTray's address for that machine, such as `http://10.77.0.2:8790`. */
   upstream: string;
-  /** `/doctray` where it is put below a path; '' else. */
+  /** A path such as `/doctray`. Defaults to ''. */
   basePath?: string;
-  /** PEM files of its own certificate. */
+  /** PEM files of its certificate. */
   certificate?: { cert: string; key: string };
-  /** Leaves out the headers that say who called. */
-  isForgetful?: boolean;
 }
 
 export interface Proxy {
@@ -67,7 +64,7 @@ export async function startProxy(lab: Lab, options: ProxyOptions): Promise<Proxy
   };
 }
 
-/** A socket beside the network ones: namespaces do not hide it, so that the test sees when nginx is up. */
+/** Whether nginx accepts connections on its Unix socket, which, unlike its ports, is reachable from other network namespaces. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(path);
@@ -80,15 +77,13 @@ function answers(path: string): Promise<boolean> {
 }
 
 function configuration(options: ProxyOptions, folder: string, pid: string): string {
-  const { listen, upstream, basePath = '', certificate, isForgetful = false } = options;
-  const saying = isForgetful
-    ? ['proxy_set_header Host $proxy_host;']
-    : [
-        'proxy_set_header Host $http_host;',
-        'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
-        'proxy_set_header X-Forwarded-Proto $scheme;',
-        'proxy_set_header X-Forwarded-Host $http_host;',
-      ];
+  const { listen, upstream, basePath = '', certificate } = options;
+  const forwardedHeaders = [
+    'proxy_set_header Host $http_host;',
+    'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+    'proxy_set_header X-Forwarded-Proto $scheme;',
+    'proxy_set_header X-Forwarded-Host $http_host;',
+  ];
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
     .join(' ');
@@ -106,7 +101,7 @@ function configuration(options: ProxyOptions, folder: string, pid: string): stri
           proxy_pass ${upstream}${basePath === '' ? '' : '/'};
           proxy_http_version 1.1;
           proxy_request_buffering off;
-          ${saying.join(' ')}
+          ${forwardedHeaders.join(' ')}
         }
       }
     }`;

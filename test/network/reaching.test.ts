@@ -1,5 +1,5 @@
-// DocTray on one machine, the document server on another: by which addresses the one reaches the other, and what the test of
-// the connection says where it does not.
+// DocTray and the document server on different machines: by which addresses they reach each other, and what the connection test
+// reports if they don't.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { test } from 'node:test';
 import { cliJson } from '../crash/serve-process.ts';
 import { allPassed, openOffice, port, verdicts } from './office.ts';
 
-test('Nobody but this machine reaches DocTray at first; the address chosen for an editor opens it to the network', async (context) => {
+test('is bound to loopback until an address for an editor is chosen', async (context) => {
   const office = await openOffice(context);
   const { lab } = office;
   const editor = await office.connect('onlyoffice');
-  const far = office.machine('other');
-  await assert.rejects(far.call('ask', `http://${lab.ipv4('desk')}:${port}/closed`), /ECONNREFUSED/);
+  const otherMachine = office.machine('other');
+  await assert.rejects(otherMachine.call('ask', `http://${lab.ipv4('desk')}:${port}/closed`), /ECONNREFUSED/);
   const before = await office.test(editor);
   assert.equal(before.isGood, false);
   const { discovery, callback } = verdicts(before);
@@ -23,55 +23,54 @@ test('Nobody but this machine reaches DocTray at first; the address chosen for a
 
   await office.useAddress(editor, `http://${lab.ipv4('desk')}:${port}`);
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editWholeWay('letter.docx', 'over the network');
+  await office.editDocument('letter.docx', 'over the network');
   const calls = await office.machine('docs').call('calls');
   assert.ok(calls.length > 4);
 });
 
-test('An editor reaches DocTray by IPv6 alone', async (context) => {
+test('works over IPv6 only', async (context) => {
   const office = await openOffice(context);
   const { lab } = office;
   const editor = await office.connect('office', { host: lab.ipv6('docs') });
   assert.equal(new URL(editor.url).hostname, `[${lab.ipv6('docs')}]`);
   await office.useAddress(editor, `http://[${lab.ipv6('desk')}]:${port}`);
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editWholeWay('letter.docx', 'by IPv6');
+  await office.editDocument('letter.docx', 'by IPv6');
 });
 
-test('An editor reaches DocTray by a name that this machine has in the network', async (context) => {
+test('works with a host name, and rejects other host names', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const editor = await office.connect('onlyoffice', { publicUrl: `http://desk.lan:${port}` });
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editWholeWay('letter.docx', 'by a name');
-  // A name nobody gave it is not taken, whatever it leads to.
+  await office.editDocument('letter.docx', 'by a name');
   const answer = await office
     .machine('docs')
     .call('ask', `http://${office.lab.ipv4('desk')}:${port}/closed`, { headers: { Host: 'evil.example' } });
   assert.equal(answer.status, 421);
 });
 
-test('Collabora says what keeps it from DocTray: a name it does not know, an address where nobody listens', async (context) => {
+test('the connection test reports that Collabora can’t resolve DocTray’s host name', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const nameless = await office.connect('collabora', { publicUrl: `http://nowhere.lan:${port}` });
   assert.equal(verdicts(await office.test(nameless))['callback'], 'failed: callback-name-not-resolved');
   await office.useAddress(nameless, `http://${office.lab.ipv4('desk')}:${port}`);
-  await office.editWholeWay('letter.docx', 'by Collabora');
+  await office.editDocument('letter.docx', 'by Collabora');
 });
 
-test('The network sees /wopi alone, until the JSON API and the pages are switched on for it', async (context) => {
+test('serves only /wopi to the network until networkApi and networkPages are on', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   const base = `http://${lab.ipv4('desk')}:${port}`;
   await office.connect('onlyoffice', { publicUrl: base });
-  const far = office.machine('other');
+  const otherMachine = office.machine('other');
   const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
-    (await far.call('ask', `${base}${path}`, { headers })).status;
+    (await otherMachine.call('ask', `${base}${path}`, { headers })).status;
 
   assert.equal(await statusOf('/api/2.0/files'), 403);
   assert.equal(await statusOf('/closed'), 403);
   assert.equal(await statusOf('/host-page/host-page.css'), 403);
   assert.equal(await statusOf('/wopi/files/AAAAAAAAAAAAAAAAAAAAAA'), 401);
-  // What anybody can write about himself opens nothing.
+  // Spoofed headers change nothing.
   assert.equal(await statusOf('/closed', { Host: 'localhost', 'X-Forwarded-For': '127.0.0.1' }), 403);
   const { hostPage } = await office.open('letter.docx');
   const path = new URL(hostPage.url).pathname;
@@ -84,7 +83,7 @@ test('The network sees /wopi alone, until the JSON API and the pages are switche
   assert.equal(await statusOf('/api/2.0/files'), 401);
 });
 
-test('An editor’s token works from the addresses allowed for that editor alone', async (context) => {
+test('accepts an editor’s token only from the editor’s allowed addresses', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   const base = `http://${lab.ipv4('desk')}:${port}`;
@@ -101,13 +100,13 @@ test('An editor’s token works from the addresses allowed for that editor alone
   assert.equal(await from('other'), 403);
 });
 
-test('The cable is pulled in mid-edit: the save waits for it, and lands', async (context) => {
+test('a save succeeds after a short network outage', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   await office.connect('onlyoffice', { publicUrl: `http://${lab.ipv4('desk')}:${port}` });
   await office.open('letter.docx');
   const docs = office.machine('docs');
-  // The page goes with the cable, but the server's own session stays.
+  // The page loses its connection, but the server's session continues.
   assert.equal(await docs.call('drive', 'type', { text: 'written without a network' }), 1);
   lab.setLink('desk', 'down');
   const saving = docs.call('drive', 'save');

@@ -1,5 +1,5 @@
-// DocTray speaks TLS on the network: by its own authority, which the document server has to trust first, or by files of the
-// user's, which may be exchanged while it runs.
+// TLS on the network: with the local authority, which the document server must trust first, or with certificate files, which can be
+// replaced while DocTray runs.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { makeCertificate } from './certificate.ts';
 import { allPassed, openOffice, port, verdicts } from './office.ts';
 
-test('By its own authority: an editor that does not trust it is told so, one that does works, and plain HTTP is refused', async (context) => {
+test('with the local authority, reports an editor that doesn’t trust it, works once it does, and rejects plain HTTP', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   await office.set('tls', 'local-authority');
@@ -19,37 +19,40 @@ test('By its own authority: an editor that does not trust it is told so, one tha
   const authority = readFileSync(join(office.dataDir, 'tls', 'authority.pem'), 'utf8');
   await office.trust(authority);
   assert.notEqual(verdicts(await office.test(editor))['callback'], 'failed: callback-tls-not-trusted');
-  await office.editWholeWay('letter.docx', 'by TLS');
+  await office.editDocument('letter.docx', 'by TLS');
 
-  const far = office.machine('other');
-  const plain = await far.call('ask', `http://${lab.ipv4('desk')}:${port}/wopi/files/AAAAAAAAAAAAAAAAAAAAAA`);
+  const otherMachine = office.machine('other');
+  const plain = await otherMachine.call(
+    'ask',
+    `http://${lab.ipv4('desk')}:${port}/wopi/files/AAAAAAAAAAAAAAAAAAAAAA`,
+  );
   assert.equal(plain.status, 400);
   assert.doesNotMatch(plain.text, /at .*\.ts/);
-  assert.equal((await far.call('ask', `${publicUrl}/closed`, { authority })).status, 403);
-  // This machine's own browser goes on without it.
+  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority })).status, 403);
+  // The browser on this machine can use HTTP.
   assert.equal((await office.machine('desk').call('ask', `http://127.0.0.1:${port}/closed`)).status, 200);
 });
 
-test('By IPv6 and a name: the certificate of the local authority is good for both', async (context) => {
+test('the local authority’s certificate is valid for IPv6 and IPv4 addresses and host names', async (context) => {
   const office = await openOffice(context, { host: '::', allowedHosts: ['desk6.lan'] });
   const { lab } = office;
   await office.set('tls', 'local-authority');
   const byName = `https://desk6.lan:${port}`;
   await office.connect('onlyoffice', { host: lab.ipv6('docs'), publicUrl: byName });
   const authority = readFileSync(join(office.dataDir, 'tls', 'authority.pem'), 'utf8');
-  const far = office.machine('other');
+  const otherMachine = office.machine('other');
   for (const base of [
     byName,
     `https://[${lab.ipv6('desk')}]:${port}`,
     `https://${lab.ipv4('desk')}:${port}`,
   ]) {
-    assert.equal((await far.call('ask', `${base}/closed`, { authority })).status, 403, base);
+    assert.equal((await otherMachine.call('ask', `${base}/closed`, { authority })).status, 403, base);
   }
   await office.trust(authority);
-  await office.editWholeWay('letter.docx', 'by TLS and IPv6');
+  await office.editDocument('letter.docx', 'by TLS and IPv6');
 });
 
-test('By files of the user’s: a new certificate counts without a start, and a broken one never takes the place of a good one', async (context) => {
+test('with certificate files, uses a new certificate without a restart, and keeps the old one if the new one is invalid', async (context) => {
   const office = await openOffice(context, { host: '0.0.0.0' });
   const { lab } = office;
   const first = makeCertificate(lab.folder, [`IP:${lab.ipv4('desk')}`, 'desk.lan']);
@@ -63,23 +66,23 @@ test('By files of the user’s: a new certificate counts without a start, and a 
   const publicUrl = `https://desk.lan:${port}`;
   const editor = await office.connect('office', { publicUrl, authority: first.pem });
   assert.deepEqual(verdicts(await office.test(editor)), allPassed);
-  await office.editWholeWay('letter.docx', 'by a certificate');
+  await office.editDocument('letter.docx', 'by a certificate');
 
   const second = makeCertificate(lab.folder, ['desk.lan'], 3);
   const third = makeCertificate(lab.folder, ['desk.lan'], 4);
-  // Its key does not belong to it.
+  // The key belongs to the first certificate.
   copyFileSync(second.paths.cert, cert);
   await office.set('tlsCertificate', 'none');
   await office.set('tlsCertificate', cert);
-  const far = office.machine('other');
-  assert.equal((await far.call('ask', `${publicUrl}/closed`, { authority: first.pem })).status, 403);
+  const otherMachine = office.machine('other');
+  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.pem })).status, 403);
   copyFileSync(third.paths.cert, cert);
   copyFileSync(third.paths.key, key);
   await office.set('tlsKey', 'none');
   await office.set('tlsKey', key);
-  assert.equal((await far.call('ask', `${publicUrl}/closed`, { authority: third.pem })).status, 403);
+  assert.equal((await otherMachine.call('ask', `${publicUrl}/closed`, { authority: third.pem })).status, 403);
   await assert.rejects(
-    far.call('ask', `${publicUrl}/closed`, { authority: first.pem }),
+    otherMachine.call('ask', `${publicUrl}/closed`, { authority: first.pem }),
     /self-signed|certificate/,
   );
 });

@@ -12,27 +12,27 @@ const isPng = (bytes: Uint8Array) => Buffer.from(bytes).subarray(1, 4).toString(
 const widthOf = (png: Uint8Array) => Buffer.from(png).readUInt32BE(16);
 const source = (state: string) => readFileSync(join(build, 'icons', 'tray', `${state}.svg`), 'utf8');
 
-test('drawing the pictures again gives the ones that are there, and no other is there', () => {
-  const there = globSync(['icons/png/*', 'icons/app.ic*', 'tray/*'], { cwd: build });
+test('the committed icons are exactly those that build/icons.ts draws', () => {
+  const committed = globSync(['icons/png/*', 'icons/app.ic*', 'tray/*'], { cwd: build });
   assert.deepEqual(
-    there.map((path) => path.replaceAll('\\', '/')).toSorted((a, b) => (a < b ? -1 : 1)),
+    committed.map((path) => path.replaceAll('\\', '/')).toSorted((a, b) => (a < b ? -1 : 1)),
     [...drawn.keys()].toSorted((a, b) => (a < b ? -1 : 1)),
   );
   for (const [path, content] of drawn)
     assert.ok(readFileSync(join(build, path)).equals(content), `${path}: run node build/icons.ts`);
 });
 
-test('each picture has the size its name tells', () => {
+test('each PNG has the size in its name', () => {
   const scales = { '': 1, '1.25': 1.25, '1.5': 1.5, '2': 2 } as Record<string, number>;
   for (const [path, content] of drawn) {
     const app = /icons\/png\/(\d+)x\d+\.png$/.exec(path);
     const tray = /tray\/[a-z]+(-22|Template)?(?:@([\d.]+)x)?\.png$/.exec(path);
-    const wanted = app ? Number(app[1]) : (tray?.[1] === '-22' ? 22 : 16) * (scales[tray?.[2] ?? ''] ?? 0);
-    if (path.endsWith('.png')) assert.equal(widthOf(content), wanted, path);
+    const expected = app ? Number(app[1]) : (tray?.[1] === '-22' ? 22 : 16) * (scales[tray?.[2] ?? ''] ?? 0);
+    if (path.endsWith('.png')) assert.equal(widthOf(content), expected, path);
   }
 });
 
-test('the containers hold one PNG for each of their sizes', () => {
+test('the ICO and ICNS files have a PNG for each size', () => {
   const ico = Buffer.from(drawn.get('icons/app.ico')!);
   assert.deepEqual([ico.readUInt16LE(0), ico.readUInt16LE(2)], [0, 1]);
   for (let index = 0; index < ico.readUInt16LE(4); index += 1) {
@@ -55,7 +55,7 @@ test('the containers hold one PNG for each of their sizes', () => {
   assert.throws(() => icnsFile([{ size: 100, png: new Uint8Array() }]), RangeError);
 });
 
-test('the states of the tray differ by shape alone, also at 16 pixels', () => {
+test('the tray states can be distinguished by shape, even at 16 pixels', () => {
   const shapes = trayStates.map((state) => {
     const { pixels } = new Resvg(source(state), { fitTo: { mode: 'width', value: 16 } }).render();
     return Array.from({ length: 256 }, (_, index) => pixels[index * 4 + 3]! > 127);
@@ -69,7 +69,7 @@ test('the states of the tray differ by shape alone, also at 16 pixels', () => {
   }
 });
 
-/** WCAG 2.2, "contrast ratio". */
+/** The contrast ratio of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [light, dark] = [one, other]
     .map((colour) => {
@@ -83,7 +83,7 @@ function contrast(one: string, other: string): number {
   return light! / dark!;
 }
 
-test('each state has one colour of its own, seen on light and on dark panels', () => {
+test('each tray state has a different color with enough contrast on light and dark panels', () => {
   const colours = trayStates.map((state) => {
     const used = new Set([...source(state).matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, colour]) => colour!));
     assert.equal(used.size, 1, state);
@@ -95,7 +95,7 @@ test('each state has one colour of its own, seen on light and on dark panels', (
   assert.equal(new Set(colours).size, trayStates.length);
 });
 
-test('the pictures for the menu bar of macOS are black on nothing', () => {
+test('the template images for the macOS menu bar are black and transparent', () => {
   for (const state of trayStates) {
     const black = source(state).replaceAll(/fill="#[0-9a-f]{6}"/g, 'fill="#000000"');
     const { pixels } = new Resvg(black, { fitTo: { mode: 'width', value: 16 } }).render();

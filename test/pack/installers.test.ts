@@ -1,4 +1,4 @@
-// The installers' configuration, as far as it can be checked without electron-builder's downloads.
+// The installers' configuration, as far as it can be checked without the downloads of electron-builder.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ test('signs ad hoc on macOS unless there is a certificate', () => {
   assert.throws(() => installerArguments('aix', {}), /no installers for aix/);
 });
 
-test('nothing turns off the sandbox, and files open after --', () => {
+test('keeps the sandbox on, and passes files after --', () => {
   assert.equal(config.toolsets?.appimage, '1.0.3');
   assert.doesNotMatch(JSON.stringify(config), /no-sandbox/);
   const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
@@ -43,7 +43,7 @@ test('nothing turns off the sandbox, and files open after --', () => {
   for (const command of commands) assert.match(command, /"\$appExe" -- "%1"/);
 });
 
-test('the Windows uninstaller asks about the data, keeps it by default, and does nothing in an update', () => {
+test('the Windows uninstaller asks before it deletes data, keeps it by default, and does nothing in an update', () => {
   const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const [, uninstaller = ''] = installer.split('!macro customUnInstall');
   const [beforeUpdate = '', afterwards = ''] = uninstaller.split('${ifNot} ${isUpdated}');

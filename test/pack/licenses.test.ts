@@ -1,4 +1,4 @@
-// The licenses of what ships. That a build lists its packages, and a packed app has the file, is tested by pack.test.ts.
+// The licenses of the packages in the app. pack.test.ts checks that a build lists its packages and that a packed app has the file.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function write(path: string, content: unknown): void {
   writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-/** In node_modules and package-lock.json; `folder` is below node_modules. */
+/** Writes packages to node_modules and package-lock.json. The keys are folders in node_modules. */
 function install(
   packages: Record<string, { manifest?: object; lock?: object; files?: Record<string, string> }>,
 ): void {
@@ -45,7 +45,7 @@ function bundle(lists: Record<string, string[]>): void {
   }
 }
 
-test('allows permissive licenses, one of several to choose from, and all that apply together', () => {
+test('allows permissive licenses, also as alternatives and in combinations', () => {
   for (const license of ['MIT', '(MPL-2.0 OR Apache-2.0)', 'MIT OR GPL-3.0-only', '(MIT AND Zlib)', '0BSD'])
     assert.ok(isAllowed(license), license);
   const others = [
@@ -62,7 +62,7 @@ test('allows permissive licenses, one of several to choose from, and all that ap
     assert.ok(!isAllowed(license), license);
 });
 
-test('every package that ships has a license on the list, and a text', () => {
+test('every package in the app has an allowed license with a text', () => {
   const collected = collectLicenses(productionPackages());
   assert.ok(collected.length > 100);
   for (const { name, version, license, text } of collected)
@@ -73,7 +73,7 @@ test('every package that ships has a license on the list, and a text', () => {
   assert.ok(!names.includes('vite') && !names.includes('electron'));
 });
 
-test('fails on a license that isn’t on the list, or isn’t known, and names the packages', () => {
+test('fails on licenses that are unknown or not allowed, and names the packages', () => {
   install({
     fine: {},
     copyleft: { manifest: { license: 'GPL-3.0-only' } },
@@ -87,7 +87,7 @@ test('fails on a license that isn’t on the list, or isn’t known, and names t
   assert.equal(collectLicenses(folders.slice(0, 1), root).length, 1);
 });
 
-test('takes license and notice files, otherwise the name of the license and the author', () => {
+test('uses license and notice files, or the license’s name and the author', () => {
   install({
     b: { files: { 'LICENCE.md': 'the license of b\n', NOTICE: 'a notice', 'licenses.js': 'code' } },
     a: { manifest: { license: { type: 'ISC' }, author: { name: 'Ada' } } },
@@ -103,7 +103,7 @@ test('takes license and notice files, otherwise the name of the license and the 
   );
 });
 
-test('finds bundled packages with what they depend on, and only production packages besides', () => {
+test('finds production packages, and bundled packages with their dependencies', () => {
   install({
     zip: { lock: { dev: true, dependencies: { inflate: '1', stream: '1' } } },
     inflate: { lock: { dev: true, version: '2.0.0' } },

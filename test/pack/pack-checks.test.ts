@@ -27,11 +27,11 @@ const good = [
 const failed = (findings: Finding[]) =>
   findings.filter(({ problem }) => problem !== undefined).map(({ what }) => what);
 
-test('an archive with what the app needs and nothing else passes', () => {
+test('accepts an archive with exactly the required files', () => {
   assert.deepEqual(failed(checkArchive(good, target)), []);
 });
 
-test('what does not belong into the archive is named by the check it fails', () => {
+test('rejects each unwanted file with the right check', () => {
   const cases: [path: string, what: RegExp][] = [
     ['app/main.ts', /nothing else/],
     ['electron-builder.yml', /nothing else/],
@@ -57,7 +57,7 @@ test('what does not belong into the archive is named by the check it fails', () 
   }
 });
 
-test('what is missing from the archive, and a binary inside it, are found', () => {
+test('rejects missing files, a packed native module, and those of another architecture', () => {
   for (const { path } of good.filter((entry) => !/^LICENSE$|koa/.test(entry.path)))
     assert.notDeepEqual(
       failed(
@@ -74,7 +74,7 @@ test('what is missing from the archive, and a binary inside it, are found', () =
   assert.equal(failed(checkArchive(good, { ...target, arch: 'arm64' })).length, 2);
 });
 
-test('each fuse that is not as it should be is named', async () => {
+test('rejects each fuse with the wrong state', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-fuses-'));
   const executable = join(folder, 'doctray');
   const write = (wire: string) => {

@@ -1,4 +1,4 @@
-// The packed app, and how it updates itself: one pack for both, because it takes long.
+// The packed app and its updates, in one file because packing takes long.
 
 import assert from 'node:assert/strict';
 import { spawnSync, type ChildProcess } from 'node:child_process';
@@ -22,23 +22,23 @@ before(() => {
 });
 after(() => rmSync(output, { recursive: true, force: true, maxRetries: 5 }));
 
-test('the packed app has its fuses set, holds what it needs and nothing else, starts and quits', () => {
+test('the packed app passes all checks of build/pack.ts', () => {
   const run = spawnSync(process.execPath, [join(projectRoot, 'build', 'pack.ts'), '--output', output], {
     cwd: projectRoot,
     encoding: 'utf8',
     timeout: 240_000,
   });
-  const told = `${run.stdout}\n${run.stderr}`;
-  assert.equal(run.status, 0, told);
-  assert.match(run.stdout, /^\d+ checks passed, 0 failed$/m, told);
-  assert.match(run.stdout, /MiB {2}the whole$/m, told);
+  const text = `${run.stdout}\n${run.stderr}`;
+  assert.equal(run.status, 0, text);
+  assert.match(run.stdout, /^\d+ checks passed, 0 failed$/m, text);
+  assert.match(run.stdout, /MiB {2}the whole$/m, text);
 });
 
-test('an AppImage updates itself from a signed feed, on quit and on request', async () => {
+test('an AppImage rejects an unsigned update, and installs a signed one on quit or on request, but not at a shutdown', async () => {
   const place = preparePlace();
   const feed = await startFeed();
   try {
-    await makeAppWithFeed(place, feed);
+    await createAppWithFeed(place, feed);
     const publish = publisher(place, feed);
 
     publish({ version: '9.0.0', isSigned: false });
@@ -46,7 +46,7 @@ test('an AppImage updates itself from a signed feed, on quit and on request', as
     let page = await openAbout(app);
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('isn’t signed').waitFor();
-    assert.ok(!feed.asked.some((url) => url.endsWith('.AppImage')), feed.asked.join('\n'));
+    assert.ok(!feed.requests.some((url) => url.endsWith('.AppImage')), feed.requests.join('\n'));
 
     publish({ version: '9.0.0', isSigned: true });
     await page.getByRole('button', { name: 'Check for updates' }).click();
@@ -56,7 +56,7 @@ test('an AppImage updates itself from a signed feed, on quit and on request', as
     assert.equal(
       readFileSync(place.appImage, 'utf8'),
       'the old version',
-      'nothing is installed before the end',
+      'nothing is installed before the app quits',
     );
     await quit(app);
     assert.match(readFileSync(place.appImage, 'utf8'), /version 9\.0\.0/);
@@ -95,7 +95,7 @@ test('an AppImage updates itself from a signed feed, on quit and on request', as
   }
 });
 
-test('an AppImage that electron-updater runs after an installation ends at once', () => {
+test('an AppImage that electron-updater runs after an installation exits at once', () => {
   const run = spawnSync(join(unpacked(), 'doctray'), process.getuid?.() === 0 ? ['--no-sandbox'] : [], {
     env: { ...process.env, APPIMAGE_EXIT_AFTER_INSTALL: 'true' },
     timeout: 20_000,
@@ -107,9 +107,9 @@ interface Place {
   folder: string;
   app: string;
   executable: string;
-  /** Stands for the AppImage that was started, and is replaced. */
+  /** The AppImage that an update replaces. */
   appImage: string;
-  /** Each start of an installed version adds a line. */
+  /** A file to which each start of an installed version adds a line. */
   started: string;
   env: Record<string, string>;
 }
@@ -118,7 +118,7 @@ interface Feed {
   server: Server;
   url: string;
   files: Map<string, Buffer>;
-  asked: string[];
+  requests: string[];
 }
 
 function unpacked(): string {
@@ -143,23 +143,23 @@ function preparePlace(): Place {
 
 async function startFeed(): Promise<Feed> {
   const files = new Map<string, Buffer>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://feed').pathname;
-    asked.push(path);
+    requests.push(path);
     const bytes = files.get(path.slice(1));
     if (bytes === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, asked };
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, requests };
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** As build/installers.ts builds it: the feed's address and key in package.json, and electron-updater's own file. */
-async function makeAppWithFeed(place: Place, { url }: Feed): Promise<void> {
+/** Creates an app as build/installers.ts does: with the feed's URL and key in package.json, and with electron-updater's file. */
+async function createAppWithFeed(place: Place, { url }: Feed): Promise<void> {
   cpSync(unpacked(), place.app, { recursive: true });
   const archive = join(place.app, 'resources', 'app.asar');
   const source = join(place.folder, 'source');
@@ -174,7 +174,7 @@ async function makeAppWithFeed(place: Place, { url }: Feed): Promise<void> {
     join(place.app, 'resources', 'app-update.yml'),
     `provider: generic\nurl: ${url}\nupdaterCacheDirName: doctray-updater\n`,
   );
-  // for Playwright
+  // Playwright needs this.
   await flipFuses(place.executable, {
     version: FuseVersion.V1,
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
@@ -201,7 +201,7 @@ function publisher(place: Place, { files }: Feed): (release: { version: string; 
   };
 }
 
-/** Playwright forgets the process of an app that has ended. */
+/** Playwright doesn't return the process of an app that has exited. */
 const children: ChildProcess[] = [];
 
 async function start({ executable, env }: Place): Promise<ElectronApplication> {

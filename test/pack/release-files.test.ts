@@ -1,4 +1,4 @@
-// What a release consists of, and what signs it.
+// The files of a release, and the secrets that sign it.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -37,7 +37,7 @@ function makeFolder(context: TestContext, names: readonly string[] = []): string
   return folder;
 }
 
-test('only the tag of the version in package.json is released', () => {
+test('accepts only the tag of the version in package.json', () => {
   checkTag('v1.2.3', '1.2.3');
   for (const tag of ['1.2.3', 'v1.2.30', 'v1.2.3-beta', 'main'])
     assert.throws(() => checkTag(tag, '1.2.3'), /isn't v1\.2\.3/);
@@ -66,7 +66,7 @@ test('the script exits with 1 and one line if the tag is wrong', () => {
   assert.match(stderr, /^The tag v0\.0\.0 isn't v\d.*\n$/);
 });
 
-test('the notes of a release are its section of the changelog', () => {
+test('uses the version’s section of the changelog as release notes', () => {
   const changelog =
     '# Changelog\n\n## Unreleased\n\n- c\n\n## 1.2.3 - 2026-01-02\n\n### Added\n\n- b\n\n## [1.2.2]\n\n- a\n';
   assert.equal(releaseNotes(changelog, '1.2.3'), '### Added\n\n- b');
@@ -77,7 +77,7 @@ test('the notes of a release are its section of the changelog', () => {
 test('adds an SBOM and the checksums of all files', async (context) => {
   const folder = makeFolder(context, [...installers, ...feed]);
   const expected = [...installers, ...feed, 'DocTray-1.2.3.cdx.json'];
-  // A second run gives the same.
+  // A second run must have the same result.
   for (const run of [1, 2]) {
     // oxlint-disable-next-line no-await-in-loop
     const names = await addReleaseFiles(folder, '1.2.3', '{}\n');
@@ -98,7 +98,7 @@ test('adds an SBOM and the checksums of all files', async (context) => {
   }
 });
 
-test('a release without the installers of a system, or with those of another version, is refused', async (context) => {
+test('rejects a release without the installers of a system, or with those of another version', async (context) => {
   const isForLinux = (name: string): boolean => /\.(?:AppImage|deb|rpm)$/.test(name);
   const linux = makeFolder(context, installers.filter(isForLinux));
   await assert.rejects(addReleaseFiles(linux, '1.2.3', '{}'), /ends with \.dmg, \.zip, \.exe\.$/);
@@ -109,7 +109,7 @@ test('a release without the installers of a system, or with those of another ver
   );
 });
 
-test('a file that GitHub renames, or metadata without a signature, is refused', async (context) => {
+test('rejects files that GitHub would rename, and metadata without a signature', async (context) => {
   const spaced = makeFolder(context, [...installers, 'DocTray Setup 1.2.3.exe']);
   await assert.rejects(
     addReleaseFiles(spaced, '1.2.3', '{}'),
@@ -126,7 +126,7 @@ test('a file that GitHub renames, or metadata without a signature, is refused', 
   }
 });
 
-test('the SBOM lists what the app contains, and nothing that only builds or tests it', (context) => {
+test('the SBOM lists the packages in the app, without development dependencies', (context) => {
   const output = makeFolder(context);
   const bundled = ['react', '@codemirror/view', 'dompurify'].map((name) => {
     const manifest = join(root, 'node_modules', name, 'package.json');
@@ -147,7 +147,7 @@ test('the SBOM lists what the app contains, and nothing that only builds or test
   assert.equal(sbom.bomFormat, 'CycloneDX');
   assert.deepEqual([sbom.metadata.component.name, sbom.metadata.component.type], ['doctray', 'application']);
   const names = sbom.components.map(({ name }) => name);
-  // The last one is needed by @codemirror/view.
+  // The last one is a dependency of @codemirror/view.
   for (const name of ['koa', 'keytar', 'electron', 'react', '@codemirror/view', 'dompurify', 'style-mod'])
     assert.ok(names.includes(name), name);
   for (const name of ['typescript', 'playwright', 'electron-builder', '@codemirror/lang-css'])
@@ -174,7 +174,7 @@ test('creates a draft, and a pre-release for a version with a suffix', () => {
   assert.ok(draftArguments('v1.2.3-beta.1', []).includes('--prerelease'));
 });
 
-test('secrets that aren’t set don’t sign, and an API key given as text becomes a private file', (context) => {
+test('ignores unset signing secrets, and writes an API key given as text to a private file', (context) => {
   const folder = makeFolder(context);
   const unset = { CSC_LINK: '', CSC_KEY_PASSWORD: '', APPLE_API_KEY: '', APPLE_API_KEY_ID: '', PATH: '/bin' };
   assert.deepEqual(signingEnvironment(unset, folder), { PATH: '/bin' });

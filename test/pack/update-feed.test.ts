@@ -12,7 +12,7 @@ const pem = (algorithm: 'ed25519' | 'x25519'): string =>
     .export({ format: 'pem', type: 'pkcs8' })
     .toString();
 
-test('a build has a feed if both variables are right, and none without them', () => {
+test('enables the update feed only if both variables are set and valid', () => {
   assert.equal(feedOf({}), undefined);
   assert.equal(
     feedOf({ UPDATE_FEED: '', UPDATE_KEY: '' }),
@@ -33,7 +33,7 @@ test('a build has a feed if both variables are right, and none without them', ()
   );
 });
 
-test('the app accepts what the build has signed', () => {
+test('the app accepts metadata that the build has signed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-feed-'));
   try {
     const feed = feedOf({ UPDATE_FEED: 'https://updates.example', UPDATE_KEY: pem('ed25519') });

@@ -1,4 +1,4 @@
-// What the installers contain, checked by the tools of the systems that read it, as far as Debian has them.
+// Checks files in the installers with the validators that Debian has.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { autostartEntry } from '../../app/desktop/autostart.ts';
 const root = join(import.meta.dirname, '..', '..');
 const config = await getConfig(root, 'electron-builder.yml', null);
 
-/** The entry that electron-builder writes into deb, rpm and AppImage. */
+/** The desktop entry that electron-builder writes into deb, rpm and AppImage. */
 async function packagedEntry(): Promise<string> {
   const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   const packager = {
@@ -40,17 +40,17 @@ test('the packaged desktop entry is valid and opens doctray: links', async () =>
     assert.match(entry, /^StartupWMClass=doctray$/m);
     assert.match(entry, /^MimeType=.*x-scheme-handler\/doctray;$/m);
     const path = join(folder, 'doctray.desktop');
-    // Newer than Debian 12's validator.
+    // Debian 12's validator doesn't know this key.
     writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
     validate('desktop-file-validate', path);
     writeFileSync(path, '[Desktop Entry]\nType=Application\nName=DocTray\nTerminal=perhaps\n');
-    assert.throws(() => validate('desktop-file-validate', path), 'the validator finds faults');
+    assert.throws(() => validate('desktop-file-validate', path), 'the validator rejects an invalid entry');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-test('the autostart entry is valid, whatever the program’s path is', () => {
+test('the autostart entry is valid, even if the program’s path has special characters', () => {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
   try {
     for (const program of ['/opt/DocTray/doctray', '/home/ana/My Apps/Doc$Tray "2" 100%.AppImage']) {
@@ -63,11 +63,11 @@ test('the autostart entry is valid, whatever the program’s path is', () => {
   }
 });
 
-test('software centers accept the metainfo', () => {
+test('the AppStream metainfo is valid', () => {
   validate('appstreamcli', 'validate', '--no-net', join(root, 'build', 'org.doctray.DocTray.metainfo.xml'));
 });
 
-/** Around installer.nsh, what electron-builder's script defines for it. */
+/** Includes installer.nsh with the definitions of electron-builder's script. */
 const nsisScript = `
 Unicode true
 OutFile installer.exe
@@ -90,7 +90,7 @@ Section un.Uninstall
 SectionEnd
 `;
 
-test('the Windows installer’s own part compiles', () => {
+test('the custom part of the Windows installer compiles', () => {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
   try {
     const path = join(folder, 'installer.nsi');

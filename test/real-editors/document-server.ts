@@ -1,4 +1,4 @@
-// A real document server in a container, started and stopped by DocTray's own commands.
+// A real document server in a container, started and stopped with DocTray's commands.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,20 +13,20 @@ import type { Place } from '../cli/processes.ts';
 
 export interface ContainerServer {
   /**
-   * Starts it as a user does, and waits until it reaches DocTray.
+   * Starts the server as a user does, and waits until it reaches DocTray.
    * @throws Missing if the image can't be downloaded, or the container doesn't run
    */
   start(image?: string): Promise<{ editorId: string; url: string }>;
-  /** What it printed. */
+  /** The container's output. */
   log(): string;
-  /** Removes its container, and its volume if there was none before; also after a start that failed. */
+  /** Removes the container, and the volume if it is new. Works after a failed start too. */
   stop(): Promise<void>;
 }
 
-/** Something is missing on this computer. The message is one line that says what. */
+/** Something is missing on this computer. The message says what in one line. */
 export class Missing extends Error {}
 
-/** What Docker and Podman read, besides HOME, which belongs to the tests. */
+/** The variables that Docker and Podman read, except HOME, which the tests set. */
 export function engineEnvironment(env: NodeJS.ProcessEnv, home: string = homedir()): NodeJS.ProcessEnv {
   const isKept = (name: string): boolean =>
     /^(?:DOCKER_(?!CONFIG$)|CONTAINER_|CONTAINERS_)|^(?:XDG_RUNTIME_DIR|LOCALAPPDATA|APPDATA)$/.test(name);
@@ -34,11 +34,11 @@ export function engineEnvironment(env: NodeJS.ProcessEnv, home: string = homedir
   const given = Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name)));
   return {
     ...given,
-    // Podman fails if it names a file that doesn't exist.
+    // Podman fails if the file doesn't exist.
     ...(existsSync(join(dockerConfig, 'config.json')) && { DOCKER_CONFIG: dockerConfig }),
     XDG_CONFIG_HOME: env['XDG_CONFIG_HOME'] ?? join(home, '.config'),
     XDG_DATA_HOME: env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'),
-    // Not the keychain of the user who runs this.
+    // So that DocTray doesn't use the user's keychain.
     DBUS_SESSION_BUS_ADDRESS: '',
   };
 }
@@ -97,7 +97,7 @@ export async function containerServer(
     },
     async stop() {
       await editors('stop', product, '--yes');
-      // If DocTray isn't running any more. There was no such container before, so it is the one of this test.
+      // DocTray may not be running any more. `findEngine` has checked that the container didn't exist before the test.
       if ((await engine.inspect(container)) !== undefined) await engine.remove(container);
       if (volume !== null && !hadVolume && (await engine.hasVolume(volume.name)))
         await engine.removeVolume(volume.name);

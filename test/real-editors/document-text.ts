@@ -1,11 +1,11 @@
-// The text of a document on disk, read without the editor that wrote it.
+// Reads the text of a document on disk without an editor.
 
 import { strFromU8, unzipSync } from 'fflate';
 
-/** Where the text is, by the document's extension. */
+/** The part with the text, by extension. */
 const parts: Readonly<Record<string, string>> = { docx: 'word/document.xml', odt: 'content.xml' };
 
-/** Without tags, because editors split a word into several elements. @throws Error if it isn't a document of that type */
+/** The text without tags, because editors split words into several elements. @throws Error if it isn't a document of that type */
 export function documentText(name: string, bytes: Uint8Array): string {
   const part = parts[name.split('.').at(-1) ?? ''];
   if (part === undefined) throw new Error(`The text of ${name} can’t be read.`);

@@ -1,5 +1,5 @@
-// What a user does in an editor's page, in the frame of a host page. The selectors are those of ONLYOFFICE Docs 7 to 9 and Collabora
-// Online 23 to 25.
+// User actions in an editor's page, in the frame of a host page. The selectors are for ONLYOFFICE Docs 7 to 9 and Collabora Online 23
+// to 25.
 
 import type { Frame, FrameLocator, Page } from 'playwright';
 
@@ -11,15 +11,15 @@ export interface EditorUi {
   save(page: Page): Promise<void>;
   /** @param name without extension */
   rename(page: Page, name: string): Promise<void>;
-  /** @param name with extension; some editors choose one themselves */
+  /** @param name with extension; some editors choose the name themselves */
   saveCopy(page: Page, name: string): Promise<void>;
-  /** Without saving before. */
+  /** Closes the document without saving it first. */
   close(page: Page): Promise<void>;
 }
 
-/** A large document server needs this long for its first document. */
+/** Long, because a document server takes minutes for its first document. */
 const loadLimitMs = 180_000;
-/** How long a dialog that only some versions show may take. */
+/** For dialogs that only some versions show. */
 const dialogLimitMs = 3_000;
 const keyDelayMs = 40;
 
@@ -27,14 +27,14 @@ export function editorFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[name="editor"]');
 }
 
-/** The page's dialog for the name of a copy. */
+/** Fills in the host page's dialog for the name of a copy. */
 export async function nameCopy(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Save copy' }).click();
 }
 
-/** Sends a message as the editor's page does: for buttons that differ between versions. */
+/** Posts a message as the editor's page does, instead of using a button that differs between versions. */
 async function postFromEditor(page: Page, name: string, values: Record<string, unknown> = {}): Promise<void> {
   const frame: Frame | undefined = page.frames().find((one) => one.parentFrame() === page.mainFrame());
   if (frame === undefined) throw new Error('The editor’s frame is gone.');
@@ -52,7 +52,7 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 export const collaboraUi: EditorUi = {
   async ready(page) {
     const frame = editorFrame(page);
-    // The development edition shows a welcome dialog, some seconds after the document.
+    // The development edition shows a welcome dialog a few seconds after the document.
     const welcome = frame.locator('iframe[name="iframe-welcome-form"]');
     await page.addLocatorHandler(welcome, async () => {
       await welcome.contentFrame().getByRole('button', { name: 'Close' }).click();
@@ -101,7 +101,7 @@ async function openFileMenu(page: Page, item: string): Promise<void> {
   await frame.locator(item).click();
 }
 
-/** DOCX, as ONLYOFFICE numbers it. */
+/** ONLYOFFICE's number for DOCX. */
 const docxFormat = '65';
 
 export const onlyOfficeUi: EditorUi = {
@@ -136,7 +136,7 @@ export const onlyOfficeUi: EditorUi = {
     const frame = onlyOfficeFrame(page);
     const panel = frame.locator('#panel-savecopy');
     await panel.locator(`[format="${docxFormat}"], [format-value="${docxFormat}"]`).first().click();
-    // It asks before it converts a document of an older Word version.
+    // ONLYOFFICE asks before it converts a document of an older Word version.
     await frame
       .locator('.alert button[result="ok"]')
       .first()

@@ -1,4 +1,4 @@
-// `npm run test:containers` where something it needs is missing: one line that says what, and exit code 1.
+// `npm run test:containers` must print one line and exit with 1 if something that it needs is missing.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { engineEnvironment } from './document-server.ts';
 
 const ready = 'echo \'{"ServerVersion":"27.0.1","OperatingSystem":"Debian","SecurityOptions":[]}\'';
 
-/** A computer with no programs but those that the test writes. */
+/** A PATH that has only the programs that the test writes. */
 async function makePrograms(context: TestContext): Promise<FakePrograms> {
   const programs = await fakePrograms();
   context.after(() => programs.remove());
@@ -42,7 +42,7 @@ test('says that the engine isn’t running', async (context) => {
   assert.match(line, /^No container engine is ready\. Docker is installed, but it isn’t running\. Start /);
 });
 
-test('says to install Chromium, before any image is downloaded', async (context) => {
+test('says to install Chromium before it downloads an image', async (context) => {
   const programs = await makePrograms(context);
   await programs.write('docker', `[ "$1" = info ] && ${ready} && exit; echo 'No such container' >&2; exit 1`);
   const { status, line } = run(programs);
@@ -53,7 +53,7 @@ test('says to install Chromium, before any image is downloaded', async (context)
 
 test('never touches a container that the user already has', async (context) => {
   const programs = await makePrograms(context);
-  // State, ports, networks, labels, image and restarts, as DocTray asks for them.
+  // State, ports, networks, labels, image and restarts, in the order of DocTray's template.
   const facts = JSON.stringify([{ Status: 'running' }, {}, {}, {}, 'collabora/code', 0]);
   await programs.write('docker', `[ "$1" = info ] && ${ready} && exit; echo '${facts}'`);
   const { status, line } = run(programs, 'collabora');
@@ -68,7 +68,7 @@ test('rejects an unknown document server', async (context) => {
   assert.deepEqual([status, line], [1, 'There is no word. Choose onlyoffice or collabora.']);
 });
 
-test('the engines get the user’s configuration, and DocTray gets no keychain', () => {
+test('passes the user’s engine configuration to engines, but no other variables and no session bus', () => {
   const home = homedir();
   const env = engineEnvironment({ DOCKER_HOST: 'tcp://build:2375', SECRET: 'x' }, home);
   assert.equal(env['DOCKER_HOST'], 'tcp://build:2375');

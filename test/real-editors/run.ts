@@ -1,6 +1,6 @@
-// Tests DocTray with real document servers in containers: `npm run test:containers`, or `npm run test:containers -- collabora` for one of
-// them. Needs Docker or Podman, the internet for the images, 4 GB of memory for ONLYOFFICE, and Chromium. If something fails, screenshots
-// and logs are in dist/real-editors.
+// Tests DocTray with real document servers in containers: `npm run test:containers`, or `npm run test:containers -- collabora` for one
+// of them. Needs Docker or Podman, an internet connection for the images, 4 GB of memory for ONLYOFFICE, and Chromium. After a failure,
+// screenshots and logs are in dist/real-editors.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ import { guestLogin, runScenarios, scenarioFiles } from './scenarios.ts';
 const uis: Record<DocumentServerProduct, EditorUi> = { collabora: collaboraUi, onlyoffice: onlyOfficeUi };
 const resultFolder = join(dirname(dirname(import.meta.dirname)), 'dist', 'real-editors');
 
-/** Ctrl+C: everything that was started is removed. */
+/** Aborted by Ctrl+C, which also removes everything that was started. */
 const stop = new AbortController();
 
 interface Counts {
@@ -32,11 +32,11 @@ interface Counts {
   failed: number;
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** @throws Missing if it can't run here */
+/** @throws Missing if something that the tests need is missing */
 async function testProduct(
   product: DocumentServerProduct,
   browser: Browser,
@@ -52,11 +52,11 @@ async function testProduct(
   await place.run(['users', 'add', guestLogin.login, '--password-stdin', '--data', place.dataDir], {
     input: `${guestLogin.password}\n`,
   });
-  say(`Starting ${documentServerNames[product]}. The first start downloads its image.`);
+  print(`Starting ${documentServerNames[product]}. The first start downloads its image.`);
   const server = await containerServer(place, product);
   onCleanup(server.stop);
   const { editorId, url } = await server.start(image);
-  say(`${documentServerNames[product]} runs at ${url}.`);
+  print(`${documentServerNames[product]} runs at ${url}.`);
 
   const [owner, guest] = await Promise.all([1, 2].map(() => newUser(browser)));
   if (owner === undefined || guest === undefined) throw new Error('There are no browsers.');
@@ -70,16 +70,16 @@ async function testProduct(
       guest,
       textOf: documentText,
       stop: stop.signal,
-      patienceMs: 120_000,
-      diskPatienceMs: 120_000,
+      timeoutMs: 120_000,
+      diskTimeoutMs: 120_000,
     },
     ({ name, seconds, problem }) => {
       counts[problem === undefined ? 'passed' : 'failed'] += 1;
-      say(`${problem === undefined ? '✔' : '✖'} ${product}: ${name} (${seconds} s)`);
-      if (problem !== undefined) say(problem.replaceAll(/^/gm, '    '));
+      print(`${problem === undefined ? '✔' : '✖'} ${product}: ${name} (${seconds} s)`);
+      if (problem !== undefined) print(problem.replaceAll(/^/gm, '    '));
     },
     async (name, pages) => {
-      await keepEvidence(`${product} ${name}`, pages, {
+      await saveArtifacts(`${product} ${name}`, pages, {
         container: server.log(),
         doctray: host.stderr(),
       });
@@ -93,7 +93,7 @@ function newUser(browser: Browser): ReturnType<Browser['newContext']> {
   return browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } });
 }
 
-async function keepEvidence(title: string, pages: Page[], logs: Record<string, string>): Promise<void> {
+async function saveArtifacts(title: string, pages: Page[], logs: Record<string, string>): Promise<void> {
   const name = title.replaceAll(/\W+/g, '-').toLowerCase();
   mkdirSync(resultFolder, { recursive: true });
   for (const [what, text] of Object.entries(logs))
@@ -116,11 +116,11 @@ async function main(): Promise<number> {
   if (unknown.length > 0)
     throw new Missing(`There is no ${unknown.join(', ')}. Choose onlyoffice or collabora.`);
   for (const product of wanted) {
-    // Before anything is installed or downloaded.
+    // Check this before anything is installed or downloaded.
     // oxlint-disable-next-line no-await-in-loop
     await findEngine({ ...process.env, ...engineEnvironment(process.env) }, product);
   }
-  const lacking = bringNeeds(['real-editors'], say);
+  const lacking = bringNeeds(['real-editors'], print);
   if (lacking !== undefined) throw new Missing(lacking);
 
   rmSync(resultFolder, { recursive: true, force: true });
@@ -154,15 +154,15 @@ async function main(): Promise<number> {
     await cleanUp();
   }
   if (stop.signal.aborted) return 130;
-  say(`\n${total.passed} passed, ${total.failed} failed`);
-  if (total.failed > 0) say(`Screenshots and logs: ${resultFolder}`);
+  print(`\n${total.passed} passed, ${total.failed} failed`);
+  if (total.failed > 0) print(`Screenshots and logs: ${resultFolder}`);
   return total.failed === 0 ? 0 : 1;
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  // Whatever was interrupted fails.
+  // After Ctrl+C, failures are expected.
   if (!stop.signal.aborted) {
     if (!(error instanceof Missing || error instanceof AppError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,5 +1,5 @@
-// What must work with every document server, each with its own document: a user opens the document through DocTray's host page and
-// works in the editor; then the file on disk is checked.
+// What must work with every document server. In each scenario a user opens another document through DocTray's host page and works in
+// the editor; then the file on disk is checked.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -13,20 +13,20 @@ import type { EditorUi } from './editor-ui.ts';
 
 export interface Stage {
   place: Place;
-  /** The connected editor: its id or name. */
+  /** The id or name of the connected editor. */
   editor: string;
   ui: EditorUi;
   /** The browsers of two users. */
   owner: BrowserContext;
   guest: BrowserContext;
-  /** @throws Error if the document is damaged */
+  /** @throws Error if the document is corrupt */
   textOf(name: string, bytes: Buffer): string;
-  /** Ends the run before the next scenario, without a result for the current one. */
+  /** Aborts the run without a result for the current scenario. */
   stop: AbortSignal;
-  /** The longest wait for anything; ONLYOFFICE saves some time after the last user has closed the document. */
-  patienceMs: number;
-  /** The longest wait until a text is on disk. */
-  diskPatienceMs: number;
+  /** Long, because ONLYOFFICE saves some time after the last user has closed the document. */
+  timeoutMs: number;
+  /** The time limit until a text is on disk. */
+  diskTimeoutMs: number;
 }
 
 export interface Scenario {
@@ -34,7 +34,7 @@ export interface Scenario {
   run(stage: Stage): Promise<void>;
 }
 
-/** A user of the guest's browser, to be added before. */
+/** The login of the guest, whom the caller must add. */
 export const guestLogin = { login: 'ana', password: 'a password for ana' };
 
 const pollMs = 500;
@@ -44,19 +44,19 @@ async function until(
   stage: Stage,
   what: string,
   isSo: () => Promise<boolean>,
-  patienceMs = stage.patienceMs,
+  timeoutMs = stage.timeoutMs,
 ): Promise<void> {
-  const endsAtMs = Date.now() + patienceMs;
+  const endsAtMs = Date.now() + timeoutMs;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
     if (await isSo()) return;
-    if (Date.now() > endsAtMs) throw new Error(`Not within ${patienceMs / 1000} s: ${what}.`);
+    if (Date.now() > endsAtMs) throw new Error(`Not within ${timeoutMs / 1000} s: ${what}.`);
     // oxlint-disable-next-line no-await-in-loop
     await delay(pollMs);
   }
 }
 
-/** One word, which no editor corrects or splits. */
+/** A random word, which no editor corrects or splits. */
 function newWord(): string {
   const letters = [...randomBytes(8)].map((byte) => String.fromCodePoint(97 + (byte % 26)));
   return `qx${letters.join('')}`;
@@ -68,7 +68,7 @@ async function json<Result>({ place }: Stage, ...args: string[]): Promise<Result
   return JSON.parse(stdout) as Result;
 }
 
-/** Letter case aside: an editor capitalizes the first word of a sentence. */
+/** Case-insensitive, because editors capitalize the first word of a sentence. */
 async function isOnDisk(stage: Stage, name: string, words: readonly string[]): Promise<boolean> {
   const bytes = await readFile(join(stage.place.folder, name));
   const text = stage.textOf(name, bytes).toLowerCase();
@@ -77,7 +77,7 @@ async function isOnDisk(stage: Stage, name: string, words: readonly string[]): P
 
 function untilOnDisk(stage: Stage, name: string, word: string): Promise<void> {
   const what = `${name} contains what was typed`;
-  return until(stage, what, () => isOnDisk(stage, name, [word]), stage.diskPatienceMs);
+  return until(stage, what, () => isOnDisk(stage, name, [word]), stage.diskTimeoutMs);
 }
 
 function hasFile({ place }: Stage, name: string): Promise<boolean> {
@@ -87,7 +87,7 @@ function hasFile({ place }: Stage, name: string): Promise<boolean> {
   );
 }
 
-/** Opens the document's page, as a user with the link. */
+/** Opens the document's page by its link. The guest's link has no ticket, so the guest signs in. */
 async function open(stage: Stage, name: string, as: 'owner' | 'guest' = 'owner'): Promise<Page> {
   const { page: link } = await json<{ page: { url: string } | null }>(
     stage,
@@ -103,7 +103,7 @@ async function open(stage: Stage, name: string, as: 'owner' | 'guest' = 'owner')
   page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
   await page.goto(url.href);
   if (as === 'guest') await signIn(page);
-  await page.locator('body[data-phase="ready"]').waitFor({ timeout: stage.patienceMs });
+  await page.locator('body[data-phase="ready"]').waitFor({ timeout: stage.timeoutMs });
   await stage.ui.ready(page);
   return page;
 }
@@ -114,11 +114,11 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-function statusIs({ patienceMs }: Stage, page: Page, pattern: RegExp): Promise<void> {
-  return page.locator('header [role="status"]').filter({ hasText: pattern }).waitFor({ timeout: patienceMs });
+function statusIs({ timeoutMs }: Stage, page: Page, pattern: RegExp): Promise<void> {
+  return page.locator('header [role="status"]').filter({ hasText: pattern }).waitFor({ timeout: timeoutMs });
 }
 
-/** Types a word, and waits until the host page shows a change that isn't in the file, whatever it showed before. */
+/** Types a word, and waits until the host page shows an unsaved change. */
 async function typeWord(stage: Stage, page: Page): Promise<string> {
   const word = newWord();
   await stage.ui.type(page, word);
@@ -132,7 +132,7 @@ async function saveAndCheck(stage: Stage, page: Page, name: string, word: string
   await statusIs(stage, page, /^Saved/u);
 }
 
-/** The document is closed: nobody holds its lock. */
+/** Waits until all documents are unlocked. */
 function unlocked(stage: Stage): Promise<void> {
   return until(
     stage,
@@ -162,7 +162,7 @@ const rename: Scenario = {
     await stage.ui.rename(page, 'renamed');
     await until(stage, 'the file has the new name', () => hasFile(stage, 'renamed.docx'));
     assert.equal(await hasFile(stage, 'rename.docx'), false);
-    await page.getByRole('heading', { name: 'renamed.docx' }).waitFor({ timeout: stage.patienceMs });
+    await page.getByRole('heading', { name: 'renamed.docx' }).waitFor({ timeout: stage.timeoutMs });
     await saveAndCheck(stage, page, 'renamed.docx', await typeWord(stage, page));
     assert.equal(await hasFile(stage, 'rename.docx'), false);
   },
@@ -196,14 +196,14 @@ const together: Scenario = {
     const second = await typeWord(stage, guest);
     let savedAtMs = 0;
     const isSaved = async (): Promise<boolean> => {
-      // An editor's server gets the other user's text a moment later.
+      // Retry, because the editor's server gets the other user's text asynchronously.
       if (Date.now() - savedAtMs >= saveAgainMs) {
         await stage.ui.save(owner);
         savedAtMs = Date.now();
       }
       return isOnDisk(stage, 'together.docx', [first, second]);
     };
-    await until(stage, 'the file contains both texts', isSaved, stage.diskPatienceMs);
+    await until(stage, 'the file contains both texts', isSaved, stage.diskTimeoutMs);
     await guest.close();
     await saveAndCheck(stage, owner, 'together.docx', await typeWord(stage, owner));
     assert.ok(await isOnDisk(stage, 'together.docx', [first, second]), 'both texts stay');
@@ -217,7 +217,7 @@ const close: Scenario = {
     const word = await typeWord(stage, page);
     await stage.ui.close(page);
     await untilOnDisk(stage, 'close.docx', word);
-    await page.waitForURL((url) => !/\/edit\/[\w-]+$/u.test(url.pathname), { timeout: stage.patienceMs });
+    await page.waitForURL((url) => !/\/edit\/[\w-]+$/u.test(url.pathname), { timeout: stage.timeoutMs });
     await page.close();
     await unlocked(stage);
   },
@@ -256,8 +256,8 @@ export interface ScenarioResult {
 }
 
 /**
- * Runs all of them, also after one has failed.
- * @param onFailure gets the pages as the failure left them
+ * Runs all scenarios, even after a failure.
+ * @param onFailure gets the pages in their state after the failure
  */
 export async function runScenarios(
   stage: Stage,

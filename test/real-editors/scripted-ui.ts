@@ -1,4 +1,4 @@
-// The pages of the scripted document servers, used like those of the real ones.
+// User actions in the pages of the scripted document servers.
 
 import type { Page } from 'playwright';
 import type { DialectKind } from '../editors/servers/dialect.ts';

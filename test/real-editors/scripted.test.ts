@@ -1,4 +1,4 @@
-// The scenarios for real document servers, with scripted ones in their place: that they pass, and that they notice what is wrong.
+// Runs the scenarios for real document servers with scripted ones, to check that they pass, and that they detect errors.
 
 import assert from 'node:assert/strict';
 import { describe, it, test, type TestContext } from 'node:test';
@@ -43,13 +43,13 @@ async function openStage(
     owner: await browser.newContext({ locale: 'en-US' }),
     guest: await browser.newContext({ locale: 'en-US' }),
     textOf(_name, bytes) {
-      // A scripted editor writes its text beside the archive's parts.
+      // A scripted editor writes its text into the archive's comment.
       unpack(bytes);
       return remarkIn(bytes);
     },
     stop: context.signal,
-    patienceMs: 60_000,
-    diskPatienceMs: 60_000,
+    timeoutMs: 60_000,
+    diskTimeoutMs: 60_000,
   };
   return { stage, server };
 }
@@ -78,7 +78,7 @@ describe('the scenarios', { concurrency: true }, () => {
 
   it('fail if an editor’s text isn’t on disk', async (context) => {
     const { stage } = await openStage(context, 'collabora');
-    const results = await resultsOf({ ...stage, textOf: () => '', diskPatienceMs: 4_000 });
+    const results = await resultsOf({ ...stage, textOf: () => '', diskTimeoutMs: 4_000 });
     const failed = results.filter(({ problem }) => problem !== undefined);
     assert.equal(failed.length, scenarios.length - 1, JSON.stringify(results));
     for (const { name, problem } of failed)
@@ -86,7 +86,7 @@ describe('the scenarios', { concurrency: true }, () => {
   });
 });
 
-test('reads the text of a document, and rejects one that is damaged or of another type', async () => {
+test('reads the text of a document, and rejects a corrupt one and one of another type', async () => {
   const docx = await readFixture('letter.docx');
   const odt = await readFixture('letter.odt');
   assert.match(documentText('letter.docx', docx), /\w{3}/);

@@ -1,4 +1,4 @@
-// Web contents and sessions of the main process: what any of them may load, hold and open, whoever made it.
+// What web contents and sessions in the main process may load, embed and open, however they were created.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,17 +12,17 @@ before(async () => {
 });
 after(() => secured.close());
 
-test('no session loads anything from elsewhere, the default one and new ones neither', async () => {
-  const loaded = await secured.app.evaluate(async ({ BrowserWindow, session }, elsewhere) => {
-    const found: boolean[] = [];
+test('no session loads anything from another origin, not even the default one or a new one', async () => {
+  const loaded = await secured.app.evaluate(async ({ BrowserWindow, session }, otherOrigin) => {
+    const results: boolean[] = [];
     for (const own of [
       session.defaultSession,
       session.fromPartition('another'),
       session.fromPartition('persist:window'),
     ]) {
       const window = new BrowserWindow({ show: false, webPreferences: { session: own } });
-      for (const url of [`${elsewhere}/page`, `${elsewhere}/redirect`, 'file:///etc/passwd']) {
-        found.push(
+      for (const url of [`${otherOrigin}/page`, `${otherOrigin}/redirect`, 'file:///etc/passwd']) {
+        results.push(
           await window.loadURL(url).then(
             () => true,
             () => false,
@@ -31,17 +31,17 @@ test('no session loads anything from elsewhere, the default one and new ones nei
       }
       window.destroy();
     }
-    return found;
-  }, secured.elsewhere);
+    return results;
+  }, secured.otherOrigin);
   assert.deepEqual(
     loaded,
     Array.from({ length: 9 }, () => false),
   );
   await settle();
-  assert.deepEqual(secured.heard, []);
+  assert.deepEqual(secured.requests, []);
 });
 
-test('no spelling of an address leads out of the app’s pages', async () => {
+test('no spelling of a URL escapes the app’s pages', async () => {
   const addresses = [
     'app://doctray/../../../../../../etc/passwd',
     'app://doctray/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
@@ -69,7 +69,7 @@ test('no spelling of an address leads out of the app’s pages', async () => {
       show: false,
       webPreferences: { session: session.fromPartition('persist:window') },
     });
-    const found: string[] = [];
+    const results: string[] = [];
     for (const address of addresses) {
       const isLoaded = await window.loadURL(address).then(
         () => true,
@@ -77,10 +77,10 @@ test('no spelling of an address leads out of the app’s pages', async () => {
       );
       const read = (): Promise<string> =>
         window.webContents.executeJavaScript('document.body.innerText') as Promise<string>;
-      found.push(isLoaded ? await read() : 'not loaded');
+      results.push(isLoaded ? await read() : 'not loaded');
     }
     window.destroy();
-    return found;
+    return results;
   }, addresses);
   for (const [index, text] of texts.entries()) {
     assert.ok(
@@ -90,11 +90,11 @@ test('no spelling of an address leads out of the app’s pages', async () => {
   }
 });
 
-test('a redirect, a navigation and a frame’s navigation are stopped on any web contents', async () => {
+test('prevents redirects, navigations and webviews in any web contents', async () => {
   const prevented = await secured.app.evaluate(async ({ BrowserWindow }) => {
     const window = new BrowserWindow({ show: false });
     const { webContents } = window;
-    const found: boolean[] = [];
+    const results: boolean[] = [];
     for (const event of [
       'will-redirect',
       'will-navigate',
@@ -106,34 +106,34 @@ test('a redirect, a navigation and a frame’s navigation are stopped on any web
         preventDefault: () => (isPrevented = true),
         url: 'app://doctray/index.html',
       });
-      found.push(isPrevented);
+      results.push(isPrevented);
     }
     window.destroy();
-    return found;
+    return results;
   });
   assert.deepEqual(prevented, [true, true, true, true]);
 });
 
-test('a webview is never attached', async () => {
+test('the webview element is disabled', async () => {
   const isElement = await secured.page.evaluate(() => {
     const webview = document.createElement('webview');
     webview.setAttribute('src', 'https://example.com');
     webview.setAttribute('allowpopups', '');
     document.body.append(webview);
-    const isOne = 'getWebContentsId' in webview || 'loadURL' in webview;
+    const isWebview = 'getWebContentsId' in webview || 'loadURL' in webview;
     webview.remove();
-    return isOne;
+    return isWebview;
   });
   assert.equal(isElement, false);
   const count = await secured.app.evaluate(({ webContents }) => webContents.getAllWebContents().length);
   assert.equal(count, 1);
 });
 
-test('every permission is refused in every session', async () => {
+test('denies every permission in every session', async () => {
   if (isRealElectron) {
-    // What a page asks for is asked by test/security/page.test.ts; here the check without a page.
+    // Permission requests are tested by test/security/page.test.ts; this is the permission check.
     const state = await secured.page.evaluate(() =>
-      navigator.permissions.query({ name: 'notifications' }).then((found) => found.state),
+      navigator.permissions.query({ name: 'notifications' }).then((status) => status.state),
     );
     assert.equal(state, 'denied');
     return;
@@ -171,21 +171,21 @@ test('every permission is refused in every session', async () => {
       webPreferences: { session: session.fromPartition('third') },
     });
     await other.loadURL('about:blank');
-    const found: string[] = [];
+    const results: string[] = [];
     for (const contents of [own, other.webContents]) {
       if (contents === undefined) continue;
       for (const name of names) {
-        if (await hooks.askPermission(contents, name)) found.push(`asked: ${name}`);
-        if (hooks.checkPermission(contents, name, 'app://doctray')) found.push(`checked: ${name}`);
+        if (await hooks.askPermission(contents, name)) results.push(`asked: ${name}`);
+        if (hooks.checkPermission(contents, name, 'app://doctray')) results.push(`checked: ${name}`);
       }
     }
     other.destroy();
-    return found;
+    return results;
   });
   assert.deepEqual(granted, []);
 });
 
-test('only the host’s own page is opened in the browser, and only by a command', async () => {
+test('opens the host’s help page in the browser by a command', async () => {
   await secured.app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });

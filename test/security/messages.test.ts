@@ -1,5 +1,4 @@
-// Messages to the main process: from whom, and with what. The names of the commands and the rules of their arguments are the
-// contract's; what is sent here follows neither.
+// Messages to the main process from untrusted senders, and with invalid commands and arguments. The valid ones are in the contract.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -20,16 +19,16 @@ interface Answer {
   error?: { code: string; message: string };
 }
 
-/** Called by the page itself; `args` is an expression of the page. */
+/** Calls a command from the page. `args` is a JavaScript expression. */
 function call(name: unknown, args: string): Promise<Answer> {
   return secured.page.evaluate(`window.doctray.call(${JSON.stringify(name) ?? 'undefined'}, ${args})`);
 }
 
-test('the window’s own page is answered', async () => {
+test('accepts calls of the window’s page', async () => {
   assert.equal((await call('state.get', '{}')).isDone, true);
 });
 
-test('another window with the same preload script is refused', async () => {
+test('rejects calls of another window with the same preload script', async () => {
   const preload = join(projectRoot, 'out', 'preload', 'preload.cjs');
   const answers = await secured.app.evaluate(async ({ BrowserWindow, session }, preload) => {
     const found: unknown[] = [];
@@ -48,8 +47,8 @@ test('another window with the same preload script is refused', async () => {
   assert.equal(answers.length, 3);
 });
 
-test('a frame, another origin and a frame that is gone are refused', async () => {
-  // Real Electron lets no frame of this page send: test/security/page.test.ts asserts that it has no bridge.
+test('rejects calls of a frame, of another origin, and of a destroyed frame', async () => {
+  // In real Electron no frame of this page can send: test/security/page.test.ts checks that frames have no bridge.
   if (isRealElectron) {
     const frames = await secured.page.evaluate('window.frames.length');
     assert.equal(frames, 0);
@@ -76,7 +75,7 @@ test('a frame, another origin and a frame that is gone are refused', async () =>
   for (const answer of answers as Answer[]) assert.equal(answer.error?.code, 'permission-denied');
 });
 
-test('there is no other channel to send on', async () => {
+test('handles no other channel', async () => {
   if (isRealElectron) {
     const listened = await secured.app.evaluate(({ ipcMain }) =>
       ipcMain.eventNames().filter((name) => typeof name === 'string'),
@@ -132,17 +131,17 @@ const strangeNames: unknown[] = [
   { name: 'state.get' },
 ];
 
-const ofTheWindow = (Object.keys(commands) as CommandName[]).filter(
+const windowCommands = (Object.keys(commands) as CommandName[]).filter(
   (name) => commands[name].from !== 'terminal',
 );
 
-test('a command of the terminal alone does not exist for a page', async () => {
-  const others = Object.keys(commands).filter((name) => !ofTheWindow.some((own) => own === name));
+test('commands for the terminal only don’t exist for a page', async () => {
+  const others = Object.keys(commands).filter((name) => !windowCommands.some((own) => own === name));
   assert.ok(others.includes('editors.link') && others.includes('editors.access'));
   for (const name of others) assert.equal((await call(name, '{}')).error?.code, 'not-found', name);
 });
 
-test('an unknown name is answered with an error and does nothing', async () => {
+test('rejects unknown and malformed command names', async () => {
   for (const name of strangeNames) {
     const answer = await call(name, '{}');
     const code = typeof name === 'string' ? 'not-found' : 'invalid-argument';
@@ -154,7 +153,7 @@ test('an unknown name is answered with an error and does nothing', async () => {
   }
 });
 
-test('every command refuses arguments that are none', async () => {
+test('every command rejects arguments that aren’t valid objects', async () => {
   const strangeArguments = [
     'undefined',
     'null',
@@ -171,15 +170,15 @@ test('every command refuses arguments that are none', async () => {
     'new Map([["path", "a"]])',
     'JSON.parse(\'{"__proto__": {"isAdmin": true}}\')',
   ];
-  for (const name of ofTheWindow) {
-    // The page's own call doesn't send it at all.
+  for (const name of windowCommands) {
+    // The page can't call it this way.
     if (name === 'documents.import') continue;
     const takesNothing = commands[name].args.safeParse({}).success;
     for (const args of strangeArguments) {
       const answer = await call(name, args);
       assert.equal(answer.error?.code, 'invalid-argument', `${name}(${args})`);
     }
-    // These are, or become on the way, an object without anything in it.
+    // These are empty objects, or become empty when they are cloned.
     for (const args of emptyArguments) {
       if (takesNothing) continue;
       assert.equal((await call(name, args)).error?.code, 'invalid-argument', `${name}(${args})`);
@@ -187,7 +186,7 @@ test('every command refuses arguments that are none', async () => {
   }
 });
 
-test('arguments of the wrong kind are refused', async () => {
+test('rejects arguments of the wrong type', async () => {
   for (const [name, args] of [
     ['documents.open', '{ path: 1, mode: "edit" }'],
     ['documents.open', '{ path: "a.docx", mode: "destroy" }'],
@@ -213,12 +212,12 @@ test('arguments of the wrong kind are refused', async () => {
   }
 });
 
-test('the page can have no image of its own run in a container', async () => {
+test('the page can’t choose the image of a container', async () => {
   const answer = await call('documentServers.start', '{ product: "collabora", engine: null, image: "evil" }');
   assert.equal(answer.error?.code, 'permission-denied');
 });
 
-test('paths that lead out of the folder are refused', async () => {
+test('rejects paths outside the folder', async () => {
   for (const path of [
     '../data/secrets.json',
     '/etc/passwd',
@@ -239,18 +238,18 @@ test('paths that lead out of the folder are refused', async () => {
   }
 });
 
-test('what cannot be copied between processes is an answer, not an exception', async () => {
+test('rejects arguments that can’t be cloned, and keeps working', async () => {
   for (const args of ['{ f() {} }', 'Symbol("x")', 'window', 'Promise.resolve()', 'new WeakMap()']) {
     const outcome = (await secured.page.evaluate(
       `Promise.resolve().then(() => window.doctray.call('state.get', ${args})).then((answer) => answer.isDone, () => 'refused')`,
     )) as boolean | string;
-    // the bridge itself refuses what it cannot hand over
+    // The bridge throws if it can't clone a value.
     assert.ok(outcome === false || outcome === 'refused', `${args}: ${outcome}`);
   }
   assert.equal((await call('state.get', '{}')).isDone, true);
 });
 
-test('no attack has left anything on the main process’s objects', async () => {
+test('no attack has polluted Object.prototype in the main process', async () => {
   const left = await secured.app.evaluate(() => {
     const found: string[] = [];
     for (const name in {}) found.push(name);
@@ -259,7 +258,7 @@ test('no attack has left anything on the main process’s objects', async () => 
   assert.deepEqual(left, [[], false, 0]);
 });
 
-test('an error says nothing of this machine', async () => {
+test('an error doesn’t reveal the path of the data folder', async () => {
   const answer = await call('documents.open', '{ path: "no such.docx", mode: "view" }');
   assert.equal(answer.error?.code, 'file-missing');
   assert.ok(!JSON.stringify(answer).includes(secured.dataDir));

@@ -1,4 +1,4 @@
-// The app's own pages under the policy: what the window is made of gets by without a single exception to it.
+// The app's pages with its Content-Security-Policy, which has no exceptions.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => secured.close());
 
-test('no view violates the policy or asks for anything it may not have', async () => {
+test('no view violates the policy or has a request refused', async () => {
   const { page } = secured;
   await page.evaluate(`window.doctray.call('app.finishFirstRun', {})`);
   await page.addInitScript(() => {

@@ -1,26 +1,26 @@
-// What the window's page can do when somebody else writes it: every test runs as a script of the page would.
+// What a malicious script in the window's page can do. Every attack runs as a script of the page.
 //
 // Electron's security checklist and where each item is tested:
-//    1  only secure content is loaded         page: "nothing is loaded from elsewhere"; contents: "no session loads …"
+//    1  only secure content is loaded         page: "nothing was loaded from another origin"; contents: "no session loads …"
 //    2  no Node.js in pages                   page: "the page has no Node.js and no Electron"; unit/desktop/window
-//    3  context isolation                     page: "the page cannot reach the preload script's world"; unit/desktop/window
-//    4  process sandboxing                    sources: "the sandbox is on …"; unit/desktop/window
-//    5  permission requests                   page: "every permission …"; contents: "every permission …"; unit/desktop/guards
+//    3  context isolation                     page: "the page can't reach the preload script's world"; unit/desktop/window
+//    4  process sandboxing                    sources: "enables the sandbox …"; unit/desktop/window
+//    5  permission requests                   page: "denies every permission …"; contents: "denies every permission …"; unit/desktop/guards
 //    6  webSecurity                           unit/desktop/window; sources
-//    7  Content-Security-Policy               page: "… is refused by the policy"; unit/desktop/protocol
+//    7  Content-Security-Policy               page: "the policy blocks …"; unit/desktop/protocol
 //    8  allowRunningInsecureContent           unit/desktop/window; sources
 //    9  experimentalFeatures                  unit/desktop/window; sources
 //   10  enableBlinkFeatures                   sources
 //   11  webview: allowpopups                  sources; there is no webview
-//   12  webview: options                      contents: "a webview is never attached"
-//   13  navigation                            page: "the page stays …"; contents: "a redirect …"; unit/desktop/guards
-//   14  new windows                           page: "no other window opens"
-//   15  openExternal                          contents: "only the host's own page …"; unit/desktop/external-pages; sources
-//   16  a current Electron                    sources: "Electron is a version that is still mended"
+//   12  webview: options                      contents: "the webview element is disabled"
+//   13  navigation                            page: "the page can't navigate by …"; contents: "prevents redirects …"; unit/desktop/guards
+//   14  new windows                           page: "the page can't open another window"
+//   15  openExternal                          contents: "opens the host's help page …"; unit/desktop/external-pages; sources
+//   16  a current Electron                    sources: "Electron is a supported version"
 //   17  senders of messages                   messages; unit/ipc
-//   18  no file: protocol                     contents: "no spelling of an address …"; sources
+//   18  no file: protocol                     contents: "no spelling of a URL …"; sources
 //   19  fuses                                 test/pack reads them back from the packed app
-//   20  no Electron APIs for pages            page: "the bridge is three functions"
+//   20  no Electron APIs for pages            page: "the bridge has three functions …"
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,7 @@ after(() => secured.close());
 interface Outcome {
   /** The policy's directives that were violated. */
   violated: string[];
-  /** What the attack got to run or to know; undefined when it was stopped. */
+  /** The result of the attack, or undefined if it was blocked. */
   got: unknown;
 }
 
@@ -47,9 +47,9 @@ declare global {
   }
 }
 
-/** In a task of the page's own: what the debugger runs directly, the policy does not judge. */
-function attack(run: (elsewhere: string) => unknown): Promise<Outcome> {
-  const watch = (body: (elsewhere: string) => unknown, elsewhere: string): Promise<Outcome> =>
+/** Runs the attack in a task of the page, because the policy doesn't apply to code that the debugger evaluates. */
+function attack(run: (otherOrigin: string) => unknown): Promise<Outcome> {
+  const watch = (body: (otherOrigin: string) => unknown, otherOrigin: string): Promise<Outcome> =>
     new Promise((resolve) => {
       const violated: string[] = [];
       const note = (event: SecurityPolicyViolationEvent): void =>
@@ -57,7 +57,7 @@ function attack(run: (elsewhere: string) => unknown): Promise<Outcome> {
       document.addEventListener('securitypolicyviolation', note);
       delete window.got;
       setTimeout(() => {
-        void Promise.resolve(elsewhere)
+        void Promise.resolve(otherOrigin)
           .then(body)
           .then(
             (got) => (window.got ??= got),
@@ -70,17 +70,17 @@ function attack(run: (elsewhere: string) => unknown): Promise<Outcome> {
       }, 300);
     });
   return secured.page.evaluate(
-    `(${watch.toString()})(${run.toString()}, ${JSON.stringify(secured.elsewhere)})`,
+    `(${watch.toString()})(${run.toString()}, ${JSON.stringify(secured.otherOrigin)})`,
   );
 }
 
-test('the bridge is three functions, and the page cannot change them', async () => {
+test('the bridge has three functions, which the page can’t change', async () => {
   const { got } = await attack(() => {
     const bridge = (window as unknown as { doctray: Record<string, unknown> }).doctray;
     try {
       bridge['call'] = () => 'changed';
     } catch {
-      // frozen, in strict code
+      // Assigning to a frozen object throws in strict mode.
     }
     const descriptor = Object.getOwnPropertyDescriptor(window, 'doctray');
     return {
@@ -113,13 +113,12 @@ test('the page has no Node.js and no Electron', async () => {
   assert.deepEqual(got, []);
 });
 
-test('the page cannot reach the preload script’s world', async () => {
-  // A function of the other world would give its world's Function, and with it everything there; the policy forbids
-  // making code in this one, so that only the other world's could answer.
+test('the page can’t reach the preload script’s world', async () => {
+  // An object of the preload script's world would give access to that world's Function constructor, and so to everything there.
   const { got } = await attack(async () => {
     const { call, onPush, importFiles } = (window as unknown as { doctray: Bridge }).doctray;
     const answer = await call('state.get', {});
-    const strangers = [
+    const values = [
       call,
       onPush,
       importFiles,
@@ -127,9 +126,8 @@ test('the page cannot reach the preload script’s world', async () => {
       call('state.get', {}),
       onPush('navigate', () => undefined),
     ];
-    return strangers.filter(
-      (stranger) => !(stranger instanceof Object) || stranger.constructor.constructor !== Function,
-    ).length;
+    return values.filter((value) => !(value instanceof Object) || value.constructor.constructor !== Function)
+      .length;
   });
   assert.equal(got, 0);
 });
@@ -137,10 +135,10 @@ test('the page cannot reach the preload script’s world', async () => {
 test('a script in the page can’t import a file that the user didn’t drop', async () => {
   const { got } = await attack(async () => {
     const { call, importFiles } = (window as unknown as { doctray: Bridge }).doctray;
-    const made = { name: 'hostname', path: '/etc/hostname' };
+    const fake = { name: 'hostname', path: '/etc/hostname' };
     return [
       await call('documents.import', { folderPath: '', sources: ['/etc/hostname'] }),
-      await importFiles('', ['/etc/hostname', made]),
+      await importFiles('', ['/etc/hostname', fake]),
     ];
   });
   assert.deepEqual(got, [
@@ -152,7 +150,7 @@ test('a script in the page can’t import a file that the user didn’t drop', a
   ]);
 });
 
-const scripts: [name: string, directive: string, run: (elsewhere: string) => unknown][] = [
+const scripts: [name: string, directive: string, run: (otherOrigin: string) => unknown][] = [
   [
     'an inline script',
     'require-trusted-types-for',
@@ -163,7 +161,7 @@ const scripts: [name: string, directive: string, run: (elsewhere: string) => unk
     },
   ],
   [
-    'an inline handler',
+    'an inline event handler',
     'require-trusted-types-for',
     () => {
       document.body.insertAdjacentHTML(
@@ -177,7 +175,7 @@ const scripts: [name: string, directive: string, run: (elsewhere: string) => unk
   // oxlint-disable-next-line typescript/no-implied-eval
   ['new Function', 'require-trusted-types-for', () => new Function('window.got = 1')()],
   [
-    'a timer of text',
+    'a timer with a string',
     'require-trusted-types-for',
     () => {
       const later = setTimeout as (code: string) => void;
@@ -185,7 +183,7 @@ const scripts: [name: string, directive: string, run: (elsewhere: string) => unk
     },
   ],
   [
-    'a javascript: address',
+    'a javascript: URL',
     'script-src-elem',
     () => {
       const link = document.createElement('a');
@@ -196,22 +194,22 @@ const scripts: [name: string, directive: string, run: (elsewhere: string) => unk
     },
   ],
   [
-    'a script from elsewhere',
+    'a script from another origin',
     'require-trusted-types-for',
-    (elsewhere) => {
+    (otherOrigin) => {
       const script = document.createElement('script');
-      script.src = `${elsewhere}/script.js`;
+      script.src = `${otherOrigin}/script.js`;
       script.onload = () => (window.got = 1);
       document.head.append(script);
     },
   ],
   [
-    'a module from elsewhere',
+    'a module from another origin',
     'script-src-elem',
-    (elsewhere) => import(`${elsewhere}/module.js`).then(() => 1),
+    (otherOrigin) => import(`${otherOrigin}/module.js`).then(() => 1),
   ],
   [
-    'a module of text',
+    'a module from a data: URL',
     'script-src-elem',
     () => import(['data:text/javascript', 'export default 1'].join(',')).then(() => 1),
   ],
@@ -239,16 +237,16 @@ const scripts: [name: string, directive: string, run: (elsewhere: string) => unk
     },
   ],
   [
-    'an image from elsewhere',
+    'an image from another origin',
     'img-src',
-    (elsewhere) => {
+    (otherOrigin) => {
       const image = new Image();
       image.onload = () => (window.got = 1);
-      image.src = `${elsewhere}/image.png`;
+      image.src = `${otherOrigin}/image.png`;
     },
   ],
   [
-    'an image of text',
+    'an image from a data: URL',
     'img-src',
     () => {
       const image = new Image();
@@ -256,70 +254,70 @@ const scripts: [name: string, directive: string, run: (elsewhere: string) => unk
       image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
     },
   ],
-  ['fetch', 'connect-src', (elsewhere) => fetch(`${elsewhere}/fetch`).then(() => 1)],
-  ['fetch of the page’s own files', 'connect-src', () => fetch('/index.html').then(() => 1)],
-  ['a web socket', 'connect-src', (elsewhere) => void new WebSocket(elsewhere.replace('http', 'ws'))],
-  ['server-sent events', 'connect-src', (elsewhere) => void new EventSource(`${elsewhere}/events`)],
-  ['a beacon', 'connect-src', (elsewhere) => void navigator.sendBeacon(`${elsewhere}/beacon`, 'secret')],
+  ['fetch', 'connect-src', (otherOrigin) => fetch(`${otherOrigin}/fetch`).then(() => 1)],
+  ['fetch of the page’s files', 'connect-src', () => fetch('/index.html').then(() => 1)],
+  ['a web socket', 'connect-src', (otherOrigin) => void new WebSocket(otherOrigin.replace('http', 'ws'))],
+  ['server-sent events', 'connect-src', (otherOrigin) => void new EventSource(`${otherOrigin}/events`)],
+  ['a beacon', 'connect-src', (otherOrigin) => void navigator.sendBeacon(`${otherOrigin}/beacon`, 'secret')],
   [
-    'another base',
+    'a base element',
     'base-uri',
-    (elsewhere) => {
+    (otherOrigin) => {
       const base = document.createElement('base');
-      base.href = elsewhere;
+      base.href = otherOrigin;
       document.head.append(base);
-      return document.baseURI.startsWith(elsewhere) ? 1 : undefined;
+      return document.baseURI.startsWith(otherOrigin) ? 1 : undefined;
     },
   ],
   [
     'a frame',
     'frame-src',
-    (elsewhere) => {
+    (otherOrigin) => {
       const frame = document.createElement('iframe');
-      frame.src = `${elsewhere}/frame`;
+      frame.src = `${otherOrigin}/frame`;
       document.body.append(frame);
     },
   ],
   [
     'an object',
     'require-trusted-types-for',
-    (elsewhere) => {
+    (otherOrigin) => {
       const object = document.createElement('object');
-      object.data = `${elsewhere}/object`;
+      object.data = `${otherOrigin}/object`;
       document.body.append(object);
     },
   ],
   [
-    'a medium',
+    'a video',
     'media-src',
-    (elsewhere) => {
+    (otherOrigin) => {
       const video = document.createElement('video');
-      video.src = `${elsewhere}/video`;
+      video.src = `${otherOrigin}/video`;
       document.body.append(video);
     },
   ],
 ];
 
 for (const [name, directive, run] of scripts) {
-  test(`${name} is refused by the policy`, async () => {
+  test(`the policy blocks ${name}`, async () => {
     const { violated, got } = await attack(run);
     assert.deepEqual({ violated, got }, { violated: [directive], got: undefined });
   });
 }
 
-test('nothing is loaded from elsewhere, whichever way it was tried', async () => {
+test('nothing was loaded from another origin by these attacks', async () => {
   await settle();
-  assert.deepEqual(secured.heard, []);
+  assert.deepEqual(secured.requests, []);
 });
 
-const ways: [name: string, run: (elsewhere: string) => unknown][] = [
-  ['location', (elsewhere) => (location.href = elsewhere)],
-  ['location.replace', (elsewhere) => location.replace(elsewhere)],
+const navigations: [name: string, run: (otherOrigin: string) => unknown][] = [
+  ['location', (otherOrigin) => (location.href = otherOrigin)],
+  ['location.replace', (otherOrigin) => location.replace(otherOrigin)],
   [
     'a link',
-    (elsewhere) => {
+    (otherOrigin) => {
       const link = document.createElement('a');
-      link.href = elsewhere;
+      link.href = otherOrigin;
       document.body.append(link);
       link.click();
       link.remove();
@@ -327,30 +325,30 @@ const ways: [name: string, run: (elsewhere: string) => unknown][] = [
   ],
   [
     'a form',
-    (elsewhere) => {
+    (otherOrigin) => {
       const form = document.createElement('form');
       form.method = 'post';
-      form.action = `${elsewhere}/form`;
+      form.action = `${otherOrigin}/form`;
       document.body.append(form);
       form.submit();
     },
   ],
   [
-    'a refresh',
-    (elsewhere) => {
+    'a meta refresh',
+    (otherOrigin) => {
       const meta = document.createElement('meta');
       meta.httpEquiv = 'refresh';
-      meta.content = `0; url=${elsewhere}`;
+      meta.content = `0; url=${otherOrigin}`;
       document.head.append(meta);
     },
   ],
-  ['a file', () => (location.href = 'file:///etc/passwd')],
+  ['a file: URL', () => (location.href = 'file:///etc/passwd')],
   ['another page of the app', () => (location.href = 'app://doctray/assets/')],
-  ['another program', () => (location.href = 'mailto:somebody@example.com')],
+  ['a mailto: URL', () => (location.href = 'mailto:somebody@example.com')],
 ];
 
-for (const [name, run] of ways) {
-  test(`the page stays where it is: ${name}`, async () => {
+for (const [name, run] of navigations) {
+  test(`the page can’t navigate by ${name}`, async () => {
     await secured.page.evaluate('window.stays = true');
     await attack(run);
     await settle();
@@ -358,19 +356,19 @@ for (const [name, run] of ways) {
       'app://doctray/index.html',
       true,
     ]);
-    assert.deepEqual(secured.heard, []);
+    assert.deepEqual(secured.requests, []);
   });
 }
 
-test('no other window opens', async () => {
-  const { got } = await attack((elsewhere) => {
+test('the page can’t open another window', async () => {
+  const { got } = await attack((otherOrigin) => {
     const link = document.createElement('a');
-    link.href = elsewhere;
+    link.href = otherOrigin;
     link.target = '_blank';
     document.body.append(link);
     link.click();
     link.remove();
-    return [elsewhere, 'about:blank', 'app://doctray/index.html', 'file:///etc/passwd', ''].map(
+    return [otherOrigin, 'about:blank', 'app://doctray/index.html', 'file:///etc/passwd', ''].map(
       (address) => window.open(address) === null,
     );
   });
@@ -378,13 +376,13 @@ test('no other window opens', async () => {
   await settle();
   assert.equal(secured.app.windows().length, 1);
   assert.equal(await secured.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
-  assert.deepEqual(secured.heard, []);
+  assert.deepEqual(secured.requests, []);
 });
 
-test('a link pressed with a key that asks for another window opens none either', async () => {
-  await attack((elsewhere) => {
+test('a click with Ctrl or Shift opens no window', async () => {
+  await attack((otherOrigin) => {
     const link = document.createElement('a');
-    link.href = elsewhere;
+    link.href = otherOrigin;
     document.body.append(link);
     for (const key of ['ctrlKey', 'shiftKey']) {
       link.dispatchEvent(new MouseEvent('click', { [key]: true, bubbles: true, cancelable: true }));
@@ -394,9 +392,9 @@ test('a link pressed with a key that asks for another window opens none either',
   await settle();
   assert.equal(secured.app.windows().length, 1);
   assert.equal(await secured.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
-  // The stand-in's Chromium has asked for the page by the time it can be stopped.
-  if (isRealElectron) assert.deepEqual(secured.heard, []);
-  secured.heard.length = 0;
+  // The stand-in's Chromium has already requested the page when it can be stopped.
+  if (isRealElectron) assert.deepEqual(secured.requests, []);
+  secured.requests.length = 0;
 });
 
 test('a frame of the page gets no bridge', async () => {
@@ -411,7 +409,7 @@ test('a frame of the page gets no bridge', async () => {
   assert.equal(got, false);
 });
 
-test('every permission the page asks for is refused', async () => {
+test('denies every permission that the page requests', async () => {
   const { got } = await attack(async () => {
     const refusal = (asked: Promise<unknown>): Promise<string> =>
       Promise.race([
@@ -452,8 +450,8 @@ test('every permission the page asks for is refused', async () => {
   });
 });
 
-test('the app said so, without an address of the attack', () => {
+test('the app logged refused requests, without the URLs', () => {
   const lines = secured.log();
   assert.match(lines, /A page was refused something/);
-  assert.ok(!lines.includes(secured.elsewhere));
+  assert.ok(!lines.includes(secured.otherOrigin));
 });

@@ -1,4 +1,4 @@
-// The built app, started for a security test: its page, its main process, and a web server elsewhere that must hear nothing.
+// The built app for a security test: its page, its main process, and a web server at another origin, which must get no requests.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -15,11 +15,11 @@ export const projectRoot = join(import.meta.dirname, '..', '..');
 export interface SecuredApp {
   app: ElectronApplication;
   page: Page;
-  /** `http://127.0.0.1:…`, of a server that is not the host. */
-  elsewhere: string;
-  /** Method and path of every request that server got, in order. */
-  heard: string[];
-  /** What the app wrote to its standard error. */
+  /** The origin of a server that isn't the host: `http://127.0.0.1:…`. */
+  otherOrigin: string;
+  /** Method and path of every request to that server, in order. */
+  requests: string[];
+  /** The app's standard error. */
   log(): string;
   dataDir: string;
   close(): Promise<void>;
@@ -37,9 +37,9 @@ export async function startSecuredApp(): Promise<SecuredApp> {
   const dataDir = join(root, 'data');
   const folder = join(root, 'documents');
   await mkdir(folder);
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     const isRedirect = request.url === '/redirect';
     response.writeHead(isRedirect ? 302 : 200, {
       'Content-Type': 'text/html',
@@ -74,14 +74,22 @@ export async function startSecuredApp(): Promise<SecuredApp> {
       () => document.readyState === 'complete' && document.querySelector('#root') !== null,
     );
     const { port } = server.address() as AddressInfo;
-    return { app, page, elsewhere: `http://127.0.0.1:${port}`, heard, log: () => output, dataDir, close };
+    return {
+      app,
+      page,
+      otherOrigin: `http://127.0.0.1:${port}`,
+      requests,
+      log: () => output,
+      dataDir,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Long enough for a request that should not be made to arrive. */
+/** Waits long enough for an unwanted request to arrive. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 300);

@@ -1,4 +1,4 @@
-// What the sources must not say anywhere, since one line of it would undo the rest; and what the built app must be.
+// What must not be in the sources, since a single line could disable the protection, and properties of the built app.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { buildApp, projectRoot } from './secured-app.ts';
 
 before(buildApp);
 
-/** Paths below the project, with '/', and what the files say besides comments. */
+/** The files' paths in the project, with '/', and their contents without comments. */
 function read(...patterns: string[]): Map<string, string> {
   const files = patterns.flatMap((pattern) => globSync(join(projectRoot, pattern)));
   return new Map(
@@ -35,7 +35,7 @@ function filesWith(files: Map<string, string>, pattern: RegExp): string[] {
     .toSorted();
 }
 
-test('no preference that weakens a page is set anywhere', () => {
+test('no preference weakens the security of a page', () => {
   for (const pattern of [
     /nodeIntegration\w*: true/,
     /contextIsolation: false/,
@@ -52,30 +52,30 @@ test('no preference that weakens a page is set anywhere', () => {
     /bypassCSP/,
     /'certificate-error'/,
     /unsafe-eval/,
-    // of styles alone, and in the frame without an origin: see the test of the text editor's page
+    // Except for styles in the preview's frame, which has no origin: see the tests of the text editor's page.
     /(?<!"style-src ')unsafe-inline/,
   ]) {
     assert.deepEqual(filesWith(app, pattern), [], String(pattern));
   }
-  // it trusts the host's own certificate only, see test/e2e/text-editor-window.test.ts
+  // It trusts only the host's certificate: see test/e2e/text-editor-window.test.ts.
   assert.deepEqual(filesWith(app, /setCertificateVerifyProc/), ['app/desktop/editor-window.ts']);
   assert.deepEqual(filesWith(app, /unsafe-inline/), ['app/text-editor/page.ts']);
 });
 
-test('the sandbox is on for whatever is drawn, before anything is', () => {
+test('enables the sandbox for all pages before the app is ready', () => {
   assert.deepEqual(filesWith(app, /app\.enableSandbox\(\)/), ['app/desktop/before-ready.ts']);
 });
 
 const windows = ['app/desktop/editor-window.ts', 'app/desktop/probe-window.ts', 'app/desktop/window.ts'];
 const creators = ['app/desktop/page-window.ts', 'app/desktop/probe-window.ts'];
 
-test('there is one place for each of the doors', () => {
+test('creates windows, handles messages and loads URLs in known files only', () => {
   assert.deepEqual(filesWith(app, /new (?:deps\.)?BrowserWindow\(/), creators);
-  // each of them runs its page under the same preferences, and only the app's own has a preload script
+  // All windows have the same preferences, and only the app's own window has a preload script.
   assert.deepEqual(filesWith(app, /\.\.\.pagePreferences\(/), creators);
   assert.deepEqual(filesWith(app, /\bsandbox: true/), ['app/desktop/page-window.ts']);
   assert.deepEqual(filesWith(app, /\bpreload: deps\.preload/), ['app/desktop/window.ts']);
-  // a session gets other rules than the window's in one place, and none of those lives on
+  // Only one file changes the rules of a session, and its sessions aren't persistent.
   assert.deepEqual(filesWith(app, /guards\.rule\(/), ['app/desktop/editor-window.ts']);
   assert.deepEqual(filesWith(app, /'persist:/), ['app/desktop/protocol.ts']);
   assert.deepEqual(filesWith(app, /new (?:WebContentsView|BrowserView|BaseWindow)\(/), []);
@@ -94,7 +94,7 @@ test('there is one place for each of the doors', () => {
   assert.deepEqual(filesWith(app, /executeJavaScript|insertCSS|\.sendSync\(|\.debugger\b/), []);
 });
 
-test('the pages make no code, no markup of text, and no connection', () => {
+test('the window’s pages use no eval, no innerHTML and no connections', () => {
   for (const pattern of [
     /dangerouslySetInnerHTML/,
     /\binnerHTML\b/,
@@ -111,7 +111,7 @@ test('the pages make no code, no markup of text, and no connection', () => {
   }
 });
 
-test('the host page calls the host in one place, and makes neither code nor markup of text', () => {
+test('the host page calls fetch in one file, and uses no eval or innerHTML', () => {
   assert.ok(hostPage.size > 0);
   assert.deepEqual(filesWith(hostPage, /\bfetch\(/), ['renderer/host-page/host-api.ts']);
   for (const pattern of [
@@ -124,7 +124,7 @@ test('the host page calls the host in one place, and makes neither code nor mark
   }
 });
 
-test('the text editor calls the relay in one place, makes markup of text in one place, and no code', () => {
+test('the text editor calls fetch in one file, uses innerHTML in one file, and no eval', () => {
   assert.ok(textEditor.size > 0);
   assert.deepEqual(filesWith(textEditor, /\bfetch\b/), ['renderer/text-editor/wopi-client.ts']);
   assert.deepEqual(filesWith(textEditor, /\binnerHTML\b/), ['renderer/text-editor/markdown-preview.ts']);
@@ -140,20 +140,21 @@ test('the text editor calls the relay in one place, makes markup of text in one 
   }
 });
 
-test('the preload script is one file that needs nothing but Electron', () => {
+test('the preload script is one file that imports only Electron', () => {
   const text = readFileSync(join(projectRoot, 'out', 'preload', 'preload.cjs'), 'utf8');
   const required = [...text.matchAll(/require\(([^)]*)\)/g)].map(([, name]) => name);
   assert.deepEqual(required, ['"electron"']);
   assert.doesNotMatch(text, /^import /m);
 });
 
-test('no part of the main process waits for its entry, which waits for them', () => {
+// The entry has a top-level await on its chunks, so an import of it would be a deadlock.
+test('no chunk of the main process imports the entry', () => {
   const chunks = read('out/main/chunks/*.js');
   assert.ok(chunks.size > 0);
   assert.deepEqual(filesWith(chunks, /from\s*["']\.\.\/main\.js["']/), []);
 });
 
-test('the built pages hold no inline script, no inline style, and no address to load from', () => {
+test('the built page has no inline script or style and no absolute URL', () => {
   const pages = read('out/renderer/*.html');
   assert.equal(pages.size, 1);
   for (const [file, text] of pages) {
@@ -165,8 +166,8 @@ test('the built pages hold no inline script, no inline style, and no address to 
   }
 });
 
-test('Electron is a version that is still mended', () => {
-  // Electron mends its latest three; this is the one the app was written for, and none before it will do.
+// Electron supports its latest three major versions.
+test('Electron is a supported version', () => {
   const { version } = JSON.parse(
     readFileSync(join(projectRoot, 'node_modules', 'electron', 'package.json'), 'utf8'),
   ) as { version: string };

@@ -1,4 +1,4 @@
-// An address that is tried for an editor, such as by `editors start`: what a crash in the middle of it leaves behind.
+// `editors start` tries an address before it keeps it. A crash during the trial must not leave the address in the database.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ async function documentServer(t: TestContext): Promise<string> {
   return url;
 }
 
-test('an address that is only tried is not in the database, for none of the editors', async (t) => {
+test('stores a tried address only once it is kept, for every editor', async (t) => {
   const test = await startTestHost();
   t.after(test.stop);
   const { host } = test;
@@ -38,8 +38,8 @@ test('an address that is only tried is not in the database, for none of the edit
 
   const first = await host.tryAddress(one.id, 'http://desk:8790', '0.0.0.0');
   assert.equal(editors.byId(one.id)?.publicUrl, 'http://desk:8790');
-  assert.equal(editors.byId(other.id)?.publicUrl, test.baseUrl, 'it goes on under the address it knows');
-  // A test reads the discovery again, and that is written.
+  assert.equal(editors.byId(other.id)?.publicUrl, test.baseUrl, 'the other editor keeps its address');
+  // Both of these write the editor's row.
   await editors.refresh(one.id);
   editors.change(other.id, { name: 'Renamed' });
   assert.deepEqual(saved(), [null, null]);
@@ -52,7 +52,7 @@ test('an address that is only tried is not in the database, for none of the edit
   await second.undo();
   assert.deepEqual(saved(), [null, null]);
 
-  // What the user chooses in the middle of a trial counts.
+  // undo() must not overwrite an address that the user chose during the trial.
   const third = await host.tryAddress(one.id, 'http://desk:8790', null);
   editors.change(one.id, { publicUrl: 'http://own:8790' });
   await third.undo();

@@ -1,4 +1,4 @@
-// What an attacker on the network, a malicious editor with one good token, or another program in the folder must not get.
+// Attacks from the network, by a malicious editor with a valid token, and by another program that changes the folder.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -19,7 +19,6 @@ async function start(t: TestContext, options: TestHostOptions): Promise<TestHost
   return host;
 }
 
-/** A lock on a document in `sub`, and a save under it. */
 async function lockIn(host: TestHost, path: string) {
   const { fileId, accessToken: token } = await host.access(path);
   const headers = { 'X-WOPI-Lock': 'L' };
@@ -28,7 +27,7 @@ async function lockIn(host: TestHost, path: string) {
   return { fileId, token, save };
 }
 
-test('A folder that became a link to elsewhere leads no save out of the hosted folder, and the save is not lost', async (t) => {
+test('never saves outside the hosted folder through a replaced subfolder, and doesn’t lose the save', async (t) => {
   const host = await start(t, { files: { 'sub/b.txt': 'old' } });
   const { save } = await lockIn(host, 'sub/b.txt');
   const outside = join(dirname(host.folder), 'outside');
@@ -43,11 +42,11 @@ test('A folder that became a link to elsewhere leads no save out of the hosted f
   assert.deepEqual([await readdir(outside), [...seen]], [[], []], 'something was written outside');
   assert.ok(
     status === 200 || host.host.services.recoveredSaves.list().length === 1,
-    `${status}, and the body is gone`,
+    `${status}, and the body is lost`,
   );
 });
 
-test('A recovered save is restored inside the hosted folder or not at all', async (t) => {
+test('never restores a recovered save outside the hosted folder', async (t) => {
   const host = await start(t, { files: { 'sub/b.txt': 'old' } });
   const { fileId, save } = await lockIn(host, 'sub/b.txt');
   const { locks, recoveredSaves } = host.host.services;
@@ -63,7 +62,7 @@ test('A recovered save is restored inside the hosted folder or not at all', asyn
   assert.deepEqual(await readdir(outside), []);
 });
 
-test('A whole save is recovered also where the system does not let the host look at the document any more', async (t) => {
+test('recovers a complete save when the host is no longer allowed to stat the document', async (t) => {
   const host = await start(t, { files: { 'sub/b.txt': 'old' } });
   const { save } = await lockIn(host, 'sub/b.txt');
   const real = fs.lstatSync;
@@ -87,7 +86,7 @@ test('A whole save is recovered also where the system does not let the host look
   );
 });
 
-test('A document that its owner protected from writing is not written, renamed or deleted by an editor', async (t) => {
+test('an editor can’t save or rename a document whose file is read-only', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   fs.chmodSync(join(host.folder, 'a.txt'), 0o444);
   const { fileId, accessToken: token } = await host.access('a.txt');
@@ -100,7 +99,7 @@ test('A document that its owner protected from writing is not written, renamed o
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
 });
 
-test('A token that is revoked while its save is on the way saves nothing more', async (t) => {
+test('rejects a save whose token is revoked during the upload', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   const { fileId, token } = await lockIn(host, 'a.txt');
   const call = request(`${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
@@ -121,7 +120,7 @@ test('A token that is revoked while its save is on the way saves nothing more', 
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
 });
 
-test('A token that is revoked while its copy is on the way overwrites nothing and gets no other token', async (t) => {
+test('a token revoked while it uploads a copy overwrites nothing, gets no new token, and the copy is recovered', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old', 'b.txt': 'precious' } });
   const { fileId, accessToken: token } = await host.access('a.txt');
   const { accessTokens, recoveredSaves } = host.host.services;
@@ -156,7 +155,7 @@ test('A token that is revoked while its copy is on the way overwrites nothing an
   assert.equal(recoveredSaves.list().length, 2);
 });
 
-test('A name that points at this machine from elsewhere is 421 on every address, before anything is done', async (t) => {
+test('answers 421 to a foreign or missing Host header on every path (DNS rebinding)', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   const { fileId, accessToken } = await host.access('a.txt');
   const port = Number(new URL(host.baseUrl).port);
@@ -183,7 +182,7 @@ test('A name that points at this machine from elsewhere is 421 on every address,
   assert.equal(old.answers[0]?.status, 421, 'no Host at all');
 });
 
-test('The ways to write this machine pass: localhost, 127.0.0.1, [::1], with and without port and dot', async (t) => {
+test('accepts localhost, loopback addresses, allowed hosts and the public URL as Host, with or without port', async (t) => {
   const host = await start(t, {
     settings: {
       allowedHosts: ['Docs.Example'],
@@ -206,7 +205,7 @@ test('The ways to write this machine pass: localhost, 127.0.0.1, [::1], with and
   }
 });
 
-test('A host that listens everywhere answers to the addresses the machine has now, not to those it had', async (t) => {
+test('bound to 0.0.0.0, accepts a new address of this computer as Host without a restart', async (t) => {
   const host = await start(t, { settings: { host: '0.0.0.0', networkPages: true } });
   const port = Number(new URL(host.baseUrl).port);
   const ask = async (name: string): Promise<number | undefined> =>
@@ -221,7 +220,7 @@ test('A host that listens everywhere answers to the addresses the machine has no
     mock.restoreAll();
     syncBuiltinESMExports();
   });
-  // A laptop that moved to another network; some seconds for the host to notice are fine.
+  // As when a laptop changes networks. The host may take a few seconds to notice.
   let status = await ask('192.0.2.77');
   for (let tries = 0; tries < 30 && status !== 200; tries += 1) {
     await pause(100);
@@ -230,7 +229,7 @@ test('A host that listens everywhere answers to the addresses the machine has no
   assert.equal(status, 200);
 });
 
-test('Requests that nobody signed in for leave no token, session, temporary file or recovered save', async (t) => {
+test('requests with an invalid token leave no token, session, temporary file or recovered save', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   const { fileId } = await host.access('a.txt', { apiToken: await host.signIn() });
   for (const token of ['', 'x'.repeat(43), 'x']) {
@@ -243,7 +242,7 @@ test('Requests that nobody signed in for leave no token, session, temporary file
   assert.deepEqual(await readdir(join(host.dataDir, 'rescued')), []);
 });
 
-test('A stranger whose body never ends does not wait for the end of it: the refusal comes at once', async (t) => {
+test('rejects an invalid token before the body has arrived', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   const { fileId } = await host.access('a.txt');
   const head = [
@@ -257,7 +256,7 @@ test('A stranger whose body never ends does not wait for the end of it: the refu
   assert.equal(answers[0]?.status, 401);
 });
 
-test('The host keeps a bounded number of connections: strangers cannot use up its descriptors', async (t) => {
+test('limits the number of open connections', async (t) => {
   const host = await start(t, {});
   const port = Number(new URL(host.baseUrl).port);
   const wanted = 3000;
@@ -278,7 +277,7 @@ test('The host keeps a bounded number of connections: strangers cannot use up it
   assert.ok(closed > 0, `all ${wanted} connections were kept`);
 });
 
-test('A header block that is too large is 431 and a broken one 400, with an exact length and a closed connection', async (t) => {
+test('answers 431 to headers that are too large, and 400 to malformed requests', async (t) => {
   const host = await start(t, {});
   const port = Number(new URL(host.baseUrl).port);
   for (const [text, status] of [
@@ -297,7 +296,7 @@ test('A header block that is too large is 431 and a broken one 400, with an exac
   }
 });
 
-test('A UserInfo that never ends is answered after its first 1024 bytes, and its connection is closed', async (t) => {
+test('rejects an endless UserInfo without reading it all, and closes the connection', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'a' } });
   const { fileId, accessToken } = await host.access('a.txt');
   const port = Number(new URL(host.baseUrl).port);

@@ -1,4 +1,4 @@
-// The authentication call and the tokens it gives: seed sections 2.1, 2.2, 4.1, 4.2 and 5; behaviour page section 9.
+// The authentication call and its tokens: seed sections 2.1, 2.2, 4.1, 4.2 and 5; behaviour page section 9.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -46,7 +46,7 @@ const profile = (authorization?: string, path = '/api/2.0/people/@self.json'): P
     headers: authorization === undefined ? {} : { Authorization: authorization },
   });
 
-/** A failure is told in the same envelope, with the same headers. */
+/** Failures use the same envelope and headers as successes. */
 async function assertFailure(answer: Response, status: number, type: string): Promise<Envelope> {
   assert.equal(answer.status, status);
   assertHeaders(answer);
@@ -98,17 +98,17 @@ for (const path of addresses) {
   });
 }
 
-test('Two sign-ins give two tokens', async () => {
+test('every sign-in issues a new token', async () => {
   assert.notEqual(await host.signIn(), await host.signIn());
 });
 
-test('The login is compared without case, the password with it', async () => {
+test('compares the login case-insensitively, and the password case-sensitively', async () => {
   assert.equal((await post(addresses[0]!, credentials('OWNER'))).status, 201);
   const shouted = credentials('owner', host.owner.password.toUpperCase());
   await assertFailure(await post(addresses[0]!, shouted), 401, 'credentials-wrong');
 });
 
-test('Wrong credentials are 401 with one text, whether or not there is such a user', async () => {
+test('answers wrong credentials with the same 401 whether or not the user exists', async () => {
   const wrong = await assertFailure(
     await post(addresses[0]!, credentials('owner', 'wrong one')),
     401,
@@ -123,7 +123,7 @@ test('Wrong credentials are 401 with one text, whether or not there is such a us
 });
 
 for (const path of ['/api/2.0/people/@self.json', '/api/2.0/people/@self']) {
-  test(`GET ${path} tells who the token belongs to`, async () => {
+  test(`GET ${path} returns the token’s user`, async () => {
     const answer = await profile(await host.signIn(), path);
     assert.equal(answer.status, 200);
     assertHeaders(answer);
@@ -137,7 +137,7 @@ for (const path of ['/api/2.0/people/@self.json', '/api/2.0/people/@self']) {
   });
 }
 
-test('The profile of a viewer tells its role and its name, and no more', async () => {
+test('a viewer’s profile has exactly an id, the names, the role and isOwner', async () => {
   const answer = await profile(await host.signIn('vera', 'viewer password'));
   const { response } = (await answer.json()) as Envelope;
   const { id, ...others } = response;
@@ -145,14 +145,14 @@ test('The profile of a viewer tells its role and its name, and no more', async (
   assert.deepEqual(others, { userName: 'vera', displayName: 'Vera Vogt', role: 'viewer', isOwner: false });
 });
 
-test('The token goes raw in Authorization, or after the word Bearer in any case', async () => {
+test('accepts the token in Authorization with or without the Bearer scheme, in any case', async () => {
   const token = await host.signIn();
   for (const value of [token, `Bearer ${token}`, `bearer   ${token}`, `BEARER ${token}`]) {
     assert.equal((await profile(value)).status, 200, value.replace(token, '…'));
   }
 });
 
-test('Whatever else stands in Authorization is 401 and asks for a bearer', async () => {
+test('answers any other Authorization value with 401 and WWW-Authenticate: Bearer', async () => {
   const token = await host.signIn();
   const values = [
     undefined,
@@ -173,7 +173,7 @@ test('Whatever else stands in Authorization is 401 and asks for a bearer', async
   }
 });
 
-test('The token is not taken from the query', async () => {
+test('ignores a token in the query', async () => {
   const token = await host.signIn();
   for (const name of ['access_token', 'token', 'Authorization']) {
     assert.equal((await profile(undefined, `/api/2.0/people/@self?${name}=${token}`)).status, 401);
@@ -181,7 +181,7 @@ test('The token is not taken from the query', async () => {
 });
 
 for (const path of addresses) {
-  test(`DELETE ${path} ends that token and no other`, async () => {
+  test(`DELETE ${path} revokes only that token`, async () => {
     const [mine, other] = [await host.signIn(), await host.signIn()];
     const answer = await fetch(host.baseUrl + path, { method: 'DELETE', headers: { Authorization: mine } });
     assert.equal(answer.status, 200);
@@ -194,7 +194,7 @@ for (const path of addresses) {
   });
 }
 
-test('An API token opens no document and an access token opens no API', async () => {
+test('rejects an API token on WOPI calls, and an access token on API calls', async () => {
   const apiToken = await host.signIn();
   const access = await host.access('a.txt', { apiToken });
   const file = await host.wopi({ fileId: access.fileId, token: apiToken });
@@ -207,7 +207,7 @@ test('An API token opens no document and an access token opens no API', async ()
   await assertFailure(listing, 401, 'not-authenticated');
 });
 
-test('A removed user is signed out at once, everywhere', async () => {
+test('removing a user revokes their API and access tokens at once', async () => {
   const { users } = host.host.services;
   await users.add({ login: 'gone', role: 'editor', password: 'soon gone away' });
   const token = await host.signIn('gone', 'soon gone away');
@@ -221,44 +221,44 @@ test('A removed user is signed out at once, everywhere', async () => {
 
 for (const [what, body, type] of [
   ['no body', '', 'malformed-json'],
-  ['text that is no JSON', 'userName=owner', 'malformed-json'],
-  ['JSON cut short', '{"userName":"owner","password":"x"', 'malformed-json'],
-  ['JSON with a comma too many', '{"userName":"owner","password":"x",}', 'malformed-json'],
-  ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00]), 'malformed-json'],
+  ['text that isn’t JSON', 'userName=owner', 'malformed-json'],
+  ['truncated JSON', '{"userName":"owner","password":"x"', 'malformed-json'],
+  ['a trailing comma', '{"userName":"owner","password":"x",}', 'malformed-json'],
+  ['bytes that aren’t UTF-8', new Uint8Array([0xff, 0xfe, 0x00]), 'malformed-json'],
   ['null', 'null', 'invalid-argument'],
-  ['a list', '[]', 'invalid-argument'],
-  ['a text', '"owner"', 'invalid-argument'],
+  ['an array', '[]', 'invalid-argument'],
+  ['a string', '"owner"', 'invalid-argument'],
   ['a number', '1e999', 'invalid-argument'],
-  ['nothing in it', '{}', 'invalid-argument'],
+  ['an empty object', '{}', 'invalid-argument'],
   ['no password', '{"userName":"owner"}', 'invalid-argument'],
   ['no userName', '{"password":"x"}', 'invalid-argument'],
-  ['another case of the field', '{"UserName":"owner","password":"x"}', 'invalid-argument'],
+  ['a field name in another case', '{"UserName":"owner","password":"x"}', 'invalid-argument'],
   ['an empty userName', '{"userName":"","password":"x"}', 'invalid-argument'],
   ['an empty password', '{"userName":"owner","password":""}', 'invalid-argument'],
-  ['a number for a name', '{"userName":1,"password":"x"}', 'invalid-argument'],
-  ['a list for a password', '{"userName":"owner","password":["x"]}', 'invalid-argument'],
-  ['an object for a password', '{"userName":"owner","password":{"$ne":null}}', 'invalid-argument'],
+  ['a number as userName', '{"userName":1,"password":"x"}', 'invalid-argument'],
+  ['an array as password', '{"userName":"owner","password":["x"]}', 'invalid-argument'],
+  ['an object as password', '{"userName":"owner","password":{"$ne":null}}', 'invalid-argument'],
   ['the fields only in __proto__', '{"__proto__":{"userName":"owner","password":"x"}}', 'invalid-argument'],
-  ['lists 30,000 deep', '['.repeat(30_000), 'malformed-json'],
-  ['whole lists 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-argument'],
+  ['30,000 unclosed nested arrays', '['.repeat(30_000), 'malformed-json'],
+  ['30,000 nested arrays', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-argument'],
   [
     'a password of 5,000 characters',
     JSON.stringify({ userName: 'o', password: 'x'.repeat(5000) }),
     'invalid-argument',
   ],
 ] as const) {
-  test(`A body with ${what} is 400 (${type})`, async () => {
+  test(`answers 400 (${type}) to a body with ${what}`, async () => {
     const failure = await assertFailure(await post(addresses[0]!, body), 400, type);
     assert.doesNotMatch(failure.error?.message ?? '', /position|Unexpected|\n/u, 'the parser is quoted');
   });
 }
 
-test('Sent fields do not change what objects are', async () => {
+test('a request body can’t pollute Object.prototype', async () => {
   await post(addresses[0]!, '{"__proto__":{"isOwner":true},"constructor":{"prototype":{"isOwner":true}}}');
   assert.equal(({} as { isOwner?: boolean }).isOwner, undefined);
 });
 
-test('More than 64 KiB is 413, declared or streamed; just below is read', async () => {
+test('answers 413 to a body of more than 64 KiB, with or without a Content-Length, and reads one of 64 KiB', async () => {
   const fill = (bytes: number): string =>
     JSON.stringify({ userName: 'owner', password: 'x', fill: '' }).padEnd(bytes, ' ');
   await assertFailure(await post(addresses[0]!, fill(64 * 1024 + 1)), 413, 'body-too-large');
@@ -279,13 +279,15 @@ for (const type of [
   'text/json',
   'application/jsonp',
 ]) {
-  test(`A body called ${type} is 415: a web page can send that to any host without being asked`, async () => {
+  // A web page can send these to any host without a CORS preflight.
+  test(`answers 415 to a body of type ${type}`, async () => {
     const answer = await post(addresses[0]!, credentials(), { 'Content-Type': type });
     await assertFailure(answer, 415, 'unsupported-media-type');
   });
 }
 
-test('A body without a Content-Type is 415: a web page can send that too, and use up the sign-ins of the owner', async () => {
+// A web page can send this without a preflight too, and so exhaust the owner's sign-in attempts.
+test('answers 415 to a body without a Content-Type', async () => {
   const answer = await fetch(host.baseUrl + addresses[0]!, {
     method: 'POST',
     body: new Blob([credentials()]),
@@ -293,7 +295,7 @@ test('A body without a Content-Type is 415: a web page can send that too, and us
   await assertFailure(answer, 415, 'unsupported-media-type');
 });
 
-test('The type may carry a charset, in any case', async () => {
+test('accepts application/json with parameters, in any case', async () => {
   for (const type of [
     'application/json; charset=utf-8',
     'Application/JSON;charset=UTF-8',
@@ -303,7 +305,7 @@ test('The type may carry a charset, in any case', async () => {
   }
 });
 
-test('A browser that asks whether a page of another origin may call gets no yes', async () => {
+test('never allows a CORS preflight', async () => {
   for (const path of [...addresses, '/api/2.0/files/access', '/wopi/files/x']) {
     const answer = await fetch(host.baseUrl + path, {
       method: 'OPTIONS',

@@ -1,4 +1,4 @@
-// CheckFileInfo has exactly the properties of the behaviour page's section 4.
+// CheckFileInfo returns exactly the properties of the behaviour page's section 4.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -53,7 +53,7 @@ async function info(path: string, mode: 'edit' | 'view' = 'edit') {
 }
 
 for (const mode of ['edit', 'view'] as const) {
-  test(`To ${mode}: every property that is always told, none that is not known, and no null`, async () => {
+  test(`in ${mode} mode, returns every required property, no unknown one, and no null`, async () => {
     const { value } = await info('reports/Q1.docx', mode);
     for (const name of always) assert.ok(name in value, `${name} is missing`);
     for (const [name, property] of Object.entries(value)) {
@@ -64,7 +64,7 @@ for (const mode of ['edit', 'view'] as const) {
   });
 }
 
-test('The values are those of the file, the user and the host', async () => {
+test('returns the values of the file, the user and the host', async () => {
   const { access, value } = await info('reports/Q1.docx');
   const owner = host.host.services.users.byLogin('owner');
   const { LastModifiedTime, Version, SHA256: _sha256, ...others } = value;
@@ -101,7 +101,7 @@ test('The values are those of the file, the user and the host', async () => {
   assert.match(String(value['UserId']), /^[A-Za-z0-9]+$/);
 });
 
-test('A read-only token is told everywhere that it is one', async () => {
+test('a read-only token has no write permission in any property', async () => {
   const { value } = await info('reports/Q1.docx', 'view');
   const { UserCanWrite, ReadOnly, UserCanRename, UserCanNotWriteRelative } = value;
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('A read-only token is told everywhere that it is one', async () => {
   );
 });
 
-test('A name without an extension and one in other scripts come through', async () => {
+test('returns names without an extension and names in other scripts unchanged', async () => {
   const plain = (await info('README')).value;
   assert.equal(plain['BaseFileName'], 'README');
   const other = (await info('é日本 😀.odt')).value;
@@ -118,7 +118,7 @@ test('A name without an extension and one in other scripts come through', async 
   assert.equal(other['BreadcrumbFolderName'], 'documents');
 });
 
-test('SHA256, where it is told, is that of the content, in base64', async () => {
+test('after a save, SHA256 is the hash of the content in base64', async () => {
   const { createHash } = await import('node:crypto');
   const { access } = await info('a.txt');
   const { fileId, accessToken: token } = access;
@@ -130,7 +130,7 @@ test('SHA256, where it is told, is that of the content, in base64', async () => 
   assert.equal(value['Size'], 5);
 });
 
-test('What PutUserInfo left is told to the same user as UserInfo, byte for byte', async () => {
+test('returns what PutUserInfo stored as UserInfo, unchanged, in every document of the user', async () => {
   const { access } = await info('a.txt');
   const body = `{"zoom":1.5,"quote":"\\"é"}`;
   const put = await host.wopi({
@@ -143,7 +143,7 @@ test('What PutUserInfo left is told to the same user as UserInfo, byte for byte'
   assert.equal((await info('README')).value['UserInfo'], body);
 });
 
-test('The origin of messages is the origin a browser gives the public address', async () => {
+test('PostMessageOrigin is the origin that a browser derives from the public URL', async () => {
   const { settings } = host.host.services;
   try {
     for (const [publicUrl, origin] of [

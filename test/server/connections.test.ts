@@ -1,4 +1,4 @@
-// Connections that do nothing, and requests sent without waiting for answers, keep nobody else from an answer.
+// Idle connections and pipelined requests must not keep other clients from being served.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { startTestHost } from './test-host.ts';
 
 const many = 520;
 
-/** Connected, and silent unless `text` is sent; all are closed at the end of the test. */
+/** Opens idle connections, or connections that send only `text`. All are closed at the end of the test. */
 async function openMany(
   t: TestContext,
   count: number,
@@ -32,8 +32,8 @@ async function openMany(
   return sockets;
 }
 
-/** Comes to exactly this many, and no further. */
-async function reaches(count: () => number, expected: number): Promise<void> {
+/** Waits until the count is reached, then checks that it doesn't grow further. */
+async function settlesAt(count: () => number, expected: number): Promise<void> {
   const limitMs = performance.now() + 30_000;
   while (count() < expected && performance.now() < limitMs) await pause(20);
   await pause(200);
@@ -54,7 +54,7 @@ for (const [who, from] of [
   ['another computer', networkAddress()],
   ['this computer', '127.0.0.1'],
 ] as const) {
-  test(`${many} idle connections from ${who} keep neither this computer nor the network out`, async (t) => {
+  test(`${many} idle connections from ${who} block neither this computer nor the network`, async (t) => {
     const host = await startTestHost({ files: { 'a.txt': 'a' } });
     t.after(() => host.stop());
     const { fileId, accessToken } = await host.access('a.txt');
@@ -67,7 +67,7 @@ for (const [who, from] of [
   });
 }
 
-test('a request that runs is never closed to make room: the newcomer is', async (t) => {
+test('rejects a new connection instead of closing one with a running request', async (t) => {
   const held: ServerResponse[] = [];
   const { port } = await listening(t, async (request, response) => {
     if (request.url === '/held') held.push(response);
@@ -76,7 +76,7 @@ test('a request that runs is never closed to make room: the newcomer is', async 
   const from = networkAddress();
   const text = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
   await openMany(t, many, { port, from, text });
-  await reaches(() => held.length, 96);
+  await settlesAt(() => held.length, 96);
   await assert.rejects(ask({ port, from }));
   assert.equal((await ask({ port })).body, 'done');
   for (const response of held) response.end();
@@ -84,7 +84,7 @@ test('a request that runs is never closed to make room: the newcomer is', async 
   assert.equal((await ask({ port, from })).body, 'done');
 });
 
-test('a trusted proxy may hold more connections than one address', async (t) => {
+test('a trusted proxy may open more connections than another address', async (t) => {
   let running = 0;
   const { port } = await listening(
     t,
@@ -94,10 +94,10 @@ test('a trusted proxy may hold more connections than one address', async (t) => 
     { trustedProxies: () => [networkAddress()], allowedAddresses: () => ['198.51.100.1'] },
   );
   await openMany(t, many, { port, from: networkAddress(), text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' });
-  await reaches(() => running, 288);
+  await settlesAt(() => running, 288);
 });
 
-test('addresses that are not allowed share a few connections, enough for their 403', async (t) => {
+test('addresses that aren’t allowed share a limit of 16 connections', async (t) => {
   let running = 0;
   const { port } = await listening(
     t,
@@ -107,10 +107,10 @@ test('addresses that are not allowed share a few connections, enough for their 4
     { trustedProxies: () => [], allowedAddresses: () => ['198.51.100.1'] },
   );
   await openMany(t, 100, { port, from: networkAddress(), text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' });
-  await reaches(() => running, 16);
+  await settlesAt(() => running, 16);
 });
 
-test('where all addresses together hold too many, the one that holds the most gives way', () => {
+test('at the total limit, closes a connection of the address or network with the most', () => {
   const connections = createConnections();
   const closed: string[] = [];
   const socketFrom = (remoteAddress: string): Socket => {
@@ -137,7 +137,7 @@ test('where all addresses together hold too many, the one that holds the most gi
   assert.deepEqual(closed, ['198.51.100.2', '2001:db8::1']);
 });
 
-test('one request runs at a time on a connection, and the answers come in order', async (t) => {
+test('runs pipelined requests one at a time, and answers them in order', async (t) => {
   let running = 0;
   let most = 0;
   const { port } = await listening(t, async (request, response) => {
@@ -152,7 +152,7 @@ test('one request runs at a time on a connection, and the answers come in order'
     { length: 12 },
     (_, index) => `POST /${index} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc`,
   );
-  // More than fits one read, and a second batch on the same connection.
+  // Larger than one socket read.
   const late = `POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
   const { answers } = await exchange({
     port,
@@ -168,7 +168,7 @@ test('one request runs at a time on a connection, and the answers come in order'
   assert.equal(most, 1);
 });
 
-test('a connection that sends 20,000 requests ahead is closed, and few of them are started', async (t) => {
+test('closes a connection that pipelines 20,000 requests, after starting at most 65', async (t) => {
   let started = 0;
   const { port } = await listening(t, async (request, response) => {
     if (request.url === '/ahead') started += 1;
@@ -185,7 +185,7 @@ test('a connection that sends 20,000 requests ahead is closed, and few of them a
   assert.ok(started <= 65, `${started} were started`);
 });
 
-test('requests sent after the one whose answer closes the connection are not started', async (t) => {
+test('doesn’t start pipelined requests after an answer that closes the connection', async (t) => {
   const started: string[] = [];
   const { port } = await listening(t, async (request, response) => {
     started.push(request.url ?? '');
@@ -196,7 +196,7 @@ test('requests sent after the one whose answer closes the connection are not sta
   const post = (path: string): string => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc`;
   const { answers, end } = await exchange({
     port,
-    // The second is there before the answer, the third comes after it.
+    // The second request arrives before the answer, the third after it.
     parts: [post('/first') + post('/second'), '', '', '', '', '', '', post('/third')],
     answers: 2,
     halfClose: true,

@@ -1,4 +1,4 @@
-// Copies that an editor creates: which documents they may replace, how many are accepted, and how much room has to be left.
+// Copies that an editor creates (PutRelativeFile): what they may replace, how many are accepted, and how much space must stay free.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ function copy(
   return host.wopi({ fileId, token, override: 'PUT_RELATIVE', headers, body });
 }
 
-/** The document and the token that the answer names. */
+/** The document and the token from the answer. */
 function created({ status, body }: WopiResponse): Copier {
   assert.equal(status, 200, body.toString());
   const { Url: url } = JSON.parse(body.toString()) as { Url: string };
@@ -39,7 +39,7 @@ const refusedAsTaken = (answer: WopiResponse): void => {
   assert.notEqual(answer.headers.get('X-WOPI-ValidRelativeTarget') ?? '', '');
 };
 
-test('A copy does not replace a document that another session created or nobody did', async (t) => {
+test('a copy doesn’t replace a document that its session didn’t create', async (t) => {
   const host = await start(t, { 'a.docx': 'mine', 'secret.docx': 'secret' });
   const one = await host.access('a.docx');
   const two = await host.access('a.docx');
@@ -51,7 +51,7 @@ test('A copy does not replace a document that another session created or nobody 
   assert.equal(await readFile(join(host.folder, 'secret.docx'), 'utf8'), 'secret');
 });
 
-test('A session replaces the copy that it created, also after a restart: same id, new version', async (t) => {
+test('a session can replace its own copy, even after a restart: same id, new version', async (t) => {
   const host = await start(t, { 'a.docx': 'mine' });
   const access = await host.access('a.docx');
   const headers = { 'X-WOPI-RelativeTarget': 'copy.docx', ...overwriting };
@@ -64,7 +64,7 @@ test('A session replaces the copy that it created, also after a restart: same id
   assert.equal(host.host.services.versions.list(first.fileId).length, 2);
 });
 
-test('The token of a copy does not replace a sibling that the first session created', async (t) => {
+test('a copy’s token doesn’t replace another copy that the parent session created', async (t) => {
   const host = await start(t, { 'a.docx': 'mine' });
   const access = await host.access('a.docx');
   const headers = { 'X-WOPI-RelativeTarget': 'sibling.docx', ...overwriting };
@@ -73,7 +73,7 @@ test('The token of a copy does not replace a sibling that the first session crea
   refusedAsTaken(await copy(host, child, headers, 'replaced'));
 });
 
-test('A document at the name of a copy that is gone is not the copy', async (t) => {
+test('doesn’t take a new document with the name of a deleted copy for that copy', async (t) => {
   const host = await start(t, { 'a.docx': 'mine' });
   const access = await host.access('a.docx');
   const headers = { 'X-WOPI-RelativeTarget': 'copy.docx', ...overwriting };
@@ -86,7 +86,7 @@ test('A document at the name of a copy that is gone is not the copy', async (t) 
   assert.equal(read.status, 404);
 });
 
-test('Of 600 copies in a row few are accepted; later some more are', async (t) => {
+test('limits how many copies a session can create in a row, and allows more later', async (t) => {
   const host = await start(t, { 'a.docx': 'mine' });
   const access = await host.access('a.docx');
   const other = await host.access('a.docx');
@@ -101,13 +101,17 @@ test('Of 600 copies in a row few are accepted; later some more are', async (t) =
   assert.equal((await readdir(host.folder)).length, accepted.length + 1);
 
   const child = created(accepted[0] as WopiResponse);
-  assert.equal((await copy(host, child, headers)).status, 500, 'a copy’s token brings no room of its own');
+  assert.equal(
+    (await copy(host, child, headers)).status,
+    500,
+    'a copy’s token shares the limit of its session',
+  );
   created(await copy(host, other, headers));
   host.clock.advance(60_000);
   created(await copy(host, access, headers));
 });
 
-test('Below the free-space floor no copy is created, while a save of a document still succeeds', async (t) => {
+test('below minFreeMiB, creates no copy but still saves existing documents', async (t) => {
   const host = await start(t, { 'a.docx': 'mine' });
   const access = await host.access('a.docx');
   const { fileId, accessToken: token } = access;

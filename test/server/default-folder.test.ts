@@ -1,4 +1,4 @@
-// The folder that a host serves while nobody has chosen one, as the desktop app starts it: a failure is shown, and mended later.
+// The default folder, which a host serves until one is chosen. In the desktop app a failure is shown and can be fixed later.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -49,14 +49,14 @@ async function savedFolder(): Promise<unknown> {
   return (JSON.parse(text) as { folder?: unknown }).folder;
 }
 
-test('it is created, served and remembered', async () => {
+test('creates, serves and remembers the default folder', async () => {
   const { services, state } = await start();
   assert.equal(services.folder()?.root, join(root, 'DocTray'));
   assert.equal(state().status, 'serving');
   assert.equal(await savedFolder(), join(root, 'DocTray'));
 });
 
-test('a chosen folder goes before it, and then it is not created', async () => {
+test('serves a chosen folder without creating the default one', async () => {
   const folder = join(root, 'documents');
   await mkdir(folder);
   const { services } = await start({ folder });
@@ -64,13 +64,13 @@ test('a chosen folder goes before it, and then it is not created', async () => {
   assert.ok(!(await readdir(root)).includes('DocTray'));
 });
 
-test('before the window has asked, it is not created', async () => {
+test('doesn’t create it before the window’s first run is done', async () => {
   const running = await start({ isFolderOptional: true });
   assert.equal(running.state().status, 'idle');
   assert.ok(!(await readdir(root)).includes('DocTray'));
 });
 
-test('when the window’s first run is skipped, it is created and served at once', async () => {
+test('creates and serves it once the window’s first run is done', async () => {
   const running = await start({ isFolderOptional: true });
   await running.services.settings.update({ windowFirstRunDone: true });
   await until('it is served', () => running.state().status === 'serving');
@@ -78,7 +78,7 @@ test('when the window’s first run is skipped, it is created and served at once
   await until('it is remembered', async () => (await savedFolder()) === join(root, 'DocTray'));
 });
 
-test('without a window a failure ends the start', async () => {
+test('without a window, a failure makes the start fail', async () => {
   await writeFile(join(root, 'DocTray'), '');
   await assert.rejects(
     start(),
@@ -87,7 +87,7 @@ test('without a window a failure ends the start', async () => {
   assert.equal(await savedFolder(), undefined);
 });
 
-test('with a window a failure is shown until it is mended', async () => {
+test('with a window, reports a failure until it is fixed', async () => {
   await finishFirstRun();
   await writeFile(join(root, 'DocTray'), '');
   const running = await start({ isFolderOptional: true });
@@ -103,7 +103,7 @@ test('with a window a failure is shown until it is mended', async () => {
   assert.equal(await savedFolder(), join(root, 'DocTray'));
 });
 
-test('with a window another folder can be chosen instead', async () => {
+test('with a window, another folder can be chosen instead', async () => {
   await writeFile(join(root, 'DocTray'), '');
   const folder = join(root, 'documents');
   await mkdir(folder);

@@ -1,4 +1,4 @@
-// A document that a program on this machine has open, told by its lock file: what an editor is then refused.
+// Documents that a desktop program has open, as shown by its lock file.
 
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { startTestHost } from './test-host.ts';
 
-/** Of another machine, so that whether its program runs cannot be known: it counts. */
+/** From another computer, so the host can't check whether its program still runs and must honor it. */
 const lockFile = ',ada,other-machine,21.11.2026 06:00,file:///home/ada/profile;';
 
 async function openIn(t: TestContext, desktopLocks: 'block' | 'ignore') {
@@ -16,7 +16,7 @@ async function openIn(t: TestContext, desktopLocks: 'block' | 'ignore') {
   });
   t.after(() => host.stop());
   const other = await host.access('other.docx');
-  // Only a document that the same session created can be overwritten at all.
+  // A session can only overwrite documents that it created.
   const overwrite = (body = 'new') =>
     host.wopi({
       fileId: other.fileId,
@@ -33,7 +33,7 @@ async function openIn(t: TestContext, desktopLocks: 'block' | 'ignore') {
   return { host, onHeld, overwrite };
 }
 
-test('Locking, renaming, deleting and overwriting it are refused with the program as the holder', async (t) => {
+test('rejects locking, renaming, deleting and overwriting the document, and names the program', async (t) => {
   const { host, onHeld, overwrite } = await openIn(t, 'block');
   for (const answer of [
     await onHeld('LOCK', { 'X-WOPI-Lock': 'L' }),
@@ -48,7 +48,7 @@ test('Locking, renaming, deleting and overwriting it are refused with the progra
   assert.equal(await readFile(join(host.folder, 'held.docx'), 'utf8'), 'held');
 });
 
-test('Once its lock file is gone, or with the setting to ignore it, nothing is refused', async (t) => {
+test('allows all of that once the lock file is removed, or if desktopLocks is ignore', async (t) => {
   const blocking = await openIn(t, 'block');
   await rm(join(blocking.host.folder, '.~lock.held.docx#'));
   assert.equal((await blocking.onHeld('LOCK', { 'X-WOPI-Lock': 'L' })).status, 200);
@@ -57,7 +57,7 @@ test('Once its lock file is gone, or with the setting to ignore it, nothing is r
   assert.equal((await ignoring.onHeld('RENAME_FILE', { 'X-WOPI-RequestedName': 'renamed' })).status, 200);
 });
 
-test('An editor that held the document first renames it all the same', async (t) => {
+test('an editor that locked the document first can still rename it', async (t) => {
   const { host, onHeld } = await openIn(t, 'block');
   await rm(join(host.folder, '.~lock.held.docx#'));
   await onHeld('LOCK', { 'X-WOPI-Lock': 'L' });

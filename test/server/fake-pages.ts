@@ -1,4 +1,4 @@
-// What a build of the pages leaves, in small: for hosts whose pages no browser runs.
+// A minimal build output of the pages, for hosts whose pages aren't run in a browser.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Listing the folder and opening a document for an editor over the JSON API.
+// Listing the folder and opening documents over the JSON API.
 
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -70,20 +70,20 @@ async function failure(answer: Response): Promise<[number, string, string]> {
   return [answer.status, error?.type ?? '', error?.message ?? ''];
 }
 
-test('A listing shows folders first, then documents by name; nothing hidden, nothing that leads outside', async () => {
+test('lists folders first, then documents by name, without hidden entries and links to outside', async () => {
   const listing = await list('');
-  // A link to a document inside is shown under its own name, with that document's id.
+  // A link to a document in the folder is listed under the link's name.
   assert.deepEqual(names(listing), ['reports', 'A.txt', 'b.docx', 'empty.odt', 'link-in.docx']);
   assert.equal(listing.count, listing.response.items.length);
   assert.equal(listing.response.count, listing.response.items.length);
   assert.equal(listing.response.startIndex, 0);
 });
 
-test('The address of the listing works with .json too', async () => {
+test('/api/2.0/files.json returns the same listing', async () => {
   assert.deepEqual(names(await list('', 200, '/api/2.0/files.json')), names(await list('')));
 });
 
-test('A listed document has an id, its size and its version; a folder has none', async () => {
+test('a listed document has an id, a size and a version; a folder has no id', async () => {
   const { items } = (await list('')).response;
   const document = items.find(({ name }) => name === 'b.docx');
   assert.deepEqual(Object.keys(document ?? {}).toSorted(), [
@@ -100,7 +100,7 @@ test('A listed document has an id, its size and its version; a folder has none',
   assert.deepEqual([folder?.kind, folder?.id], ['folder', undefined]);
 });
 
-test('Pages follow one another without a gap and end with the total', async () => {
+test('pages through a listing without gaps, and returns nothing past the total', async () => {
   const all = names(await list(''));
   const pages: string[] = [];
   for (let startIndex = 0; startIndex < all.length; startIndex += 2) {
@@ -114,7 +114,7 @@ test('Pages follow one another without a gap and end with the total', async () =
   assert.deepEqual(names(await list('?startIndex=9007199254740991')), []);
 });
 
-test('A folder inside is listed by its path', async () => {
+test('lists a subfolder by its path', async () => {
   const listing = await list('?path=reports/2026');
   assert.deepEqual(
     listing.response.items.map(({ path }) => path),
@@ -139,7 +139,7 @@ for (const query of [
   '?path=a&path=b',
   `?path=${'x'.repeat(5000)}`,
 ]) {
-  test(`The query ${query.slice(0, 40)} is 400`, async () => {
+  test(`answers 400 to the query ${query.slice(0, 40)}`, async () => {
     assert.equal((await list(query, 400)).error?.type, 'invalid-argument');
   });
 }
@@ -157,7 +157,7 @@ const outsidePaths = [
   'b.docx/../b.docx',
 ];
 for (const path of outsidePaths) {
-  test(`${JSON.stringify(path)} opens nothing and lists nothing: 400 or 404, and no path of the machine is told`, async () => {
+  test(`opens and lists nothing at ${JSON.stringify(path)}, and the error reveals no absolute path`, async () => {
     for (const answer of [
       await open({ path }),
       await fetch(`${host.baseUrl}/api/2.0/files?path=${encodeURIComponent(path)}`, {
@@ -173,22 +173,22 @@ for (const path of outsidePaths) {
 }
 
 for (const path of ['.hidden', '~$b.docx', '.git/config', '.git']) {
-  test(`${path} is hidden and cannot be opened: 404`, async () => {
+  test(`answers 404 when the hidden path ${path} is opened`, async () => {
     assert.deepEqual((await failure(await open({ path }))).slice(0, 2), [404, 'file-missing']);
   });
 }
 
-test('A hidden folder cannot be listed: 404', async () => {
+test('answers 404 when a hidden folder is listed', async () => {
   assert.equal((await list('?path=.git', 404)).error?.type, 'folder-unknown');
 });
 
-test('An unknown document and a folder are 404', async () => {
+test('answers 404 when an unknown document or a folder is opened', async () => {
   for (const path of ['nothing.docx', 'reports', 'reports/nothing', 'b.docx/x', '.', 'x'.repeat(300)]) {
     assert.deepEqual((await failure(await open({ path }))).slice(0, 2), [404, 'file-missing'], path);
   }
 });
 
-test('Opening answers 201 with the id, the addresses and a token that is good until its ttl', async () => {
+test('opening a document answers 201 with its id, its addresses and a token that is valid for 10 hours', async () => {
   const answer = await open({ path: 'b.docx' });
   assert.equal(answer.status, 201);
   assert.equal(answer.headers.get('Cache-Control'), 'private');
@@ -218,7 +218,7 @@ test('Opening answers 201 with the id, the addresses and a token that is good un
   assert.equal((await host.wopi({ fileId: String(fileId), token: String(accessToken) })).status, 200);
 });
 
-test('A document has one id, opened or listed, by its name or by a link inside the folder', async () => {
+test('a document has the same id when listed, opened, and opened through a link', async () => {
   const opened = await host.access('b.docx');
   const item = (await list('')).response.items.find(({ name }) => name === 'b.docx');
   assert.equal(item?.id, opened.fileId);
@@ -236,18 +236,18 @@ for (const body of [
   { path: 'b.docx', mode: null },
   { path: 'x'.repeat(5000) },
 ]) {
-  test(`Opening with ${JSON.stringify(body).slice(0, 40)} is 400`, async () => {
+  test(`answers 400 when a document is opened with ${JSON.stringify(body).slice(0, 40)}`, async () => {
     assert.deepEqual((await failure(await open(body))).slice(0, 2), [400, 'invalid-argument']);
   });
 }
 
-test('Nothing is listed or opened without a token', async () => {
+test('lists and opens nothing without a valid token', async () => {
   assert.equal((await fetch(`${host.baseUrl}/api/2.0/files`)).status, 401);
   assert.equal((await open({ path: 'b.docx' }, 'x'.repeat(43))).status, 401);
-  assert.equal((await open({ path: '../..' }, '')).status, 401, 'the token is asked for before the path');
+  assert.equal((await open({ path: '../..' }, '')).status, 401, 'the token is checked before the path');
 });
 
-test('A viewer gets a read-only token, whatever mode was asked for', async () => {
+test('a viewer gets a read-only token in either mode', async () => {
   const apiToken = await host.signIn('vera', 'viewer password');
   for (const mode of ['edit', 'view'] as const) {
     const access = await host.access('b.docx', { apiToken, mode });
@@ -263,7 +263,7 @@ test('A viewer gets a read-only token, whatever mode was asked for', async () =>
   }
 });
 
-test('An editor who becomes a viewer can write no more, with the tokens there are', async () => {
+test('existing tokens of an editor become read-only when the editor becomes a viewer', async () => {
   const { users } = host.host.services;
   await users.add({ login: 'eddi', role: 'editor', password: 'editor password' });
   const apiToken = await host.signIn('eddi', 'editor password');
@@ -288,7 +288,7 @@ for (const path of [
   '/wopi',
   '/metrics',
 ]) {
-  test(`GET ${path} is 404 in the envelope of a failure`, async () => {
+  test(`answers GET ${path} with 404 in the failure envelope`, async () => {
     const answer = await fetch(host.baseUrl + path);
     assert.equal(answer.headers.get('Content-Type'), 'application/json; charset=utf-8');
     assert.deepEqual((await failure(answer)).slice(0, 2), [404, 'not-found']);
@@ -296,7 +296,7 @@ for (const path of [
 }
 
 for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'LOCK', 'MOVE', 'SEARCH', 'TRACE']) {
-  test(`${method} is 501, on every address`, async () => {
+  test(`answers ${method} with 501 on every path`, async () => {
     const { exchange } = await import('../fuzz/raw-exchange.ts');
     for (const path of ['/api/2.0/authentication.json', '/wopi/files/x', '/nothing']) {
       const text = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
@@ -306,7 +306,7 @@ for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'LOCK', 'MOVE', 'SE
   });
 }
 
-test('The tariff of the tenant is told by no address', async () => {
+test('has no tariff, tenant or settings endpoints', async () => {
   for (const path of ['tariff', 'tariffs', 'tenant', 'tenants', 'settings', 'portal/tariff']) {
     assert.equal(
       (await fetch(`${host.baseUrl}/api/2.0/${path}`, { headers: { Authorization: token } })).status,

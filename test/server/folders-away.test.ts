@@ -1,4 +1,4 @@
-// Folders that are not there when they are wanted: at the start, after a switch, when they are chosen again.
+// Folders that are missing when the host needs them: at the start, after a switch, and when chosen again.
 
 import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ async function locked(host: TestHost) {
   return { fileId, token, save };
 }
 
-test('A save into the folder of before lands also when the chosen folder is not there at the start', async (t) => {
+test('saves into a previous folder even if the chosen folder is missing at the start', async (t) => {
   const host = await begin(t);
   const folder = await otherFolder(host);
   await host.host.useFolder(folder);
@@ -42,7 +42,7 @@ test('A save into the folder of before lands also when the chosen folder is not 
   assert.equal(await readFile(join(folder, 'a.docx'), 'utf8'), 'saved');
 });
 
-test('While its folder is away an editor is told to try again, not that its document is gone', async (t) => {
+test('answers a save with 500 while its folder is missing, and accepts it once the folder is back', async (t) => {
   const host = await begin(t);
   const editor = await locked(host);
   await rename(host.folder, `${host.folder}-away`);
@@ -53,7 +53,7 @@ test('While its folder is away an editor is told to try again, not that its docu
   assert.equal((await editor.save('in time')).status, 200);
 });
 
-test('A folder of before that comes back while another is served takes saves again', async (t) => {
+test('accepts saves into a previous folder again once it is back, and recovers those before', async (t) => {
   const host = await begin(t);
   const folder = await otherFolder(host);
   await host.host.useFolder(folder);
@@ -64,7 +64,7 @@ test('A folder of before that comes back while another is served takes saves aga
   assert.deepEqual(
     host.host.services.recoveredSaves.list().map(({ path, size }) => [path, size]),
     [['a.docx', 9]],
-    'the work is kept while its folder is away',
+    'the save is recovered while its folder is missing',
   );
   await rename(`${folder}-away`, folder);
   await host.host.noteWake();
@@ -72,7 +72,7 @@ test('A folder of before that comes back while another is served takes saves aga
   assert.equal(await readFile(join(folder, 'a.docx'), 'utf8'), 'in time');
 });
 
-test('A recovered save is never restored into a folder that its document does not belong to', async (t) => {
+test('restores a recovered save only into its own folder', async (t) => {
   const host = await begin(t);
   const { save } = await locked(host);
   await rm(join(host.folder, 'a.docx'));
@@ -98,7 +98,7 @@ test('A recovered save is never restored into a folder that its document does no
   assert.equal(await readFile(join(host.folder, path), 'utf8'), 'work');
 });
 
-test('A folder that was made anew is served again when it is chosen again', async (t) => {
+test('serves a recreated folder once it is chosen again', async (t) => {
   const host = await begin(t);
   await cp(host.folder, `${host.folder}-copy`, { recursive: true });
   await rm(host.folder, { recursive: true });
@@ -111,7 +111,7 @@ test('A folder that was made anew is served again when it is chosen again', asyn
   assert.equal(host.host.state().status, 'serving');
 });
 
-test('Leftovers that cannot be removed keep no folder from being served', async (t) => {
+test('serves a folder whose leftovers can’t be removed, without an unhandled rejection', async (t) => {
   const host = await begin(t);
   const record = await readDataFolderRecord(host.dataDir);
   const folder = await otherFolder(host);
@@ -129,7 +129,7 @@ test('Leftovers that cannot be removed keep no folder from being served', async 
   assert.deepEqual(unhandled, []);
 });
 
-test('Two switches at once end in the folder that the settings name', async (t) => {
+test('after two concurrent switches, serves the folder that is in the settings', async (t) => {
   const host = await begin(t);
   const folder = await otherFolder(host);
   await host.host.useFolder(host.folder);
@@ -139,7 +139,7 @@ test('Two switches at once end in the folder that the settings name', async (t) 
   assert.equal(services.folder()?.root, await realpath(host.folder));
 });
 
-test('A switch that cannot be remembered changes nothing', async (t) => {
+test('a switch that can’t be saved in the settings changes nothing', async (t) => {
   const host = await begin(t);
   await host.host.useFolder(host.folder);
   const folder = await otherFolder(host);
@@ -152,7 +152,7 @@ test('A switch that cannot be remembered changes nothing', async (t) => {
   );
 });
 
-test('Counts that cannot be written keep the database from nothing when the host stops', async (t) => {
+test('closes the database when session counts can’t be written at the stop', async (t) => {
   const host = await begin(t);
   const { services } = host.host;
   services.sessions.flush = () => {
@@ -163,7 +163,7 @@ test('Counts that cannot be written keep the database from nothing when the host
   assert.equal((await host.access('a.docx')).fileId.length, 22);
 });
 
-test('A higher limit of uploads counts for documents of the folder before as well', async (t) => {
+test('applies a higher upload limit to documents of a previous folder too', async (t) => {
   const host = await begin(t, { settings: { maxUploadMiB: 1 } });
   const editor = await locked(host);
   await host.host.useFolder(await otherFolder(host));
@@ -173,7 +173,7 @@ test('A higher limit of uploads counts for documents of the folder before as wel
   assert.equal((await editor.save(body)).status, 200);
 });
 
-test('A conflict copy that cannot be noted fails no save', async (t) => {
+test('saves even if the conflict copy can’t be recorded', async (t) => {
   const host = await begin(t);
   const editor = await locked(host);
   await host.wopi({ fileId: editor.fileId, token: editor.token, contents: true });

@@ -7,7 +7,7 @@ import { startTestHost } from './test-host.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-test('The hourly sweep forgets documents that are gone and were only listed, and removes empty version folders', async (t) => {
+test('the hourly sweep deletes records of missing documents without versions, and empty version folders', async (t) => {
   const host = await startTestHost({
     files: { 'listed.docx': 'one', 'saved.docx': 'two', 'stays.docx': 'three' },
   });
@@ -25,7 +25,7 @@ test('The hourly sweep forgets documents that are gone and were only listed, and
   assert.deepEqual(paths(), ['listed.docx', 'saved.docx', 'stays.docx']);
 
   for (const name of ['listed.docx', 'saved.docx']) rmSync(join(host.folder, name));
-  // Where the runs begin is random, and one behind all ids judges nothing.
+  // A sweep starts at a random id, and checks nothing if that is after the last one.
   const sweepAll = async () => {
     await sweep(services);
     await sweep(services);
@@ -34,7 +34,7 @@ test('The hourly sweep forgets documents that are gone and were only listed, and
   host.clock.advance(29 * dayMs);
   await sweepAll();
   assert.deepEqual(paths(), ['listed.docx', 'saved.docx', 'stays.docx']);
-  // As pruning leaves it, whatever its rules are.
+  // The state after pruning, independent of its rules.
   services.store.db.prepare('DELETE FROM versions').run();
   rmSync(join(host.dataDir, 'versions', access.fileId), { recursive: true, force: true });
   mkdirSync(join(host.dataDir, 'versions', access.fileId));

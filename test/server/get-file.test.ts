@@ -1,4 +1,4 @@
-// GetFile: whole, by range, by HEAD, small and large, while others write.
+// GetFile: complete, by range and by HEAD, of small and large documents, and during writes.
 
 import assert from 'node:assert/strict';
 import { writeFile, rename, readdir } from 'node:fs/promises';
@@ -39,7 +39,7 @@ for (const [path, content] of [
   ['large.bin', large],
   ['empty.odt', Buffer.alloc(0)],
 ] as const) {
-  test(`${path} arrives whole, with its length, its version and as bytes of no type`, async () => {
+  test(`returns ${path} completely, as an octet-stream with its length and version`, async () => {
     const { status, headers, body } = await read(path);
     assert.equal(status, 200);
     assert.ok(body.equals(content));
@@ -53,7 +53,7 @@ for (const [path, content] of [
     assert.equal(headers.get('Content-Range'), null);
   });
 
-  test(`HEAD of ${path} has the headers of GET and no body`, async () => {
+  test(`HEAD of ${path} returns the headers of GET without a body`, async () => {
     const [whole, head] = [await read(path), await read(path, {}, 'HEAD')];
     assert.equal(head.status, 200);
     assert.equal(head.body.length, 0);
@@ -77,7 +77,7 @@ for (const [range, start, end] of [
   ['bytes=-5', large.length - 5, large.length],
   ['bytes=0-99999999999', 0, large.length],
 ] as const) {
-  test(`Range ${range} of a large document is 206 with exactly these bytes`, async () => {
+  test(`answers Range ${range} of a large document with 206 and exactly these bytes`, async () => {
     const { status, headers, body } = await read('large.bin', { Range: range });
     assert.equal(status, 206);
     assert.ok(body.equals(large.subarray(start, end)));
@@ -86,7 +86,7 @@ for (const [range, start, end] of [
   });
 }
 
-test('A range behind the end is 416 with the size, and nothing of an empty document can be had by range', async () => {
+test('answers a range after the end, and any range of an empty document, with 416 and the size', async () => {
   for (const [path, size] of [
     ['small.bin', 1000],
     ['empty.odt', 0],
@@ -97,7 +97,7 @@ test('A range behind the end is 416 with the size, and nothing of an empty docum
   }
 });
 
-test('Ranges that are none, or several, get the whole document', async () => {
+test('ignores invalid and multiple ranges, and returns the complete document', async () => {
   for (const range of ['bytes=5-1', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=x-y', '0-1']) {
     const { status, body } = await read('small.bin', { Range: range });
     assert.equal(status, 200, range);
@@ -105,7 +105,7 @@ test('Ranges that are none, or several, get the whole document', async () => {
   }
 });
 
-test('X-WOPI-MaxExpectedSize is compared exactly, beyond 2^53 too', async () => {
+test('compares X-WOPI-MaxExpectedSize exactly, and rejects what isn’t a whole number', async () => {
   for (const [expected, status] of [
     ['999', 412],
     ['1000', 200],
@@ -124,7 +124,7 @@ test('X-WOPI-MaxExpectedSize is compared exactly, beyond 2^53 too', async () => 
   }
 });
 
-test('Asking for too small a size, or for a wrong range, leaves no descriptor open', async () => {
+test('failed and HEAD requests leave no file descriptor open', async () => {
   const open = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
   const { fileId, accessToken } = await host.access('small.bin');
   const ask = (headers: Record<string, string>, method = 'GET') =>
@@ -140,7 +140,7 @@ test('Asking for too small a size, or for a wrong range, leaves no descriptor op
   assert.ok((await open()) < before + 10, `${before} before, ${await open()} after`);
 });
 
-test('A client that goes away in the middle leaves no descriptor open', async () => {
+test('a client that disconnects during the download leaves no file descriptor open', async () => {
   const open = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
   const { fileId, accessToken } = await host.access('large.bin');
   const url = `${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${accessToken}`;
@@ -159,11 +159,11 @@ test('A client that goes away in the middle leaves no descriptor open', async ()
   assert.ok((await open()) < before + 10, `${before} before, ${await open()} after`);
 });
 
-test('Answers that wait for slow clients keep their own content', { timeout: 60_000 }, async () => {
+test('doesn’t mix up answers that are queued for slow clients', { timeout: 60_000 }, async () => {
   const length = 200 * 1024;
   const accesses = await Promise.all(['ones.bin', 'twos.bin'].map((path) => host.access(path)));
   const { hostname, port, host: name } = new URL(host.baseUrl);
-  // More than the system takes for clients that read nothing: the rest waits in the host.
+  // More than the socket buffers hold, so the rest is queued in the host.
   const answersEach = 30;
   const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname));
   for (const socket of sockets) {
@@ -187,7 +187,7 @@ test('Answers that wait for slow clients keep their own content', { timeout: 60_
   }
 });
 
-test('A save while a document is being read does not tear it: the reader gets the old one whole', async () => {
+test('a save during a download doesn’t change what is downloaded', async () => {
   const { fileId, accessToken: token } = await host.access('large.bin');
   const lock = { 'X-WOPI-Lock': 'L' };
   await host.wopi({ fileId, token, override: 'LOCK', headers: lock });
@@ -205,10 +205,13 @@ test('A save while a document is being read does not tear it: the reader gets th
   assert.notEqual(saved.headers.get('X-WOPI-ItemVersion'), response.headers['x-wopi-itemversion']);
 });
 
-/** What lies in the folder after another program wrote, something read, and the holder of the lock saved. */
+/**
+ * Replaces the document as another program would, sends `read`, then saves with the lock.
+ * @returns the documents with that name, and so its conflict copies too
+ */
 async function saveAfter(
   name: string,
-  look: { method: string; headers?: Record<string, string> },
+  read: { method: string; headers?: Record<string, string> },
 ): Promise<string[]> {
   await writeFile(join(host.folder, name), 'first');
   const { fileId, accessToken: token } = await host.access(name);
@@ -217,8 +220,8 @@ async function saveAfter(
   await host.wopi({ fileId, token, contents: true });
   await writeFile(join(host.folder, `new-${name}`), 'another program');
   await rename(join(host.folder, `new-${name}`), join(host.folder, name));
-  const looked = await host.wopi({ ...look, fileId, token, contents: true });
-  assert.ok(looked.status < 300);
+  const { status } = await host.wopi({ ...read, fileId, token, contents: true });
+  assert.ok(status < 300);
   const save = await host.wopi({
     fileId,
     token,
@@ -231,14 +234,14 @@ async function saveAfter(
   return (await readdir(host.folder)).filter((entry) => entry.startsWith(name.replace('.txt', '')));
 }
 
-test('An editor that read what another program wrote overwrites it without a conflict copy', async () => {
+test('creates no conflict copy if the editor read what another program wrote', async () => {
   assert.deepEqual(await saveAfter('read.txt', { method: 'GET' }), ['read.txt']);
 });
 
-test('A HEAD is no reading: what another program wrote is still kept beside the save', async () => {
+test('creates a conflict copy if the editor only sent a HEAD since', async () => {
   assert.equal((await saveAfter('head.txt', { method: 'HEAD' })).length, 2);
 });
 
-test('A few bytes are no reading: what another program wrote is still kept beside the save', async () => {
+test('creates a conflict copy if the editor only read a range since', async () => {
   assert.equal((await saveAfter('part.txt', { method: 'GET', headers: { Range: 'bytes=0-0' } })).length, 2);
 });

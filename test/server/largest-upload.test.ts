@@ -1,4 +1,4 @@
-// The largest upload is read through the tenant's limits, and a changed setting counts from the next request on.
+// The upload limit is read for each request, so a changed setting applies to the next one.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -47,7 +47,7 @@ async function putInChunks(bytes: number): Promise<number> {
   return answer.status;
 }
 
-test('A body of the limit is taken, one byte more is 413, declared or in chunks; nothing stays behind', async () => {
+test('accepts a body of exactly the limit, and answers 413 to one byte more, with or without a Content-Length', async () => {
   assert.equal(await put(2 * MiB), 200);
   assert.equal(await put(2 * MiB + 1), 413);
   assert.equal(await putInChunks(2 * MiB + 1), 413);
@@ -57,7 +57,7 @@ test('A body of the limit is taken, one byte more is 413, declared or in chunks;
   assert.equal(await putInChunks(2 * MiB), 200);
 });
 
-test('A changed limit counts with the next request, up and down', async () => {
+test('applies a lower and a higher limit to the next request', async () => {
   const { settings } = host.host.services;
   await settings.update({ maxUploadMiB: 1 });
   assert.equal(await put(MiB + 1), 413);
@@ -69,7 +69,7 @@ test('A changed limit counts with the next request, up and down', async () => {
   );
 });
 
-test('A body that is larger than its lock allows is still told 413: the limit is looked at first', async () => {
+test('checks the limit before the lock', async () => {
   const call = { fileId: file.fileId, token: file.accessToken, contents: true, override: 'PUT' };
   const body = Buffer.alloc(3 * MiB + 1);
   assert.equal((await host.wopi({ ...call, headers: { 'X-WOPI-Lock': 'wrong' }, body })).status, 413);

@@ -1,4 +1,4 @@
-// A whole day of an editor, with the log, the journal, the events and the database open: no secret in any of them.
+// Runs typical and failing calls of an editor, then searches everything that the host writes or reports for secrets.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { startHost } from '../../app/host/host.ts';
 import type { HostEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 
-test('Neither log, journal, events nor files of the data folder hold a password or a token', async (t) => {
+test('no password, token or lock id is in the log, the journal, the events, the lists or the data folder', async (t) => {
   const place = await mkdtemp(join(tmpdir(), 'doctray-log-'));
   const [folder, dataDir] = [join(place, 'documents'), join(place, 'data')];
   await mkdir(folder);
@@ -103,12 +103,12 @@ test('Neither log, journal, events nor files of the data folder hold a password 
   isStopped = true;
   log.flush();
 
-  assert.ok(tokens.length >= 3, 'the copy brought a token of its own');
+  assert.ok(tokens.length >= 3, 'the copy got its own token');
   assert.ok(entries.length >= 12, `${entries.length} entries`);
   assert.match(logged, /"operation"|"msg":"PutFile"/);
   const stored = await Promise.all(
     (await readdir(dataDir, { recursive: true, withFileTypes: true }))
-      // The secret store is where the secrets are.
+      // Except the secret store, which is meant to hold them.
       .filter((entry) => entry.isFile() && !entry.name.includes('secret'))
       .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
   );
@@ -125,9 +125,9 @@ test('Neither log, journal, events nor files of the data folder hold a password 
     assert.ok(!text.includes(wrongPassword), `${where} holds a wrong password`);
   }
   for (const text of [logged, JSON.stringify(events), JSON.stringify(journal), lists]) {
-    assert.ok(!text.includes(lockId), 'a lock id is told');
+    assert.ok(!text.includes(lockId), 'a lock id is reported');
   }
-  // The journal in memory tells locks apart by their beginnings; what lies on a disk does not.
+  // The in-memory journal shows the first characters of a lock id to tell locks apart; files must not.
   assert.ok(
     entries.some(
       ({ operation, lockHeaders }) => operation === 'Lock' && lockHeaders?.startsWith('lock-id-…'),

@@ -1,12 +1,12 @@
-// Requests as they come from this machine and from others. On one machine "another" is a connection from the address of an
-// interface to the loopback address: it comes neither from loopback nor from the address it goes to.
+// Requests from this host and from others. A request "from another host" connects from the address of a network interface to
+// the loopback address, so its source is neither loopback nor its destination.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** An IPv4 address of this machine that is not loopback. */
+/** An IPv4 address of this host that isn't loopback. */
 export function networkAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
   const found = all.find(({ address, internal }) => !internal && isIPv4(address));
@@ -14,32 +14,32 @@ export function networkAddress(): string {
   return found.address;
 }
 
-export interface Asked {
+export interface AskOptions {
   port: number;
   path?: string;
   method?: string;
-  /** Where it connects to; 127.0.0.1 unless told. */
+  /** Destination address. Defaults to 127.0.0.1. */
   to?: string;
-  /** Where it comes from. */
+  /** Source address. */
   from?: string;
-  /** The Host header; `to` and port unless told. */
+  /** Host header. Defaults to `to` and the port. */
   host?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** PEM of what is trusted: then it asks by HTTPS. */
+  /** Trusted certificate as PEM. If given, the request uses HTTPS. */
   ca?: string;
-  /** The name that the certificate must be for. */
+  /** The name that the certificate must be valid for. */
   servername?: string;
 }
 
-export interface Answered {
+export interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-export function ask(asked: Asked): Promise<Answered> {
-  const { port, path = '/closed', method = 'GET', to = '127.0.0.1', from, host, ca, servername } = asked;
+export function ask(options: AskOptions): Promise<Answer> {
+  const { port, path = '/closed', method = 'GET', to = '127.0.0.1', from, host, ca, servername } = options;
   const request = ca === undefined ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -49,7 +49,7 @@ export function ask(asked: Asked): Promise<Answered> {
         path,
         method,
         agent: false,
-        headers: { ...(host !== undefined && { Host: host }), ...asked.headers },
+        headers: { ...(host !== undefined && { Host: host }), ...options.headers },
         ...(from !== undefined && { localAddress: from }),
         ...(ca !== undefined && { ca, servername: servername ?? '' }),
       },
@@ -67,6 +67,6 @@ export function ask(asked: Asked): Promise<Answered> {
       },
     );
     sent.on('error', reject);
-    sent.end(asked.body);
+    sent.end(options.body);
   });
 }

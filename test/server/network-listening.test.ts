@@ -1,4 +1,4 @@
-// Where the host listens, and under which addresses that is known.
+// The addresses at which the host listens, and the URLs that it gives to editors and browsers.
 
 import assert from 'node:assert/strict';
 import { mock, test, type TestContext } from 'node:test';
@@ -7,14 +7,14 @@ import os from 'node:os';
 import { createListening, type Listening } from '../../app/server/listener.ts';
 import { ask, networkAddress } from './network-host.ts';
 
-interface Opened {
+interface OpenListening {
   listening: Listening;
   at: { host: string; port: number };
   tls: { isOn: boolean };
   port(): number;
 }
 
-async function opened(t: TestContext, host: string): Promise<Opened> {
+async function openListening(t: TestContext, host: string): Promise<OpenListening> {
   const at = { host, port: 0 };
   const tls = { isOn: false };
   const listening = createListening({
@@ -27,15 +27,15 @@ async function opened(t: TestContext, host: string): Promise<Opened> {
   return { listening, at, tls, port: () => Number(new URL(listening.baseUrl()).port) };
 }
 
-test('On loopback there is no address for the network, and editors get the one there is', async (t) => {
-  const { listening, port } = await opened(t, '127.0.0.1');
+test('bound to loopback, has no network URL and gives editors the loopback URL', async (t) => {
+  const { listening, port } = await openListening(t, '127.0.0.1');
   assert.equal(listening.networkUrl(), null);
   assert.equal(listening.editorUrl(), `http://127.0.0.1:${port()}`);
 });
 
-test('At an address of the network that one is for the network and for editors, by HTTPS while TLS is on', async (t) => {
+test('bound to a network address, uses it for the network and for editors, with HTTPS while TLS is on', async (t) => {
   const host = networkAddress();
-  const { listening, port, tls } = await opened(t, host);
+  const { listening, port, tls } = await openListening(t, host);
   assert.equal(listening.baseUrl(), `http://127.0.0.1:${port()}`);
   assert.equal(listening.networkUrl(), `http://${host}:${port()}`);
   assert.equal(listening.editorUrl(), listening.networkUrl());
@@ -45,14 +45,14 @@ test('At an address of the network that one is for the network and for editors, 
   assert.equal(listening.editorUrl(), listening.networkUrl());
 });
 
-test('On all addresses the network gets one of them, and editors stay with loopback until one is chosen', async (t) => {
-  const { listening, port } = await opened(t, '0.0.0.0');
+test('bound to 0.0.0.0, gives the network one of its addresses and editors the loopback URL', async (t) => {
+  const { listening, port } = await openListening(t, '0.0.0.0');
   assert.equal(listening.networkUrl(), `http://${networkAddress()}:${port()}`);
   assert.equal(listening.editorUrl(), `http://127.0.0.1:${port()}`);
 });
 
-test('The listener moves to the network and back on the same port', async (t) => {
-  const { listening, at, port } = await opened(t, '127.0.0.1');
+test('rebinds to a network address and back on the same port', async (t) => {
+  const { listening, at, port } = await openListening(t, '127.0.0.1');
   at.port = port();
   at.host = networkAddress();
   assert.ok(listening.needsReopen());
@@ -67,8 +67,8 @@ test('The listener moves to the network and back on the same port', async (t) =>
   await assert.rejects(ask({ port: at.port, to: networkAddress() }), { code: 'ECONNREFUSED' });
 });
 
-test('While the network’s address is away this machine is still served, also by a restart of the listener', async (t) => {
-  const { listening, port } = await opened(t, networkAddress());
+test('serves this computer while the network address is missing, and the network once it is back', async (t) => {
+  const { listening, port } = await openListening(t, networkAddress());
   mock.method(os, 'networkInterfaces', () => ({}));
   syncBuiltinESMExports();
   t.after(() => {
@@ -86,7 +86,7 @@ test('While the network’s address is away this machine is still served, also b
   assert.equal((await ask({ port: port(), to: networkAddress() })).body, 'here');
 });
 
-test('an address of the settings that isn’t there at the start is opened on the same port once it is there', async (t) => {
+test('opens an address from the settings that is missing at the start once it exists, on the same port', async (t) => {
   const host = networkAddress();
   mock.method(os, 'networkInterfaces', () => ({}));
   syncBuiltinESMExports();
@@ -94,7 +94,7 @@ test('an address of the settings that isn’t there at the start is opened on th
     mock.restoreAll();
     syncBuiltinESMExports();
   });
-  const { listening, port } = await opened(t, host);
+  const { listening, port } = await openListening(t, host);
   assert.equal(listening.problem()?.code, 'address-unavailable');
   assert.equal((await ask({ port: port() })).body, 'here');
   await assert.rejects(ask({ port: port(), to: host }), { code: 'ECONNREFUSED' });
@@ -109,7 +109,7 @@ test('an address of the settings that isn’t there at the start is opened on th
   assert.equal((await ask({ port: before, to: host })).body, 'here');
 });
 
-test('an address that was asked for at the start is required', async (t) => {
+test('fails to start if a required address is missing', async (t) => {
   const listening = createListening({
     address: () => ({ host: '192.0.2.77', port: 0 }),
     isAddressRequired: true,

@@ -1,4 +1,4 @@
-// A host that other machines can reach: what answers them, whom it takes for whom, and how TLS comes and goes.
+// A host that other computers can reach: what it answers, which client address it uses, and TLS.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../app/settings/settings.ts';
-import { ask, networkAddress, type Answered, type Asked } from './network-host.ts';
+import { ask, networkAddress, type Answer, type AskOptions } from './network-host.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 interface Networked {
   host: TestHost;
   port: number;
-  /** As another machine does. */
-  askFromAfar(asked?: Omit<Asked, 'port' | 'from'>): Promise<Answered>;
+  /** Sends a request as from another computer. */
+  askFromNetwork(asked?: Omit<AskOptions, 'port' | 'from'>): Promise<Answer>;
   set(change: Partial<Settings>): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ async function start(t: TestContext, settings: Partial<Settings> = {}): Promise<
   return {
     host,
     port,
-    askFromAfar: (asked = {}) => ask({ port, from: networkAddress(), ...asked }),
+    askFromNetwork: (asked = {}) => ask({ port, from: networkAddress(), ...asked }),
     set: async (change) => void (await host.host.services.settings.update(change)),
   };
 }
 
-const errorOf = ({ body }: Answered): string => (JSON.parse(body) as { error: { type: string } }).error.type;
+const errorOf = ({ body }: Answer): string => (JSON.parse(body) as { error: { type: string } }).error.type;
 
-/** The certificate of the local authority, once it is served by. */
+/** Waits until the host serves with a certificate of the local authority, and returns the authority's certificate. */
 async function servedAuthority({ host, port }: Networked): Promise<string> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -48,17 +48,17 @@ async function servedAuthority({ host, port }: Networked): Promise<string> {
   }
 }
 
-test('From the network WOPI answers; the API and the pages do once each is switched on, and again not when it is off', async (t) => {
-  const { host, askFromAfar, set, port } = await start(t);
+test('serves WOPI to the network, but the API and the pages only while their settings are on', async (t) => {
+  const { host, askFromNetwork, set, port } = await start(t);
   const { fileId, accessToken } = await host.access('a.txt');
   const wopi = `/wopi/files/${fileId}?access_token=${accessToken}`;
   const paths = ['/api/2.0/files', '/API/2.0/people/@self.json', '/closed', `/edit/${fileId}`, '/help', '/'];
   const statuses = async (): Promise<number[]> =>
-    Promise.all(paths.map(async (path) => (await askFromAfar({ path })).status));
+    Promise.all(paths.map(async (path) => (await askFromNetwork({ path })).status));
 
-  assert.equal((await askFromAfar({ path: wopi })).status, 200);
+  assert.equal((await askFromNetwork({ path: wopi })).status, 200);
   assert.deepEqual(await statuses(), [403, 403, 403, 403, 403, 403]);
-  const refused = await askFromAfar({ path: '/api/2.0/files' });
+  const refused = await askFromNetwork({ path: '/api/2.0/files' });
   assert.equal(errorOf(refused), 'network-closed');
   assert.match(refused.body, /networkApi/);
 
@@ -73,8 +73,8 @@ test('From the network WOPI answers; the API and the pages do once each is switc
 });
 
 test('does not check a password from the network while the API is closed there', async (t) => {
-  const { askFromAfar } = await start(t);
-  const { status } = await askFromAfar({
+  const { askFromNetwork } = await start(t);
+  const { status } = await askFromNetwork({
     path: '/api/2.0/authentication.json',
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -93,7 +93,7 @@ test('does not treat an unconfigured proxy on this computer as local', async (t)
   ] as Record<string, string>[]) {
     assert.equal((await ask({ port, headers })).status, 403, Object.keys(headers)[0]);
   }
-  // Not believed either: what is noted is who really asked.
+  // The journal has the real address, not the claimed one.
   assert.equal(host.host.services.journal.entries().at(-1)?.address, '127.0.0.1');
 });
 
@@ -102,8 +102,7 @@ test('uses a configured proxy’s client address for journal and allowed address
   const { fileId, accessToken } = await host.access('a.txt');
   await set({ trustedProxies: ['127.0.0.1'], allowedAddresses: ['198.51.100.0/24', '127.0.0.1'] });
   const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
-  const from = (chain: string): Promise<Answered> =>
-    ask({ port, path, headers: { 'X-Forwarded-For': chain } });
+  const from = (chain: string): Promise<Answer> => ask({ port, path, headers: { 'X-Forwarded-For': chain } });
   assert.equal((await from('198.51.100.4')).status, 200);
   assert.equal(host.host.services.journal.entries().at(-1)?.address, '198.51.100.4');
   assert.equal(host.host.services.sessions.list()[0]?.address, '198.51.100.4');
@@ -112,7 +111,7 @@ test('uses a configured proxy’s client address for journal and allowed address
   assert.equal((await ask({ port, path })).status, 200);
 });
 
-test('A host that listens at an address of the network gives editors that one', async (t) => {
+test('bound to a network address, uses it in the WOPI source', async (t) => {
   const { host, port } = await start(t);
   const { wopiSrc } = await host.access('a.txt');
   assert.equal(new URL(wopiSrc).host, `${networkAddress()}:${port}`);
@@ -122,69 +121,69 @@ test('A host that listens at an address of the network gives editors that one', 
 
 test('requires TLS from other computers and explains it to plain HTTP; this computer may use HTTP', async (t) => {
   const networked = await start(t, { tls: 'local-authority', networkApi: true, networkPages: true });
-  const { host, askFromAfar, port } = networked;
+  const { host, askFromNetwork, port } = networked;
   const ca = await servedAuthority(networked);
   const { fileId, accessToken, wopiSrc } = await host.access('a.txt');
   assert.equal(new URL(wopiSrc).protocol, 'https:');
   const path = `/wopi/files/${fileId}/contents?access_token=${accessToken}`;
 
-  const refused = await askFromAfar({ path: '/api/2.0/files' });
+  const refused = await askFromNetwork({ path: '/api/2.0/files' });
   assert.deepEqual([refused.status, errorOf(refused)], [400, 'plain-http-refused']);
   assert.match(refused.body, /https:\/\//);
   assert.equal(refused.headers.connection, 'close');
-  assert.equal((await askFromAfar({ path })).status, 400);
+  assert.equal((await askFromNetwork({ path })).status, 400);
   assert.equal((await ask({ port, path })).body, 'text');
   assert.equal((await ask({ port, path, to: networkAddress() })).body, 'text');
 
   const servername = 'localhost';
-  assert.equal((await askFromAfar({ path, ca, servername })).body, 'text');
+  assert.equal((await askFromNetwork({ path, ca, servername })).body, 'text');
   assert.equal((await ask({ port, path, to: networkAddress(), ca })).body, 'text');
 });
 
-test('TLS is switched on and off while the host runs, and every document stays open', async (t) => {
+test('switches TLS on and off without a restart, and open documents keep working', async (t) => {
   const networked = await start(t);
-  const { host, askFromAfar, set } = networked;
+  const { host, askFromNetwork, set } = networked;
   const { fileId, accessToken } = await host.access('a.txt');
   const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
-  assert.equal((await askFromAfar({ path })).status, 200);
+  assert.equal((await askFromNetwork({ path })).status, 200);
   await set({ tls: 'local-authority' });
   const ca = await servedAuthority(networked);
-  assert.equal((await askFromAfar({ path, ca, servername: 'localhost' })).status, 200);
-  // The editor knows the address it was given then, and its save must land; what is opened now comes by TLS.
+  assert.equal((await askFromNetwork({ path, ca, servername: 'localhost' })).status, 200);
+  // The editor still uses its old http:// address and must be able to save. Documents opened from now on require TLS.
   const lock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'mine' };
-  assert.equal((await askFromAfar({ path, method: 'POST', headers: lock })).status, 200);
+  assert.equal((await askFromNetwork({ path, method: 'POST', headers: lock })).status, 200);
   const put = { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'mine' };
   const contents = path.replace('?', '/contents?');
   assert.equal(
-    (await askFromAfar({ path: contents, method: 'POST', headers: put, body: 'more' })).status,
+    (await askFromNetwork({ path: contents, method: 'POST', headers: put, body: 'more' })).status,
     200,
   );
   const next = await host.access('a.txt');
   const fresh = `/wopi/files/${fileId}?access_token=${next.accessToken}`;
-  assert.equal((await askFromAfar({ path: fresh })).status, 400);
-  assert.equal((await askFromAfar({ path: `/wopi/files/${fileId}` })).status, 400);
+  assert.equal((await askFromNetwork({ path: fresh })).status, 400);
+  assert.equal((await askFromNetwork({ path: `/wopi/files/${fileId}` })).status, 400);
   assert.equal(
-    (await askFromAfar({ path: '/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=x' })).status,
+    (await askFromNetwork({ path: '/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=x' })).status,
     400,
   );
   await set({ tls: 'off' });
-  assert.equal((await askFromAfar({ path })).status, 200);
+  assert.equal((await askFromNetwork({ path })).status, 200);
 });
 
-test('A name that is the host’s no more is still good for a document that was opened by it, and for nothing else', async (t) => {
-  const { host, askFromAfar, set } = await start(t, { publicUrl: 'http://tray.example:8790' });
+test('accepts a former public URL as Host only for documents that were opened through it', async (t) => {
+  const { host, askFromNetwork, set } = await start(t, { publicUrl: 'http://tray.example:8790' });
   const { fileId, accessToken } = await host.access('a.txt');
   const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
-  const by = { host: 'tray.example:8790' };
-  assert.equal((await askFromAfar({ path, ...by })).status, 200);
+  const formerHost = { host: 'tray.example:8790' };
+  assert.equal((await askFromNetwork({ path, ...formerHost })).status, 200);
   await set({ publicUrl: null });
   const rename = {
     'X-WOPI-Override': 'RENAME_FILE',
     'X-WOPI-RequestedName': 'b',
   };
-  const renamed = await askFromAfar({ path, ...by, method: 'POST', headers: rename });
+  const renamed = await askFromNetwork({ path, ...formerHost, method: 'POST', headers: rename });
   assert.equal(renamed.status, 200);
-  // Collabora goes on there.
+  // Collabora continues at this URL, so it must keep the host that Collabora knows.
   assert.match(
     (JSON.parse(renamed.body) as { Url: string }).Url,
     /^http:\/\/tray\.example:8790\/wopi\/files\//,
@@ -198,13 +197,13 @@ test('A name that is the host’s no more is still good for a document that was 
     { path, host: 'evil.example' },
   ]) {
     // oxlint-disable-next-line no-await-in-loop
-    assert.equal((await askFromAfar({ ...by, ...asked })).status, 421, asked.path);
+    assert.equal((await askFromNetwork({ ...formerHost, ...asked })).status, 421, asked.path);
   }
 });
 
-test('TLS without a certificate that can be used leaves the network without an answer, not without TLS', async (t) => {
-  const { askFromAfar, port } = await start(t, { tls: 'files' });
-  assert.equal((await askFromAfar({ path: '/wopi/files/x' })).status, 400);
-  await assert.rejects(askFromAfar({ ca: 'x', path: '/wopi/files/x' }));
+test('with TLS on but without a usable certificate, doesn’t fall back to HTTP for the network', async (t) => {
+  const { askFromNetwork, port } = await start(t, { tls: 'files' });
+  assert.equal((await askFromNetwork({ path: '/wopi/files/x' })).status, 400);
+  await assert.rejects(askFromNetwork({ ca: 'x', path: '/wopi/files/x' }));
   assert.equal((await ask({ port })).status, 200);
 });

@@ -1,10 +1,10 @@
-// What a host page is told of saves: only bodies that became the document count.
+// The counts of saves that a host page polls. Only bodies that became the document's content count as written.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestHost } from './test-host.ts';
 
-test('A refused save begins and is not written; a save under the lock is', async (context) => {
+test('counts a rejected save as begun but not as written, and a copy as neither', async (context) => {
   const host = await startTestHost({ files: { 'letter.docx': 'first' } });
   context.after(() => host.stop());
   const { fileId, accessToken: token, hostEditUrl } = await host.access('letter.docx');
@@ -24,7 +24,7 @@ test('A refused save begins and is not written; a save under the lock is', async
   assert.equal(await put('another', 'refused'), 409);
   assert.deepEqual(await saves(), { begun: 1, written: 0 });
   assert.equal(await put('a', 'second'), 200);
-  assert.equal(await put('a', 'second'), 200, 'the same bytes are in the file, too');
+  assert.equal(await put('a', 'second'), 200, 'a save with the same content counts too');
   assert.deepEqual(await saves(), { begun: 3, written: 3 });
   assert.equal(
     (
@@ -38,5 +38,5 @@ test('A refused save begins and is not written; a save under the lock is', async
     ).status,
     200,
   );
-  assert.deepEqual(await saves(), { begun: 3, written: 3 }, 'a copy is no save of the document');
+  assert.deepEqual(await saves(), { begun: 3, written: 3 }, 'a copy isn’t a save of the document');
 });

@@ -1,4 +1,4 @@
-// What the script of a host page is given: tokens for its own document, and nothing for anybody else.
+// The calls of a host page's script. They return tokens and state only for the page's own document.
 
 import assert from 'node:assert/strict';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -73,14 +73,14 @@ test('serves a page that frames and posts only to the editor, without a token', 
   assert.doesNotMatch(html, /[\w-]{43}/);
 });
 
-test('The name of a document is text on its page, whatever it is', async () => {
+test('escapes the document’s name in the page', async () => {
   const [fileId, cookie] = await enterFile('a <b>"c" & d.docx');
   const html = await (await get(`/edit/${fileId}`, cookie)).text();
   assert.ok(!html.includes('<b>'));
   assert.match(html, /data-name="a &lt;b&gt;&quot;c&quot; &amp; d\.docx"/);
 });
 
-test('Opening gives a token for this document, in this editor and page, and where to post it', async () => {
+test('open returns the editor’s action and a token that is bound to the document, the editor and the page', async () => {
   const cookie = await pages.enter(pages.owner, id, { editorId });
   const { status, body, headers } = await pages.post(`/edit/${id}/open`, {
     cookie,
@@ -113,7 +113,7 @@ test('Opening gives a token for this document, in this editor and page, and wher
   assert.ok(grant?.pageSessionId);
 });
 
-test('The page that is asked for views, and so does one that may edit and asks to view', async () => {
+test('opens in view mode on a view page and on request, and rejects an unknown mode', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const viewing = (await pages.post(`/view/${id}/open`, { cookie })).body;
   assert.deepEqual([viewing['mode'], viewing['canEdit']], ['view', true]);
@@ -125,7 +125,7 @@ test('The page that is asked for views, and so does one that may edit and asks t
   assert.equal((await pages.post(`/edit/${id}/open`, { cookie, body: { mode: 'own' } })).status, 400);
 });
 
-test('A session that was given for viewing edits nothing, whatever is asked for', async () => {
+test('a view session gets no token that can write and no ticket for editing', async () => {
   const cookie = await pages.enter(pages.owner, id, { mode: 'view' });
   for (const [path, body] of [
     [`/edit/${id}/open`, { mode: 'edit' }],
@@ -138,20 +138,20 @@ test('A session that was given for viewing edits nothing, whatever is asked for'
   assert.deepEqual([ticket.status, ticket.body['code']], [403, 'permission-denied']);
 });
 
-test('A write-protected document is opened to view', async () => {
+test('opens a read-only file in view mode', async () => {
   const [fileId, cookie] = await enterFile('fixed.docx');
   await chmod(join(pages.folder, 'fixed.docx'), 0o444);
   const { mode, canEdit } = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
   assert.deepEqual({ mode, canEdit }, { mode: 'view', canEdit: false });
 });
 
-test('What can only be viewed gets a token to view', async () => {
+test('opens a type that editors can only view in view mode', async () => {
   const [fileId, cookie] = await enterFile('paper.pdf');
   const { mode, canEdit, canConvert } = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
   assert.deepEqual({ mode, canEdit, canConvert }, { mode: 'view', canEdit: false, canConvert: false });
 });
 
-test('An old document offers its conversion with a token that may write a copy, and the way back is open', async () => {
+test('offers to convert an old format, with a token that can create the copy and a policy that allows the redirect', async () => {
   const [fileId, cookie] = await enterFile('old.doc');
   const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
   assert.deepEqual([body['mode'], body['canEdit'], body['canConvert']], ['edit', false, true]);
@@ -167,7 +167,7 @@ test('An old document offers its conversion with a token that may write a copy, 
   assert.deepEqual([only.status, only.body['code']], [409, 'no-editor']);
 });
 
-test('A type that no editor opens is said on the page, with what to do', async () => {
+test('the page says what to do when no editor opens the type', async () => {
   const [fileId, cookie] = await enterFile('strange.xyz');
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 409);
@@ -176,12 +176,13 @@ test('A type that no editor opens is said on the page, with what to do', async (
   assert.deepEqual([opened.status, opened.body['code']], [409, 'no-editor']);
 });
 
-test('An editor that was removed gives way to the one for the type', async () => {
+test('falls back to the type’s editor if the requested editor was removed', async () => {
   const cookie = await pages.enter(pages.owner, id, { editorId: 'deadbeef' });
   assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], editorId);
 });
 
-test('An editor at an IPv6 address is framed by its scheme, since policies know no such addresses', async () => {
+// CSP source expressions can't contain IPv6 addresses.
+test('allows an editor at an IPv6 address by its scheme in the page’s policy', async () => {
   pages.known.url = 'http://[fd00::7]:9980';
   const { id: sixth } = await pages.connect();
   const cookie = await pages.enter(pages.owner, id, { editorId: sixth });
@@ -190,7 +191,7 @@ test('An editor at an IPv6 address is framed by its scheme, since policies know 
   await pages.editors.remove(sixth);
 });
 
-test('A renewed token is as the one before, and the one before lives on', async () => {
+test('a renewed token has the mode, session and editor of the previous one, which stays valid', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const first = String((await pages.post(`/edit/${id}/open`, { cookie })).body['accessToken']);
   pages.clock.advance(9 * 60 * 60 * 1000);
@@ -206,7 +207,7 @@ test('A renewed token is as the one before, and the one before lives on', async 
   assert.equal(renewed?.editorId, before?.editorId);
 });
 
-test('A token is renewed for the editor that is open or not at all: another one’s would not be believed', async (t) => {
+test('refuses to renew a token for a removed editor', async (t) => {
   pages.known.url = 'http://other.example';
   const { id: other } = await pages.connect();
   t.after(() => {
@@ -220,7 +221,7 @@ test('A token is renewed for the editor that is open or not at all: another one�
   assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 404);
 });
 
-test('refuses a token for an editor that does not have the document open', async (t) => {
+test('refuses to renew a token for an editor that doesn’t have the document open', async (t) => {
   const [fileId, cookie] = await enterFile('one editor.docx');
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['editorId'], editorId);
   pages.known.url = 'http://lenient.example';
@@ -229,11 +230,11 @@ test('refuses a token for an editor that does not have the document open', async
     pages.known.url = editorUrl;
     await pages.editors.remove(lenient);
   });
-  const ask = (of: string) => pages.post(`/edit/${fileId}/token`, { cookie, body: { editorId: of } });
-  assert.deepEqual([(await ask(lenient)).status, (await ask(editorId)).status], [404, 200]);
+  const renew = (editorId: string) => pages.post(`/edit/${fileId}/token`, { cookie, body: { editorId } });
+  assert.deepEqual([(await renew(lenient)).status, (await renew(editorId)).status], [404, 200]);
 });
 
-test('A document that became write-protected while it was open keeps a token that writes', async () => {
+test('renews an edit token for a document that became read-only while it was open', async () => {
   const [fileId, cookie] = await enterFile('protected later.docx');
   const opened = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
   assert.equal(opened['mode'], 'edit');
@@ -243,13 +244,13 @@ test('A document that became write-protected while it was open keeps a token tha
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['mode'], 'view');
 });
 
-test('No call does anything without the cookie, or for a page of another origin', async () => {
+test('rejects calls without the cookie, from another origin, or with an invalid body', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const paths = ['open', 'token', 'ticket', 'close'].map((call) => `/edit/${id}/${call}`);
   for (const path of paths) {
     const without = await pages.post(path);
     assert.deepEqual([without.status, without.body['code']], [401, 'not-authenticated'], path);
-    // An editor on another port of this machine is the same site, so it is told apart by its origin.
+    // An editor on another port of this host is same-site, so only its origin differs.
     for (const headers of [
       { Origin: 'http://127.0.0.1:9980' },
       { Origin: 'null' },
@@ -268,7 +269,7 @@ test('No call does anything without the cookie, or for a page of another origin'
   assert.equal((await get(`/edit/${id}`, cookie)).status, 200);
 });
 
-test('Behind a proxy that speaks TLS for the host, the address of the page is the one the browser sees', async () => {
+test('behind a TLS-terminating proxy, the token’s page URL is the browser’s, but never a foreign origin', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const secure = pages.origin.replace('http:', 'https:');
   const { body } = await pages.post(`/edit/${id}/open`, {
@@ -292,13 +293,13 @@ test('reports name, content and lock, and distinguishes an expired page from a d
   await writeFile(join(pages.folder, 'new name.docx'), 'more');
   const next = await state(`/view/${fileId}/state`, cookie);
   assert.equal(next['name'], 'new name.docx');
-  assert.deepEqual(next['saves'], before['saves'], 'what another program wrote is no save');
+  assert.deepEqual(next['saves'], before['saves'], 'a change by another program isn’t a save');
   await rm(join(pages.folder, 'new name.docx'));
-  const gone = await get(`/edit/${fileId}/state`, cookie);
-  assert.equal(gone.status, 404);
-  assert.equal(((await gone.json()) as { code: string }).code, 'file-missing');
-  const over = await state(`/edit/${fileId}/state`, '');
-  assert.deepEqual(over, {
+  const deleted = await get(`/edit/${fileId}/state`, cookie);
+  assert.equal(deleted.status, 404);
+  assert.equal(((await deleted.json()) as { code: string }).code, 'file-missing');
+  const expired = await state(`/edit/${fileId}/state`, '');
+  assert.deepEqual(expired, {
     name: '',
     path: '',
     saves: null,
@@ -312,7 +313,7 @@ test('reports name, content and lock, and distinguishes an expired page from a d
   });
 });
 
-test('The state numbers the saves of the page’s own editor in the order they began', async () => {
+test('the state numbers the saves of the page’s editor in the order they began', async () => {
   const [fileId, cookie] = await enterFile('saved.docx');
   const saves = async (): Promise<Record<string, number>> =>
     (await state(`/edit/${fileId}/state?editor=${editorId}`, cookie))['saves'] as Record<string, number>;
@@ -326,10 +327,14 @@ test('The state numbers the saves of the page’s own editor in the order they b
   quick(true);
   assert.deepEqual(await saves(), { run, begun: 3, written: 3 });
   slow(true);
-  assert.deepEqual(await saves(), { run, begun: 3, written: 3 }, 'a slower one is no newer one');
+  assert.deepEqual(
+    await saves(),
+    { run, begun: 3, written: 3 },
+    'an earlier save that finishes later doesn’t count as newer',
+  );
 });
 
-test('The state names who holds the lock, and in which editor', async () => {
+test('the state names the lock’s user and editor, and whether the lock has lapsed', async () => {
   const [fileId, cookie] = await enterFile('held.docx');
   const { services } = pages;
   const row = services.folder()?.rowOf(fileId);
@@ -350,7 +355,7 @@ test('The state names who holds the lock, and in which editor', async () => {
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
 });
 
-test('The state says whether the editor has the content', async () => {
+test('the state says whether the editor has read the content in this session', async () => {
   const [fileId, cookie] = await enterFile('read.docx');
   const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
   const grant = pages.services.accessTokens.find(String(body['accessToken']));
@@ -371,7 +376,7 @@ test('The state says whether the editor has the content', async () => {
 test('reports a recovered save of the document, and restores it for users who may edit', async () => {
   const [fileId, cookie] = await enterFile('recovered.docx');
   const other = await pages.fileId('letter.docx');
-  const keep = async (of: string, id: string, content: string): Promise<void> => {
+  const keep = async (savedId: string, id: string, content: string): Promise<void> => {
     const incoming = await receiveBody({
       source: Readable.from([Buffer.from(content)]),
       folder: undefined,
@@ -380,7 +385,7 @@ test('reports a recovered save of the document, and restores it for users who ma
       maxBytes: 1000,
     });
     const about = {
-      fileId: of,
+      fileId: savedId,
       path: 'recovered.docx',
       userId: pages.owner.id,
       tokenId: null,
@@ -424,7 +429,7 @@ test('reports a conflict copy with a link while it exists', async () => {
   assert.equal(ticket.status, 200);
 });
 
-test('lets the lock of a page that was closed unseen lapse, and keeps one in use', async () => {
+test('lapses the lock of a page that left without closing, unless the page or its editor is still in use', async () => {
   const { services, clock } = pages;
   const open = async () => {
     const [fileId, cookie] = await enterFile('left.docx');
@@ -449,10 +454,10 @@ test('lets the lock of a page that was closed unseen lapse, and keeps one in use
   };
   const quick = await open();
   await quick.leave();
-  // the lock arrives when the page is gone already
+  // The lock arrives after the page was left.
   await quick.lock();
   assert.equal(await quick.isHeld(), false);
-  assert.equal(services.locks.state(quick.fileId).kind, 'lapsed', 'an editor that comes after all goes on');
+  assert.equal(services.locks.state(quick.fileId).kind, 'lapsed', 'an editor that reconnects can continue');
 
   const reloaded = await open();
   await reloaded.lock();
@@ -463,10 +468,10 @@ test('lets the lock of a page that was closed unseen lapse, and keeps one in use
   const reader = await open();
   services.sessions.note(reader.grant, { bytesRead: 5 });
   await reader.leave();
-  assert.equal(await reader.isHeld(), true, 'the lock of the session before is used by an editor');
+  assert.equal(await reader.isHeld(), true, 'an editor uses the lock of the previous session');
 });
 
-test('A document that is gone is said on its page', async () => {
+test('the page says that the document doesn’t exist', async () => {
   const [fileId, cookie] = await enterFile('gone.docx');
   await rm(join(pages.folder, 'gone.docx'));
   const answer = await get(`/edit/${fileId}`, cookie);
@@ -484,15 +489,18 @@ test('reports copies created in the page with a link, and no other documents', a
   assert.deepEqual([refused.status, refused.body['code']], [404, 'file-missing']);
   pages.copies.note(grant?.pageSessionId ?? '', { fileId: copy, path: 'copy.docx' });
   const { copies } = await state(`/edit/${id}/state`, cookie);
-  const [told] = copies as Record<string, unknown>[];
-  assert.deepEqual([told?.['fileId'], told?.['name'], told?.['path']], [copy, 'copy.docx', 'copy.docx']);
+  const [reported] = copies as Record<string, unknown>[];
+  assert.deepEqual(
+    [reported?.['fileId'], reported?.['name'], reported?.['path']],
+    [copy, 'copy.docx', 'copy.docx'],
+  );
   const { body } = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
   assert.match(String(body['url']), new RegExp(`^${pages.origin}/edit/${copy}\\?ticket=[\\w-]{43}$`, 'u'));
   const entered = await fetch(String(body['url']), { redirect: 'manual' });
   assert.equal(entered.status, 303);
 });
 
-test('Closing ends the page and takes the cookie away, and a save that comes after is still let in', async () => {
+test('closing ends the page session and clears the cookie, but keeps the access token for a last save', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const token = String((await pages.post(`/edit/${id}/open`, { cookie })).body['accessToken']);
   const closed = await pages.post(`/edit/${id}/close`, { cookie });
@@ -502,7 +510,7 @@ test('Closing ends the page and takes the cookie away, and a save that comes aft
   assert.ok(pages.services.accessTokens.find(token));
 });
 
-test("The page's files come with their type, and no other file of the disk comes", async () => {
+test('serves the page’s files with their types, and no other files', async () => {
   const script = await get('/host-page/host-page.js', '');
   assert.equal(script.status, 200);
   assert.equal(script.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
@@ -525,7 +533,7 @@ test("The page's files come with their type, and no other file of the disk comes
   }
 });
 
-test('A page that could not be built says so', async () => {
+test('the page says that it couldn’t be built', async () => {
   const unbuilt = await openPages(
     { 'letter.docx': 'x' },
     { folder: join('/', 'nowhere'), build: async () => 'Expected a semicolon' },
@@ -542,7 +550,7 @@ test('A page that could not be built says so', async () => {
   }
 });
 
-test('What is printed for an editor has pages with tickets of their own, which grant what was asked for', async () => {
+test('openDocument returns both page links with tickets for the requested mode', async () => {
   const access = await pages.openDocument({ user: pages.owner, path: 'letter.docx', mode: 'view' });
   const edit = await fetch(access.hostEditUrl, { redirect: 'manual' });
   assert.equal(edit.status, 303);
@@ -569,7 +577,7 @@ test('opens a document in an editor with its name and page, where a viewer link 
   assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['mode'], 'edit');
 });
 
-test('Opening in an editor fails before any page does: no editor, no document, and a viewer only views', async () => {
+test('openInEditor rejects a type without an editor and a missing document, and gives a viewer the view page', async () => {
   const { users } = pages.services;
   const input = { user: pages.owner, mode: 'edit', editorId: null } as const;
   const code = (wanted: string) => (error: unknown) => error instanceof AppError && error.code === wanted;
@@ -592,7 +600,7 @@ test('passes Collabora its close and version buttons and the language', async (t
     return new URL(String(body['action'])).searchParams;
   };
   assert.equal((await open('pt-br,pt;q=0.9')).get('lang'), 'pt-BR');
-  // Intl.Locale, which Collabora's page hands it to, throws at what is no language.
+  // Collabora's page passes it to Intl.Locale, which throws if it isn't a language tag.
   assert.equal((await open('de-12')).get('lang'), null);
   for (const kind of ['onlyoffice', 'office-online', 'other'] as const) {
     pages.known.kind = kind;

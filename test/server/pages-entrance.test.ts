@@ -1,4 +1,4 @@
-// How a browser gets in to a host page: by a ticket, by its cookie, by signing in, and in no other way.
+// How a browser gets access to a host page: by a ticket, by its cookie, or by signing in.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ function issue(fileId = id, mode: 'edit' | 'view' = 'edit'): string {
   return pages.tickets.issue({ userId: pages.owner.id, fileId, mode, editorId: null });
 }
 
-test('A ticket leads to the address without it, with a cookie for this document alone', async () => {
+test('a ticket redirects to the page without it, with a cookie for this document only', async () => {
   const answer = await get(`/edit/${id}?ticket=${issue()}`);
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('Location'), id);
@@ -45,14 +45,14 @@ test('A ticket leads to the address without it, with a cookie for this document 
   assert.equal((await get(`/edit/${other}`, { Cookie: cookie })).status, 401);
 });
 
-test('A cookie of another program under the same name does not hide the right one', async () => {
+test('finds its cookie beside another one with the same name', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const wrong = `doctray-page=${'A'.repeat(43)}`;
   assert.equal((await get(`/edit/${id}`, { Cookie: `${wrong}; ${cookie}` })).status, 200);
   assert.equal((await get(`/edit/${id}`, { Cookie: wrong })).status, 401);
 });
 
-test('Behind a proxy with a path of its own the cookies carry that path, and with TLS they are for TLS alone', async () => {
+test('behind a proxy, cookies have the path of the public URL, and are Secure with TLS', async () => {
   const { host } = new URL(pages.origin);
   pages.state.knownBases = [`http://${host}/doctray`];
   const answer = await get(`/edit/${id}?ticket=${issue()}`);
@@ -68,7 +68,7 @@ test('Behind a proxy with a path of its own the cookies carry that path, and wit
   pages.state.knownBases = [];
 });
 
-test('A ticket that comes again from elsewhere ends the page that it began, with what was opened in it', async () => {
+test('reusing a ticket in another browser revokes the page session and its access tokens', async () => {
   const ticket = issue();
   const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
   const opened = await pages.post(`/edit/${id}/open`, { cookie });
@@ -82,16 +82,16 @@ test('A ticket that comes again from elsewhere ends the page that it began, with
   assert.equal(pages.services.accessTokens.find(token), undefined);
 });
 
-test('Who took a link away and went on to another page with it keeps neither, nor a ticket for more', async () => {
+test('reusing a ticket also revokes the sessions and tickets that were created from its session', async () => {
   const ticket = issue();
   const taken = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
-  const linkOn = async (cookie: string): Promise<string> =>
+  const createLink = async (cookie: string): Promise<string> =>
     String((await pages.post(`/edit/${id}/ticket`, { cookie })).body['url']);
   const enterBy = async (link: string): Promise<string> =>
     cookieOf(await fetch(link, { redirect: 'manual' }));
-  const second = await enterBy(await linkOn(taken));
-  const third = await enterBy(await linkOn(second));
-  const unused = await linkOn(third);
+  const second = await enterBy(await createLink(taken));
+  const third = await enterBy(await createLink(second));
+  const unused = await createLink(third);
   const token = String((await pages.post(`/edit/${id}/open`, { cookie: third })).body['accessToken']);
   assert.ok(pages.services.accessTokens.find(token));
   assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 403);
@@ -102,14 +102,14 @@ test('Who took a link away and went on to another page with it keeps neither, no
   assert.equal(pages.services.accessTokens.find(token), undefined);
 });
 
-test('Who is put out while a page asks for its token gets none', async (t) => {
+test('issues no token if the page session is revoked during the call', async (t) => {
   const folder = pages.services.folder();
   assert.ok(folder !== undefined);
   const find = folder.find.bind(folder);
-  let putOut = (): void => undefined;
+  let revokeSession = (): void => undefined;
   t.mock.method(folder, 'find', async (fileId: string) => {
     const seen = await find(fileId);
-    putOut();
+    revokeSession();
     return seen;
   });
   const ids = (): string[] => pages.services.accessTokens.list().map((token) => token.id);
@@ -123,18 +123,18 @@ test('Who is put out while a page asks for its token gets none', async (t) => {
     // A token is renewed only where the document is open.
     if ('editorId' in body) await pages.post(`/edit/${id}/open`, { cookie });
     const before = ids();
-    putOut = () => {
+    revokeSession = () => {
       const again = pages.tickets.redeem(ticket);
       if (again?.kind === 'used') pages.pageSessions.revoke(again.pageSessionId ?? '');
     };
     const { status } = await pages.post(`/edit/${id}/${call}`, { cookie, body });
-    putOut = () => undefined;
+    revokeSession = () => undefined;
     const added = ids().filter((one) => !before.includes(one));
     assert.deepEqual([status, added], [401, []], call);
   }
 });
 
-test('A ticket that comes again from the same browser does no harm', async () => {
+test('reusing a ticket in the same browser keeps the session', async () => {
   const ticket = issue();
   const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
   const again = await get(`/edit/${id}?ticket=${ticket}`, { Cookie: cookie });
@@ -143,7 +143,7 @@ test('A ticket that comes again from the same browser does no harm', async () =>
   assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
 });
 
-test('A second ticket of the same user is no second session, and its reuse cannot end the first', async () => {
+test('a second ticket of the same user keeps the first session, and reusing it doesn’t revoke that session', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const ticket = issue();
   const second = await get(`/view/${id}?ticket=${ticket}`, { Cookie: cookie });
@@ -153,7 +153,7 @@ test('A second ticket of the same user is no second session, and its reuse canno
   assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
 });
 
-test('A ticket of another user takes the page over, and one that allows more replaces one that allows less', async () => {
+test('a ticket of another user or with more permissions replaces the session', async () => {
   const viewing = await pages.enter(pages.owner, id, { mode: 'view' });
   const more = await get(`/edit/${id}?ticket=${issue()}`, { Cookie: viewing });
   assert.equal(more.headers.getSetCookie().length, 2);
@@ -168,7 +168,7 @@ test('A ticket of another user takes the page over, and one that allows more rep
   assert.equal(taken.headers.getSetCookie().length, 2);
 });
 
-test('A ticket is not spent by looking ahead, by HEAD, or after its minute; one of another document opens nothing', async () => {
+test('a prefetch or HEAD doesn’t use up a ticket; it expires after a minute and is valid for one document only', async () => {
   const ticket = issue();
   assert.equal((await get(`/edit/${id}?ticket=${ticket}`, { 'Sec-Purpose': 'prefetch' })).status, 503);
   const head = await fetch(`${pages.origin}/edit/${id}?ticket=${ticket}`, { method: 'HEAD' });
@@ -181,7 +181,7 @@ test('A ticket is not spent by looking ahead, by HEAD, or after its minute; one 
   assert.equal((await get(`/edit/${id}?ticket=${late}`)).status, 403);
 });
 
-test('Without a session there is the same sign-in form whether or not there is such a document', async () => {
+test('shows the same sign-in form whether or not the document exists', async () => {
   const known = await get(`/edit/${id}`);
   const text = await known.text();
   assert.equal(known.status, 401);
@@ -196,7 +196,7 @@ test('Without a session there is the same sign-in form whether or not there is s
   assert.equal((await get('/edit/%3Cscript%3E')).status, 404);
 });
 
-test('Who signs in gets the page, with the rights of the own role', async () => {
+test('signing in opens the page with the permissions of the user’s role', async () => {
   const answer = await pages.signIn(`/view/${id}`, { userName: 'colleague', password });
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('Location'), `../${id}`);
@@ -208,7 +208,7 @@ test('Who signs in gets the page, with the rights of the own role', async () => 
   assert.equal(pages.services.accessTokens.find(String(accessToken))?.canWrite, false);
 });
 
-test('A wrong password, an unknown user and an empty form get the same answer, and no cookie', async () => {
+test('answers a wrong password, an unknown user and an empty form identically, without a cookie', async () => {
   const forms = [
     { userName: 'owner', password: 'wrong' },
     { userName: 'nobody', password },
@@ -225,7 +225,7 @@ test('A wrong password, an unknown user and an empty form get the same answer, a
   assert.match([...texts].join(''), /role="alert">The user name or the password is wrong/);
 });
 
-test('Signing in is refused where another site sends the form, or none is known to send it', async () => {
+test('rejects a sign-in form from another origin, or without an origin', async () => {
   const form = { userName: 'owner', password };
   const headers: Record<string, string>[] = [
     {},
@@ -241,14 +241,14 @@ test('Signing in is refused where another site sends the form, or none is known 
   }
 });
 
-test('Who signs in for a document that is not there is told so, and gets no session', async () => {
+test('answers a sign-in for a missing document with 404 and no session', async () => {
   const answer = await pages.signIn(`/edit/${'A'.repeat(22)}`, { userName: 'owner', password });
   assert.equal(answer.status, 404);
   assert.deepEqual(answer.headers.getSetCookie(), []);
   assert.match(await answer.text(), /This document doesn’t exist/);
 });
 
-test('Guessing is slowed down here as in the API', async () => {
+test('throttles failed sign-ins', async () => {
   let answer: Response | undefined;
   for (let guess = 0; guess < 11; guess += 1) {
     answer = await pages.signIn(`/edit/${id}`, { userName: 'guessed', password: 'wrong' });
@@ -258,7 +258,7 @@ test('Guessing is slowed down here as in the API', async () => {
   assert.match((await answer?.text()) ?? '', /role="alert">Too many failed sign-ins/);
 });
 
-test('A user who is removed or gets a new password has no page any more', async () => {
+test('removing a user or changing their password revokes their page sessions and tickets', async () => {
   const user = await pages.services.users.add({ login: 'leaver', role: 'editor', password });
   const first = await pages.enter(user, id);
   await pages.services.users.setPassword('leaver', 'another password');
@@ -270,7 +270,7 @@ test('A user who is removed or gets a new password has no page any more', async 
   assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 403);
 });
 
-test('A session is over twelve hours after its last use', async () => {
+test('a session expires 12 hours after its last use', async () => {
   const cookie = await pages.enter(pages.owner, id);
   pages.clock.advance(11 * 60 * 60 * 1000);
   assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 200);
@@ -278,7 +278,7 @@ test('A session is over twelve hours after its last use', async () => {
   assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
 });
 
-test('While the host is paused the page says so, and opens nothing', async () => {
+test('while the host is paused, the page says so and opens nothing, but renews tokens', async () => {
   const cookie = await pages.enter(pages.owner, id);
   pages.state.refusal = new AppError('paused');
   const answer = await get(`/edit/${id}`, { Cookie: cookie });
@@ -286,7 +286,7 @@ test('While the host is paused the page says so, and opens nothing', async () =>
   assert.match(await answer.text(), /<h1>DocTray is paused<\/h1>/);
   const opened = await pages.post(`/edit/${id}/open`, { cookie });
   assert.deepEqual([opened.status, opened.body['code']], [503, 'paused']);
-  // A document that is open goes on.
+  // Open documents can still be saved.
   assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 200);
   pages.state.refusal = undefined;
 });

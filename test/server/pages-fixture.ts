@@ -1,5 +1,5 @@
-// The host pages over real services, a real folder and real sockets; the connected editors are ones whose discovery is given
-// instead of fetched. What a browser would do is written out: cookies, origins, redirects that are not followed.
+// The host pages with real services, a real folder and real sockets. Only the editors' discovery is a fake. The methods do what
+// a browser would: they send cookies and origins, and don't follow redirects.
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,12 +32,12 @@ import { cheapPasswords } from './test-host.ts';
 export const password = 'correct horse battery';
 export const editorUrl = 'http://docs.example:9980';
 
-/** `docx edit` → an action of the editor. */
+/** The actions in the editor's discovery, as `extension name`. */
 const actions = ['docx edit', 'docx view', 'pdf view', 'doc view', 'doc convert', 'odg convert'];
 
 export type Pages = Awaited<ReturnType<typeof openPages>>;
 
-/** @param pagesBuild instead of fake pages that are there */
+/** @param pagesBuild defaults to fake pages that are already built */
 export async function openPages(files: Readonly<Record<string, string>>, pagesBuild?: PagesBuild) {
   const place = await mkdtemp(join(tmpdir(), 'doctray-pages-'));
   const folder = join(place, 'documents');
@@ -162,7 +162,7 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
       return file.id;
     },
 
-    /** A ticket's page session, as the browser then has it: the value of its Cookie header. */
+    /** Redeems a new ticket and returns the Cookie header of the page session. */
     async enter(
       user: User,
       fileId: string,

@@ -1,4 +1,4 @@
-// The host's own pages in a whole host: from a link to a token, and what an editor does with that token.
+// The host's pages in a complete host: from a link to a token, and what an editor does with that token.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { startTestHost, type TestHost } from './test-host.ts';
 
 let host: TestHost;
 
-/** A document server that says what it can do, and nothing else. */
+/** A document server that only serves its discovery. */
 const discovery = createServer((_request, response) => {
   const { port } = discovery.address() as AddressInfo;
   const action = (name: string, ext: string): string =>
@@ -76,7 +76,7 @@ function assertPage(answer: Response, text: string): void {
   assert.doesNotMatch(text, /<script|<style|<img|style=|\son\w+=/i);
 }
 
-test('The pages are whole HTML under a policy that lets nothing in, and are not to be framed', async () => {
+test('the pages are complete HTML with a policy that forbids scripts, frames and framing', async () => {
   const { fileId } = await host.access('a.docx');
   for (const [path, status, referrer] of [
     ['/closed', 200, 'no-referrer'],
@@ -93,7 +93,7 @@ test('The pages are whole HTML under a policy that lets nothing in, and are not 
   }
 });
 
-test('The help pages are whole, lead only to each other, and let nothing in', async () => {
+test('the help pages have no broken links and no scripts', async () => {
   for (const page of [
     'start',
     'text-editor',
@@ -116,7 +116,7 @@ test('The help pages are whole, lead only to each other, and let nothing in', as
   }
 });
 
-test('The licenses are plain text', async () => {
+test('serves the licenses as plain text', async () => {
   const answer = await fetch(`${host.baseUrl}/help/licenses`);
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('Content-Type'), 'text/plain; charset=utf-8');
@@ -127,13 +127,13 @@ test('The licenses are plain text', async () => {
   );
 });
 
-test('Nothing but the help pages can be asked for below their address', async () => {
+test('/help serves no other files', async () => {
   for (const page of ['..%2fdurability', '%2e%2e/durability', 'start.md', 'constructor']) {
     assert.equal((await fetch(`${host.baseUrl}/help/${page}`)).status, 404, page);
   }
 });
 
-test('The link of files/access leads to a page, and its token opens the document', async () => {
+test('the link from files/access opens a page whose token opens the document', async () => {
   const { fileId, hostEditUrl } = await host.access('a.docx');
   assert.match(hostEditUrl, new RegExp(`^${host.baseUrl}/edit/${fileId}\\?ticket=`, 'u'));
   const page = await enter(hostEditUrl);
@@ -149,7 +149,7 @@ test('The link of files/access leads to a page, and its token opens the document
   assert.equal(seen['UserCanWrite'], true);
 });
 
-test('A copy that the editor makes is offered by the page it was made in, and a conversion leads there', async () => {
+test('a page offers the copies that its editor created, and a conversion links to its result', async () => {
   const { fileId, hostEditUrl } = await host.access('old.doc');
   const page = await enter(hostEditUrl);
   const { accessToken } = await call(page, 'open');
@@ -161,19 +161,19 @@ test('A copy that the editor makes is offered by the page it was made in, and a 
     body: 'converted',
   });
   assert.equal(answer.status, 200);
-  const made = JSON.parse(answer.body.toString()) as { HostEditUrl: string };
+  const created = JSON.parse(answer.body.toString()) as { HostEditUrl: string };
   const [copy] = (await stateOf(page)).copies;
   assert.equal(copy?.name, 'old.docx');
-  // ONLYOFFICE leads there when its user presses a button, which may be later than the minute of a link.
+  // ONLYOFFICE opens this link when its user presses a button, which can be after the minute for which a ticket is valid.
   host.clock.advance(5 * 60_000);
-  const converted = await enter(made.HostEditUrl);
+  const converted = await enter(created.HostEditUrl);
   assert.equal(converted.url, `${host.baseUrl}/edit/${copy?.fileId}`);
   assert.equal((await call(converted, 'open'))['canEdit'], true);
   const { url } = await call(page, 'ticket', { fileId: copy?.fileId, mode: 'view' });
   assert.equal((await enter(String(url))).url, `${host.baseUrl}/view/${copy?.fileId}`);
 });
 
-test('Revoking the token of a page ends the page, so that it gives out no other', async () => {
+test('revoking a page’s access token ends the page session, so it can’t get another', async () => {
   const { hostEditUrl } = await host.access('a.docx');
   const page = await enter(hostEditUrl);
   const { accessToken } = await call(page, 'open');
@@ -183,7 +183,7 @@ test('Revoking the token of a page ends the page, so that it gives out no other'
   assert.equal((await call(page, 'token'))['code'], 'not-authenticated');
 });
 
-test('A page outlives a restart of the host', async () => {
+test('a page session survives a restart of the host', async () => {
   const { fileId, hostEditUrl } = await host.access('a.docx');
   const page = await enter(hostEditUrl);
   const { port } = new URL(host.baseUrl);
@@ -193,7 +193,7 @@ test('A page outlives a restart of the host', async () => {
   assert.equal((await host.wopi({ fileId, token: String(accessToken) })).status, 200);
 });
 
-test('Neither ticket, cookie nor token is in the journal', async () => {
+test('the journal has no ticket, cookie or token', async () => {
   const { hostEditUrl } = await host.access('a.docx');
   const page = await enter(hostEditUrl);
   const { accessToken } = await call(page, 'open');
@@ -206,7 +206,7 @@ test('Neither ticket, cookie nor token is in the journal', async () => {
   assert.match(journal, /"operation":"HostPageOpen".*"user":"owner"/);
 });
 
-test('An address with a slash more, or that of the form, leads to the page; a ticket is not used up on the way', async () => {
+test('redirects a trailing slash and the form’s address to the page without using up the ticket', async () => {
   const { fileId, hostEditUrl } = await host.access('a.docx');
   const ask = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' });
   const [page = '', query = ''] = hostEditUrl.split('?');

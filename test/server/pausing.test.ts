@@ -1,4 +1,4 @@
-// The timer of a pause: not for longer than a timer can be set, one at a time, and none after the stop.
+// The timer that ends a pause. Node runs a timer of more than 2^31 ms at once, with a warning.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -11,7 +11,7 @@ async function begin(t: TestContext): Promise<TestHost> {
   return host;
 }
 
-test('A pause whose end was moved a month away by a clock that was set keeps no timer spinning', async (t) => {
+test('sets no timer that overflows when a clock change moves the end of a pause a month away', async (t) => {
   const host = await begin(t);
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);
@@ -25,7 +25,7 @@ test('A pause whose end was moved a month away by a clock that was set keeps no 
   assert.equal(host.host.state().status, 'paused');
 });
 
-test('Nothing is told of a pause after the host stopped, however often the machine woke in it', async (t) => {
+test('sends no event after the stop, even if the computer woke up during the pause', async (t) => {
   const host = await begin(t);
   host.host.pause(host.clock.now() + 400);
   await host.host.noteWake();

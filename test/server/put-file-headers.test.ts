@@ -1,4 +1,4 @@
-// What a save says of its own body, and what becomes of one whose words and bytes disagree.
+// Headers that describe the body of a save.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ async function locked(t: TestContext) {
   return { host, save, content };
 }
 
-test('A compressed body is 415: the document would not be one any more', async (t) => {
+test('answers 415 to a compressed body', async (t) => {
   const { save, content } = await locked(t);
   assert.equal((await save(gzipSync('new'), { 'Content-Encoding': 'gzip' })).status, 415);
   assert.equal(await content(), 'old');
@@ -27,7 +27,7 @@ test('A compressed body is 415: the document would not be one any more', async (
   assert.equal(await content(), 'new');
 });
 
-test('A wrong X-WOPI-Size is 400 and changes nothing, a right one is a save', async (t) => {
+test('answers 400 to a wrong X-WOPI-Size and changes nothing; saves with the right one', async (t) => {
   const { host, save, content } = await locked(t);
   for (const size of ['9', '2', 'abc', '-3']) {
     assert.equal((await save('new', { 'X-WOPI-Size': size })).status, 400, size);

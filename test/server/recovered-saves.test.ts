@@ -1,4 +1,4 @@
-// What refused saves may take of the data folder's disk, through the door that editors use.
+// How much disk space rejected saves can use.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -17,8 +17,8 @@ async function start(t: TestContext, settings: Partial<Settings>): Promise<TestH
   return host;
 }
 
-/** A save without a lock: refused, and kept if there is room. */
-async function refusedSave(host: TestHost, { fileId, accessToken: token }: TestAccess, body: Buffer) {
+/** Sends a save with a lock that doesn't exist. It is rejected, and recovered within the quotas. */
+async function sendRejectedSave(host: TestHost, { fileId, accessToken: token }: TestAccess, body: Buffer) {
   const headers = { 'X-WOPI-Lock': 'never taken' };
   const answer = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body });
   assert.equal(answer.status, 409, answer.body.toString());
@@ -32,50 +32,50 @@ async function bytesOnDisk(host: TestHost): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-const ended = (host: TestHost, wanted: string): number =>
+const countEnded = (host: TestHost, wanted: string): number =>
   host.events.filter((event) => event.event === 'recovered-save-ended' && event.how === wanted).length;
 
-test('One token that sends refused saves without end fills its quota and no more; the newest are kept', async (t) => {
+test('keeps the newest rejected saves of a token within its quota', async (t) => {
   const host = await start(t, { recoveredTokenMiB: 3 });
   const [attacker, colleague] = [await host.access('a.docx'), await host.access('b.docx')];
-  await refusedSave(host, colleague, Buffer.from('the work of a colleague'));
+  await sendRejectedSave(host, colleague, Buffer.from('the work of a colleague'));
   for (let number = 1; number <= 20; number += 1)
-    await refusedSave(host, attacker, Buffer.alloc(mebibyte, number));
+    await sendRejectedSave(host, attacker, Buffer.alloc(mebibyte, number));
   const saves = host.host.services.recoveredSaves.list();
   assert.deepEqual(
     saves.map(({ path, size }) => `${path} ${size}`),
     [...Array.from({ length: 3 }, () => `a.docx ${mebibyte}`), 'b.docx 23'],
   );
   assert.equal(await bytesOnDisk(host), 3 * mebibyte + 23);
-  assert.equal(ended(host, 'superseded'), 17);
+  assert.equal(countEnded(host, 'superseded'), 17);
   const [newest] = saves;
   const body = await readFile(join(host.dataDir, 'rescued', `${newest?.id}.${newest?.fileId}`));
   assert.ok(body.equals(Buffer.alloc(mebibyte, 20)));
 });
 
-test('Many tokens together stay within the quota of all', async (t) => {
+test('keeps the saves of all tokens within the total quota', async (t) => {
   const host = await start(t, { recoveredTokenMiB: 1, recoveredMiB: 3 });
   for (let number = 1; number <= 5; number += 1) {
     const access = await host.access(number % 2 === 0 ? 'a.docx' : 'b.docx');
-    await refusedSave(host, access, Buffer.alloc(mebibyte, number));
+    await sendRejectedSave(host, access, Buffer.alloc(mebibyte, number));
   }
   assert.equal(await bytesOnDisk(host), 3 * mebibyte);
 });
 
-test('A save that finds no room among those of others is refused with an event, also after a restart', async (t) => {
+test('reports a save that doesn’t fit beside those of other tokens, even after a restart', async (t) => {
   const host = await start(t, { recoveredMiB: 1 });
-  await refusedSave(host, await host.access('b.docx'), Buffer.alloc(mebibyte - 10, 'b'));
+  await sendRejectedSave(host, await host.access('b.docx'), Buffer.alloc(mebibyte - 10, 'b'));
   await host.restart();
-  await refusedSave(host, await host.access('a.docx'), Buffer.from('too much by now'));
+  await sendRejectedSave(host, await host.access('a.docx'), Buffer.from('too much by now'));
   const refused = host.events.find((event) => event.event === 'recovered-save-refused');
   assert.deepEqual(refused && 'path' in refused && [refused.path, refused.bytes], ['a.docx', 15]);
   assert.equal(host.host.services.recoveredSaves.list().length, 1);
-  assert.equal(ended(host, 'superseded'), 0);
+  assert.equal(countEnded(host, 'superseded'), 0);
 });
 
-test('Recovered saves expire with the sweep, after the days of the settings', async (t) => {
+test('the sweep deletes recovered saves after recoveredDays', async (t) => {
   const host = await start(t, { recoveredDays: 2 });
-  await refusedSave(host, await host.access('a.docx'), Buffer.from('work'));
+  await sendRejectedSave(host, await host.access('a.docx'), Buffer.from('work'));
   host.clock.advance(2 * day - 60_000);
   await sweep(host.host.services);
   assert.equal(host.host.services.recoveredSaves.list().length, 1);
@@ -88,5 +88,5 @@ test('Recovered saves expire with the sweep, after the days of the settings', as
   await sweep(host.host.services);
   assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   assert.equal(await bytesOnDisk(host), 0);
-  assert.equal(ended(host, 'expired'), 1);
+  assert.equal(countEnded(host, 'expired'), 1);
 });

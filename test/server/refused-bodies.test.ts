@@ -1,4 +1,4 @@
-// A client that sends a whole body before it reads anything must still see why the call was refused, not a broken connection.
+// A client that sends its complete body before it reads must still get the error answer, not a connection reset.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import { startTestHost } from './test-host.ts';
 
 const bodyBytes = 30_000_000;
 
-/** Sends the head and a body of 30 MB, and reads only after both were handed to the system. */
+/** Sends the head and a body of 30 MB, and reads only after both were written to the socket. */
 function sendAll(baseUrl: string, head: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ function sendAll(baseUrl: string, head: string): Promise<string> {
   });
 }
 
-test('sends the refusal of a call with a body that nobody wants, also on a connection that is closed after it', async (t) => {
+test('a client that sends a large unread body receives the answer, even on a connection that closes after it', async (t) => {
   const host = await startTestHost({ files: { 'a.txt': 'as it was' } });
   t.after(() => host.stop());
   const { fileId, accessToken } = await host.access('a.txt');

@@ -1,4 +1,4 @@
-// A complete body from a valid token is somebody's work. Whatever a save is refused for, that work becomes a recovered save.
+// A complete body from a valid token is a user's work. Whatever the reason for rejecting the save, it becomes a recovered save.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, utimes, writeFile } from 'node:fs/promises';
@@ -51,11 +51,11 @@ async function openEditor(host: TestHost, login?: string): Promise<Editor> {
   };
 }
 
-/** Sends half of a body, waits for `meanwhile`, then sends the rest. */
+/** Sends half of a body, runs `duringUpload`, then sends the rest. */
 async function upload(
   url: string,
   headers: Record<string, string>,
-  meanwhile: () => void,
+  duringUpload: () => void,
 ): Promise<{ status: number; text: string }> {
   const call = request(url, { method: 'POST', agent: false, headers: { 'Content-Length': 10, ...headers } });
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -68,12 +68,12 @@ async function upload(
   });
   call.write('half, ');
   await pause(150);
-  meanwhile();
+  duringUpload();
   call.end('half');
   return answer;
 }
 
-test('keeps the body of a PutFile that is refused because another program changed the document', async (t) => {
+test('recovers the body of a PutFile rejected because another program changed the document', async (t) => {
   const { host, kept } = await start(t);
   const editor = await openEditor(host);
   await writeFile(join(host.folder, 'a.txt'), 'of another program');
@@ -90,7 +90,7 @@ for (const [what, lock] of [
   ['with another lock id', 'other'],
   ['without a lock id', ''],
 ] as const) {
-  test(`keeps the body of a PutFile that is refused because it came ${what}`, async (t) => {
+  test(`recovers the body of a PutFile rejected because it came ${what}`, async (t) => {
     const { host, kept } = await start(t);
     const editor = await openEditor(host);
     assert.equal(
@@ -101,7 +101,7 @@ for (const [what, lock] of [
   });
 }
 
-test('keeps the body of a PutFile whose user lost the right to edit', async (t) => {
+test('recovers the body of a PutFile whose user lost the permission to edit', async (t) => {
   const { host, kept } = await start(t);
   const editor = await openEditor(host, 'ana');
   host.host.services.users.setRole('ana', 'viewer');
@@ -109,7 +109,7 @@ test('keeps the body of a PutFile whose user lost the right to edit', async (t) 
   assert.deepEqual(await kept(), ['edited']);
 });
 
-test('releases the lock of a user who lost the right to edit, and only that one', async (t) => {
+test('a user who lost the permission to edit can still unlock with the right token and lock id', async (t) => {
   const { host } = await start(t);
   const { fileId, token } = await openEditor(host, 'ana');
   host.host.services.users.setRole('ana', 'viewer');
@@ -123,7 +123,7 @@ test('releases the lock of a user who lost the right to edit, and only that one'
   assert.equal(host.host.services.locks.isHeld(fileId), false);
 });
 
-test('refuses and keeps a PutFile whose user loses the right to edit during the upload', async (t) => {
+test('rejects and recovers a PutFile whose user loses the permission to edit during the upload', async (t) => {
   const { host, kept } = await start(t);
   const { fileId, token } = await openEditor(host, 'ana');
   const { status } = await upload(
@@ -136,7 +136,7 @@ test('refuses and keeps a PutFile whose user loses the right to edit during the 
   assert.deepEqual(await kept(), ['half, half']);
 });
 
-test('keeps nothing of a PutFile by a token that was issued for viewing', async (t) => {
+test('doesn’t recover a PutFile whose token was issued for viewing', async (t) => {
   const { host, kept } = await start(t);
   const { fileId, accessToken: token } = await host.access('a.txt', { mode: 'view' });
   const headers = { 'X-WOPI-Lock': 'L' };
@@ -152,7 +152,7 @@ for (const [what, status, headers] of [
   ['with a name that is taken', 409, { 'X-WOPI-RelativeTarget': 'b.txt' }],
   ['with another lock id', 409, { 'X-WOPI-SuggestedTarget': 'c.txt', 'X-WOPI-Lock': 'other' }],
 ] as [string, number, Record<string, string>][]) {
-  test(`keeps the body of a PutRelativeFile that is refused because it came ${what}`, async (t) => {
+  test(`recovers the body of a PutRelativeFile rejected because it came ${what}`, async (t) => {
     const { host, kept } = await start(t);
     const editor = await openEditor(host);
     assert.equal((await editor.copy('the copy', headers)).status, status);
@@ -161,7 +161,7 @@ for (const [what, status, headers] of [
   });
 }
 
-test('answers a PutRelativeFile with 200 when the token is revoked after the copy was created, and issues no token', async (t) => {
+test('a token revoked after its copy was created still gets 200 for PutRelativeFile, but no valid token', async (t) => {
   const { host, kept } = await start(t);
   const editor = await openEditor(host);
   const { accessTokens } = host.host.services;

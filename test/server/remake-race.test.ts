@@ -1,4 +1,4 @@
-// Two programs create a deleted document again at the same moment: both contents are kept.
+// A save and another program recreate a deleted document at the same time. Both contents are kept.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestHost } from './test-host.ts';
 
-test('A document that another program creates again at the moment a save does becomes a conflict copy', async (t) => {
+test('a document that another program recreates during a save becomes a conflict copy', async (t) => {
   const host = await startTestHost({ files: { 'a.docx': 'first' } });
   t.after(() => host.stop());
   const { fileId, accessToken: token } = await host.access('a.docx');
@@ -16,7 +16,7 @@ test('A document that another program creates again at the moment a save does be
   const path = join(host.folder, 'a.docx');
   rmSync(path);
 
-  // Between the last look, which finds nothing, and the name that the save takes.
+  // Between the last check, which finds no document, and the creation by the save.
   const { folder } = host.host.services.folders.require();
   const findHeld = folder.findHeld.bind(folder);
   let isCreated = false;
@@ -40,5 +40,5 @@ test('A document that another program creates again at the moment a save does be
   assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   const again = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body: 'again' });
   assert.equal(again.status, 200);
-  assert.equal(readdirSync(host.folder).length, 2, 'the next save conflicts with nothing');
+  assert.equal(readdirSync(host.folder).length, 2, 'the next save creates no conflict copy');
 });

@@ -1,5 +1,5 @@
-// The port is opened again by the window, by the look that comes every minute and by a wake, perhaps all at once, and perhaps
-// while the host stops: in the end one port is open, or none.
+// The listener is reopened by the window, by the check that runs every minute and after a wake from sleep. These can run
+// concurrently, and while the host stops. Afterwards exactly one port must be open, or none after a stop.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -15,8 +15,8 @@ async function begin(t: TestContext): Promise<TestHost> {
   return host;
 }
 
-/** A save of ten bytes of which five were sent. */
-async function halfSave(host: TestHost) {
+/** Starts a save of ten bytes, of which it sends five. */
+async function startSave(host: TestHost) {
   const { fileId, accessToken: token } = await host.access('a.docx');
   const headers = { 'X-WOPI-Lock': 'held' };
   await host.wopi({ fileId, token, override: 'LOCK', headers });
@@ -40,9 +40,9 @@ function isOpen(url: string): Promise<boolean> {
   );
 }
 
-test('Opening the port again twice at once leaves one port open, the same as before', async (t) => {
+test('two concurrent reopenings keep the port, and a running save succeeds', async (t) => {
   const host = await begin(t);
-  const { upload, answered } = await halfSave(host);
+  const { upload, answered } = await startSave(host);
   const before = host.baseUrl;
   const both = Promise.all([host.host.reopen(), host.host.reopen()]);
   upload.end('56789');
@@ -53,9 +53,9 @@ test('Opening the port again twice at once leaves one port open, the same as bef
   assert.equal(await isOpen(before), true);
 });
 
-test('opens no second listener for a check during a reopening', async (t) => {
+test('a check during a reopening opens no second listener', async (t) => {
   const host = await begin(t);
-  const { upload } = await halfSave(host);
+  const { upload } = await startSave(host);
   const before = host.baseUrl;
   const opened = new Set<string>();
   const both = Promise.all([host.host.reopen(), host.host.noteWake().then(() => opened.add(host.baseUrl))]);
@@ -64,9 +64,9 @@ test('opens no second listener for a check during a reopening', async (t) => {
   assert.deepEqual([...opened, host.baseUrl], [before, before]);
 });
 
-test('A host that is stopped while its port is being opened again listens no more', async (t) => {
+test('a host that is stopped during a reopening closes its port', async (t) => {
   const host = await begin(t);
-  const { upload, answered } = await halfSave(host);
+  const { upload, answered } = await startSave(host);
   const before = host.baseUrl;
   const reopening = host.host.reopen().catch(() => undefined);
   const stopping = host.host.stop();
@@ -77,9 +77,9 @@ test('A host that is stopped while its port is being opened again listens no mor
   assert.equal(await isOpen(host.baseUrl), false);
 });
 
-test('The same port on all addresses instead of one is opened without a save being cut off', async (t) => {
+test('rebinds the same port to 0.0.0.0 without aborting a save', async (t) => {
   const host = await begin(t);
-  const { upload, answered } = await halfSave(host);
+  const { upload, answered } = await startSave(host);
   const port = Number(new URL(host.baseUrl).port);
   host.listenOn({ host: '0.0.0.0', port });
   const reopening = host.host.reopen();
@@ -101,7 +101,7 @@ test('keeps the old address open if the new one is unavailable, even with the sa
   assert.equal(host.host.state().status, 'serving');
 });
 
-test('Two changes of the port one upon the other end at the later one', async (t) => {
+test('after two quick changes of the port, listens on the second', async (t) => {
   const host = await begin(t);
   const first = await freePorts();
   host.listenOn({ port: first });

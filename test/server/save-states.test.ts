@@ -1,5 +1,5 @@
-// A save whose bookkeeping fails: whatever fails after the document holds the new content, the answer, the log, the database
-// and the disk tell the same story, and nothing is recovered that was not lost.
+// Errors after the document already has the new content. The answer, the database and the disk must agree, and the save must
+// not become a recovered save, because nothing was lost.
 
 import assert from 'node:assert/strict';
 import fs, { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Edited {
   onDisk: () => string;
 }
 
-/** `a.txt`, read and locked. */
+/** Reads and locks `a.txt`. */
 async function edit(t: TestContext, options: TestHostOptions = {}): Promise<Edited> {
   const host = await startTestHost({ files: { 'a.txt': 'old' }, ...options });
   t.after(() => host.stop());
@@ -45,7 +45,7 @@ async function edit(t: TestContext, options: TestHostOptions = {}): Promise<Edit
   };
 }
 
-/** Every INSERT into that table fails until the trigger is dropped. */
+/** Makes every INSERT into the table fail until the returned function is called. */
 function failInserts({ host }: Edited, table: string): () => void {
   const { db } = host.host.services.store;
   db.exec(
@@ -54,7 +54,7 @@ function failInserts({ host }: Edited, table: string): () => void {
   return () => db.exec('DROP TRIGGER broken');
 }
 
-/** Every sync of that folder fails with EIO, for as long as the returned function is not called. */
+/** Makes every sync of the folder fail with EIO until the returned function is called. */
 function failFolderSync(t: TestContext, folder: string): () => void {
   const { fsync } = fs;
   let isBroken = true;
@@ -73,10 +73,10 @@ function failFolderSync(t: TestContext, folder: string): () => void {
   };
 }
 
-test('A save whose record cannot be written is not reported as unchanged, and is recorded once it can be', async (t) => {
+test('a save whose record fails is reported as saved, and is recorded once the database works', async (t) => {
   const edited = await edit(t);
   const before = await edited.version();
-  const mend = failInserts(edited, 'versions');
+  const repair = failInserts(edited, 'versions');
   const answer = await edited.save('new');
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
@@ -87,9 +87,9 @@ test('A save whose record cannot be written is not reported as unchanged, and is
     'nothing was lost, so nothing is recovered',
   );
   const during = await edited.version();
-  assert.notEqual(during, before, 'reading goes on, and shows another version');
+  assert.notEqual(during, before, 'reading works, and returns another version');
 
-  mend();
+  repair();
   assert.equal(await edited.version(), during, 'the version that was shown is the one that is recorded');
   const { versions } = edited.host.host.services;
   assert.equal(versions.list(edited.access.fileId).length, 1, 'the replaced content is a version');
@@ -97,7 +97,7 @@ test('A save whose record cannot be written is not reported as unchanged, and is
   assert.deepEqual(readdirSync(edited.host.folder), ['a.txt'], 'its own save is no conflict');
 });
 
-test('A version number that could not be recorded is not used again once a save was recorded', async (t) => {
+test('doesn’t reuse a version number that couldn’t be recorded', async (t) => {
   const edited = await edit(t);
   const { db } = edited.host.host.services.store;
   const path = join(edited.host.folder, 'a.txt');
@@ -118,7 +118,7 @@ test('A version number that could not be recorded is not used again once a save 
   assert.deepEqual(contents.toSorted(), ['theirs', 'theirs again'], 'both are conflict copies');
 });
 
-test('Two contents that cannot be recorded have two versions', async (t) => {
+test('contents that can’t be recorded have different versions', async (t) => {
   const edited = await edit(t);
   failInserts(edited, 'versions');
   const { db } = edited.host.host.services.store;
@@ -133,22 +133,22 @@ test('Two contents that cannot be recorded have two versions', async (t) => {
   assert.equal(new Set(seen).size, 3, seen.join(' '));
 });
 
-test('A save whose folder cannot be synced is not confirmed until it can be', async (t) => {
-  assert.equal(process.platform, 'linux', 'the broken sync is told by its descriptor');
+test('answers a save with 500 while the folder can’t be synced', async (t) => {
+  assert.equal(process.platform, 'linux', 'the mock needs /proc/self/fd');
   const edited = await edit(t);
-  const mend = failFolderSync(t, edited.host.folder);
+  const repair = failFolderSync(t, edited.host.folder);
   const answer = await edited.save('new');
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
   assert.equal(edited.onDisk(), 'new');
   assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
-  assert.equal((await edited.save('new')).status, 500, 'the same bytes are as unsafe as before');
-  mend();
+  assert.equal((await edited.save('new')).status, 500, 'the same content isn’t synced either');
+  repair();
   assert.equal((await edited.save('new')).status, 200);
   assert.deepEqual(readdirSync(edited.host.folder), ['a.txt']);
 });
 
-test('A copy that cannot be recorded is not reported as missing, and is not recovered beside itself', async (t) => {
+test('a copy that can’t be recorded exists, and isn’t recovered too', async (t) => {
   const edited = await edit(t);
   failInserts(edited, 'files');
   const answer = await edited.host.wopi({
@@ -163,7 +163,7 @@ test('A copy that cannot be recorded is not reported as missing, and is not reco
   assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
 });
 
-test('A copy whose token cannot be issued is there, and is not recovered beside itself', async (t) => {
+test('a copy whose token can’t be issued exists, and isn’t recovered too', async (t) => {
   const edited = await edit(t);
   failInserts(edited, 'session_copies');
   const answer = await edited.host.wopi({
@@ -179,7 +179,7 @@ test('A copy whose token cannot be issued is there, and is not recovered beside 
   assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
 });
 
-test('A save whose record is rolled back removes no version', async (t) => {
+test('a save whose record is rolled back deletes no version', async (t) => {
   const edited = await edit(t, { settings: { versionCount: 1 } });
   assert.equal((await edited.save('one')).status, 200);
   const { store, versions } = edited.host.host.services;
@@ -193,7 +193,7 @@ test('A save whose record is rolled back removes no version', async (t) => {
   assert.equal(readFileSync(join(folder, version?.id ?? ''), 'utf8'), 'old');
 });
 
-test('A rename that was done, though the disk reported an error, is a save', async (t) => {
+test('a save succeeds if the rename took effect despite an error', async (t) => {
   const edited = await edit(t);
   const { rename } = fs.promises;
   t.mock.method(fs.promises, 'rename', async (from: string, to: string) => {
@@ -210,7 +210,7 @@ test('A rename that was done, though the disk reported an error, is a save', asy
   assert.equal(edited.host.host.services.versions.list(edited.access.fileId).length, 1);
 });
 
-test('GetFile answers when nothing can be written down, and leaves no file open', async (t) => {
+test('GetFile succeeds when the database can’t be written, and leaves no file open', async (t) => {
   const edited = await edit(t);
   const { db } = edited.host.host.services.store;
   for (const table of ['locks', 'files', 'access_tokens']) {
@@ -230,14 +230,14 @@ test('GetFile answers when nothing can be written down, and leaves no file open'
   assert.ok(open() <= before + 3, `${open() - before} more open files after 20 calls`);
 });
 
-test('What an editor saves is never setuid or setgid', async (t) => {
+test('a save removes the setuid and setgid bits', async (t) => {
   const edited = await edit(t);
   await chmod(join(edited.host.folder, 'a.txt'), 0o6755);
   assert.equal((await edited.save('new')).status, 200);
   assert.equal(((await stat(join(edited.host.folder, 'a.txt'))).mode & 0o7777).toString(8), '755');
 });
 
-test('A refused save that arrives again and is saved needs no recovering any more', async (t) => {
+test('deletes a recovered save once the same content is saved', async (t) => {
   const edited = await edit(t);
   const { locks, recoveredSaves } = edited.host.host.services;
   const { fileId, accessToken: token } = edited.access;
@@ -246,13 +246,13 @@ test('A refused save that arrives again and is saved needs no recovering any mor
   assert.equal(recoveredSaves.list().length, 1);
   await edited.host.wopi({ fileId, token, override: 'LOCK', headers: lock });
   assert.equal((await edited.save('other')).status, 200);
-  assert.equal(recoveredSaves.list().length, 1, 'other bytes replace nothing');
+  assert.equal(recoveredSaves.list().length, 1, 'other content keeps the recovered save');
   assert.equal((await edited.save('new')).status, 200);
   assert.deepEqual(recoveredSaves.list(), []);
   assert.deepEqual(readdirSync(join(edited.host.dataDir, 'rescued')), []);
 });
 
-test('A save to a document whose place a folder has taken says so, and is a recovered save that is restored once', async (t) => {
+test('a save to a document replaced by a folder is recovered, and concurrent restores restore it once', async (t) => {
   const edited = await edit(t);
   const path = join(edited.host.folder, 'a.txt');
   rmSync(path);

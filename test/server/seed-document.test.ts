@@ -1,4 +1,4 @@
-// The service description row by row: section 3 (states), 4.3 (file operations) and 7 (errors), with the words it uses.
+// The rows of the service description in its own terms: section 3 (states), 4.3 (file operations) and 7 (errors).
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => host.stop());
 
-/** A new document, and the operations on it. */
+/** Creates a document, and returns the operations on it. */
 async function open(content = 'old', name?: string) {
   count += 1;
   const path = name ?? `doc-${count}.docx`;
@@ -136,29 +136,29 @@ test('Locked, PutFile without a lock id: 409 with the current id', async () => {
   assertMismatch(await call('PUT', { 'X-WOPI-Lock': '' }, 'new'), 'A');
 });
 
-test('The editors and the three flags of a save stand in its record, under any of the vendor words', async () => {
+test('records the editors and the three flags of a save, from the headers of every vendor', async () => {
   const { users } = host.host.services;
   const owner = users.byLogin('owner')?.id ?? '';
   const { id: ana } = await users.add({ login: 'ana', role: 'editor', password: 'a long enough password' });
-  for (const word of ['EXT', 'LOOL', 'COOL']) {
+  for (const vendor of ['EXT', 'LOOL', 'COOL']) {
     const { call, fileId, token, lock } = await open('old');
     await lock('A');
     await host.wopi({ fileId, token, contents: true });
     const headers = {
       'X-WOPI-Lock': 'A',
       'X-WOPI-Editors': `${ana}, ${owner},${ana}`,
-      [`X-${word}-WOPI-IsModifiedByUser`]: 'false',
-      [`X-${word}-WOPI-IsAutosave`]: 'true',
-      [`X-${word}-WOPI-IsExitSave`]: 'true',
+      [`X-${vendor}-WOPI-IsModifiedByUser`]: 'false',
+      [`X-${vendor}-WOPI-IsAutosave`]: 'true',
+      [`X-${vendor}-WOPI-IsExitSave`]: 'true',
     };
     assertDone(await call('PUT', headers, 'one'));
     assertDone(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'two'));
     const [version] = host.host.services.versions.list(fileId);
-    assert.equal(version?.savedBy, `${ana},${owner}`, word);
+    assert.equal(version?.savedBy, `${ana},${owner}`, vendor);
     assert.deepEqual(
       (version.savedHow ?? '').split(',').toSorted(),
       ['autosave', 'exit', 'unmodified'],
-      word,
+      vendor,
     );
   }
 });
@@ -185,7 +185,7 @@ for (const isLocked of [false, true]) {
   });
 }
 
-test('PutRelativeFile with a full name takes that name; a second one gets another and overwrites nothing', async () => {
+test('PutRelativeFile with a suggested name: uses it, or another if it is taken', async () => {
   const { call } = await open();
   const headers = { 'X-WOPI-SuggestedTarget': 'Copy +AOk.docx' };
   assert.equal(json(await call('PUT_RELATIVE', headers, 'one'))['Name'], 'Copy é.docx');
@@ -195,7 +195,7 @@ test('PutRelativeFile with a full name takes that name; a second one gets anothe
   assert.equal(await readFile(join(host.folder, second), 'utf8'), 'two');
 });
 
-test('PutRelativeFile with an illegal name makes a legal one, inside the folder', async () => {
+test('PutRelativeFile with an illegal suggested name: creates a legal one in the folder', async () => {
   const { call } = await open();
   for (const target of [
     '../../../evil.docx',
@@ -210,7 +210,7 @@ test('PutRelativeFile with an illegal name makes a legal one, inside the folder'
   }
 });
 
-test('PutRelativeFile makes no hidden file, no lock file and nothing a system obeys on sight', async () => {
+test('PutRelativeFile with the name of a hidden, lock or system file: 400 with a valid name, nothing created', async () => {
   const { call } = await open();
   const target = async (name: string): Promise<WopiResponse> =>
     call('PUT_RELATIVE', { 'X-WOPI-RelativeTarget': name, 'X-WOPI-OverwriteRelativeTarget': 'True' }, 'x');
@@ -228,10 +228,10 @@ test('PutRelativeFile makes no hidden file, no lock file and nothing a system ob
     assert.equal(answer.status, 400, name);
     assert.ok(answer.headers.get('X-WOPI-ValidRelativeTarget'), name);
   }
-  const made = (await readdir(host.folder)).filter((name) =>
+  const created = (await readdir(host.folder)).filter((name) =>
     /^[.~]|^(desktop\.ini|autorun\.inf|nul)$/.test(name),
   );
-  assert.deepEqual(made, []);
+  assert.deepEqual(created, []);
 });
 
 test('X-WOPI-Size that is not the size of the body: 400, nothing created', async () => {
@@ -265,7 +265,7 @@ for (const isLocked of [false, true]) {
   });
 }
 
-test('RenameFile to a name that is taken or illegal: another valid name made from it', async () => {
+test('RenameFile to a name that is taken or illegal: uses another valid name that is based on it', async () => {
   const other = await open('other');
   const document = await open('old');
   const taken = json(
@@ -277,7 +277,7 @@ test('RenameFile to a name that is taken or illegal: another valid name made fro
   assert.ok(illegal['Name'] !== undefined && !/[/:]/.test(illegal['Name']));
 });
 
-test('RenameFile where no name can be made: 400 with X-WOPI-InvalidFileNameError', async () => {
+test('RenameFile to a name that can’t be made valid: 400 with X-WOPI-InvalidFileNameError', async () => {
   const document = await open('old');
   for (const name of ['', '...', ' ']) {
     const answer = await document.call('RENAME_FILE', { 'X-WOPI-RequestedName': name });
@@ -288,11 +288,11 @@ test('RenameFile where no name can be made: 400 with X-WOPI-InvalidFileNameError
   assert.equal(await document.content(), 'old');
 });
 
-test('Locked by a program on this machine: its lock id is returned as well', async () => {
+test('Locked by a desktop program: 409 with a lock id that starts with “desktop:”', async () => {
   const document = await open('old');
   const { hostname } = await import('node:os');
   const { spawn } = await import('node:child_process');
-  // A live process of the name that the lock file tells of.
+  // A running process with the name of the program in the lock file.
   const program = spawn('sleep', ['60'], { argv0: 'soffice.bin', stdio: 'ignore' });
   try {
     const lockFile = join(host.folder, `.~lock.${document.path}#`);

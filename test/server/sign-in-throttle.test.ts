@@ -1,4 +1,4 @@
-// Failed sign-ins are counted and end in 429, over a restart as well: behaviour page section 9.
+// Failed sign-ins are limited, even across a restart: behaviour page section 9.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
@@ -33,7 +33,7 @@ async function assertThrottled(answer: Response): Promise<void> {
 }
 
 for (const userName of ['owner', 'nobody']) {
-  test(`After ten failures as ${userName} comes 429 with Retry-After, with the right password too, and after a restart`, async (t) => {
+  test(`after ten failures as ${userName}, answers 429 to the right password too, and after a restart`, async (t) => {
     const host = await start(t);
     for (let count = 0; count < failuresAllowed; count += 1) {
       assert.equal((await signIn(host, userName, `wrong ${count}`)).status, 401);
@@ -45,14 +45,14 @@ for (const userName of ['owner', 'nobody']) {
   });
 }
 
-test('Right passwords are not counted', async (t) => {
+test('successful sign-ins aren’t limited', async (t) => {
   const host = await start(t);
   for (let count = 0; count < failuresAllowed + 2; count += 1) {
     assert.equal((await signIn(host, 'owner', host.owner.password)).status, 201);
   }
 });
 
-test('One address is turned away after thirty failures, whatever names it tries', async (t) => {
+test('blocks an address after 30 failures with different names', async (t) => {
   const host = await start(t);
   let status = 401;
   let tries = 0;
@@ -64,7 +64,8 @@ test('One address is turned away after thirty failures, whatever names it tries'
   assert.equal(tries, 31);
 });
 
-test('What was typed as a name stands in no table: people type their password there', async (t) => {
+// People sometimes type their password into the name field.
+test('stores no user name of a failed sign-in', async (t) => {
   const host = await start(t);
   await signIn(host, 'my secret pass phrase', 'x');
   const { db } = host.host.services.store;
@@ -74,7 +75,7 @@ test('What was typed as a name stands in no table: people type their password th
   assert.ok(!JSON.stringify(host.host.services.journal.entries()).includes('my secret'));
 });
 
-test('Failures of one address lock a user out neither at another address nor on this computer', async (t) => {
+test('failures from another address don’t block a user on this computer', async (t) => {
   const host = await startTestHost({ hasRealPasswords: true, settings: { networkApi: true } });
   t.after(() => host.stop());
   const port = Number(new URL(host.baseUrl).port);
@@ -84,15 +85,15 @@ test('Failures of one address lock a user out neither at another address nor on 
     const path = '/api/2.0/authentication.json';
     return (await ask({ port, path, method: 'POST', from, headers, body })).status;
   };
-  const elsewhere = networkAddress();
+  const otherAddress = networkAddress();
   for (let count = 0; count < failuresAllowed; count += 1) {
-    assert.equal(await signInFrom(elsewhere, `wrong ${count}`), 401);
+    assert.equal(await signInFrom(otherAddress, `wrong ${count}`), 401);
   }
-  assert.equal(await signInFrom(elsewhere, host.owner.password), 429);
+  assert.equal(await signInFrom(otherAddress, host.owner.password), 429);
   assert.equal(await signInFrom('127.0.0.1', host.owner.password), 201);
 });
 
-test('A flood of sign-ins from one address does not keep this computer from signing in', async (t) => {
+test('a flood of sign-ins from the network doesn’t block sign-ins on this computer', async (t) => {
   const host = await startTestHost({ hasRealPasswords: true, settings: { networkApi: true } });
   t.after(() => host.stop());
   const port = Number(new URL(host.baseUrl).port);

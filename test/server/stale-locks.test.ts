@@ -23,7 +23,7 @@ const call = (host: TestHost, access: TestAccess, override?: string, lockId?: st
 
 for (const isWritten of [false, true]) {
   const when = isWritten ? 'written to the database' : 'still in memory';
-  test(`A second window that only looks doesn’t keep a dead editor’s lock alive, with its calls ${when}`, async (t) => {
+  test(`calls of other tokens without the lock id don’t keep a lock alive, with their sessions ${when}`, async (t) => {
     const { host, state } = await begin(t);
     const viewer = await host.access('a.docx', { mode: 'view' });
     const refused = await host.access('a.docx');
@@ -39,7 +39,7 @@ for (const isWritten of [false, true]) {
     assert.match(conflict.headers.get('x-wopi-lockfailurereason') ?? '', /that editor has gone away/);
   });
 
-  test(`A call by the token that took the lock keeps it alive, ${when}`, async (t) => {
+  test(`a call by the token that took the lock keeps it alive, with its session ${when}`, async (t) => {
     const { host, holder, state } = await begin(t);
     host.clock.advance(10 * minute);
     assert.equal((await call(host, holder)).status, 200);
@@ -51,7 +51,7 @@ for (const isWritten of [false, true]) {
   });
 }
 
-test('A call of another token that carries the lock keeps it alive', async (t) => {
+test('a call by another token with the lock id keeps the lock alive', async (t) => {
   const { host, state } = await begin(t);
   const coEditor = await host.access('a.docx');
   host.clock.advance(10 * minute);

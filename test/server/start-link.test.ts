@@ -1,4 +1,4 @@
-// The link that a start prints: a person may come back to it much later, and it works once.
+// The link that a start prints. A user may open it much later, and it works once.
 
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
@@ -23,17 +23,17 @@ after(async () => {
 const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
 
 for (const [name, ticketLifeMs, waitMs, status] of [
-  ['on a terminal it works after hours', startLinkLifeMs, 23 * 60 * 60_000, 303],
-  ['on a terminal it expires after a day', startLinkLifeMs, startLinkLifeMs, 403],
-  ['in a pipe it works after minutes', pipedLinkLifeMs, 5 * 60_000, 303],
-  ['in a pipe it expires after ten', pipedLinkLifeMs, pipedLinkLifeMs, 403],
-  ['any other expires after a minute', undefined, 60_000, 403],
+  ['a link printed to a terminal works after 23 hours', startLinkLifeMs, 23 * 60 * 60_000, 303],
+  ['a link printed to a terminal expires after a day', startLinkLifeMs, startLinkLifeMs, 403],
+  ['a link printed to a pipe works after 5 minutes', pipedLinkLifeMs, 5 * 60_000, 303],
+  ['a link printed to a pipe expires after 10 minutes', pipedLinkLifeMs, pipedLinkLifeMs, 403],
+  ['any other link expires after a minute', undefined, 60_000, 403],
 ] as const) {
   test(name, async () => {
     const link = await findDocumentLink(host.host, ticketLifeMs === undefined ? {} : { ticketLifeMs });
     assert.equal(link?.name, 'Welcome.md');
     host.clock.advance(waitMs);
     assert.equal(await statusOf(link.url), status);
-    assert.equal(await statusOf(link.url), 403, 'once');
+    assert.equal(await statusOf(link.url), 403, 'the link works once');
   });
 }

@@ -1,4 +1,4 @@
-// stop() lets a running save end, cuts one that is stuck, and is over within 5 s.
+// stop() waits for a running save, aborts one that is stuck, and returns within 5 s.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -16,8 +16,8 @@ async function start(t: TestContext): Promise<TestHost> {
   return host;
 }
 
-/** A PutFile under a lock of which half the body was sent. */
-async function halfSave(
+/** Locks the document and starts a PutFile, of which it sends half the body. */
+async function startSave(
   t: TestContext,
   host: TestHost,
 ): Promise<{ call: ClientRequest; status: Promise<number> }> {
@@ -43,9 +43,9 @@ async function halfSave(
   return { call, status };
 }
 
-test('A save that is under way when the host stops is finished and answered', async (t) => {
+test('a stop waits for a running save', async (t) => {
   const host = await start(t);
-  const { call, status } = await halfSave(t, host);
+  const { call, status } = await startSave(t, host);
   const stopped = host.host.stop();
   await pause(300);
   call.end('half');
@@ -54,38 +54,38 @@ test('A save that is under way when the host stops is finished and answered', as
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'halfhalf');
 });
 
-test('The host is down soon after the last running request, not only when the time for stopping is over', async (t) => {
+test('stops soon after the last running request, despite keep-alive connections', async (t) => {
   const host = await start(t);
-  const { call, status } = await halfSave(t, host);
+  const { call, status } = await startSave(t, host);
   const stopped = host.host.stop();
   await pause(100);
   call.end('half');
   assert.equal(await status, 200);
-  // The client keeps its connection, as every editor does; that alone must not hold up the end for 4 s.
+  // Every editor keeps its connection alive. That must not delay the stop until its time limit.
   const outcome = await Promise.race([stopped.then(() => 'stopped'), pause(2500, 'still waiting')]);
   await stopped;
   assert.equal(outcome, 'stopped');
 });
 
-test('A save that is stuck is cut within 5 s: the document is the old one and nothing stays behind', async (t) => {
+test('aborts a stuck save within 5 s, and leaves the old document, its lock and no temporary file', async (t) => {
   const host = await start(t);
-  const { status } = await halfSave(t, host);
+  const { status } = await startSave(t, host);
   const startedAt = performance.now();
   await host.host.stop();
   const seconds = (performance.now() - startedAt) / 1000;
   assert.ok(seconds < 5, `${seconds} s`);
   assert.equal(await status, 0);
   await host.restart();
-  // The start clears away behind its predecessor, in its own time.
+  // The start removes leftovers in the background.
   for (let tries = 0; tries < 50 && (await readdir(host.folder)).length > 1; tries += 1) await pause(50);
   assert.deepEqual(await readdir(host.folder), ['a.txt']);
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
   const { fileId, accessToken } = await host.access('a.txt');
   const held = await host.wopi({ fileId, token: accessToken, override: 'GET_LOCK' });
-  assert.equal(held.headers.get('X-WOPI-Lock'), 'L', 'its lock is still there');
+  assert.equal(held.headers.get('X-WOPI-Lock'), 'L', 'the lock is kept');
 });
 
-test('Connections that say nothing hold up no stop', async (t) => {
+test('idle connections and incomplete requests don’t delay a stop', async (t) => {
   const host = await start(t);
   const port = Number(new URL(host.baseUrl).port);
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
@@ -100,14 +100,14 @@ test('Connections that say nothing hold up no stop', async (t) => {
   assert.ok(performance.now() - startedAt < 5000);
 });
 
-test('Stopping twice is stopping once, and a stopped host takes no connection', async (t) => {
+test('concurrent stops stop the host once, and a stopped host accepts no connections', async (t) => {
   const host = await start(t);
   await Promise.all([host.host.stop(), host.host.stop()]);
   assert.equal(host.events.filter(({ event }) => event === 'stopped').length, 1);
   await assert.rejects(fetch(`${host.baseUrl}/closed`));
 });
 
-test('A stop does not wait for old versions to be cleared away, and takes no row from one that it leaves', async (t) => {
+test('a stop interrupts the pruning of versions', async (t) => {
   const host = await start(t);
   const { fileId } = await host.access('a.txt');
   const { store, versions } = host.host.services;

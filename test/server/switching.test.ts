@@ -1,4 +1,4 @@
-// Another folder is served, the host is paused, or its port is opened again: new opens follow that, saves under way never do.
+// Switching the folder, pausing, and reopening the port. They affect documents that are opened afterwards, never running saves.
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ async function begin(t: TestContext, options: TestHostOptions = {}): Promise<Tes
   return host;
 }
 
-/** A second folder beside the first, with one document. */
+/** Creates a second folder beside the first, with one document. */
 async function otherFolder(host: TestHost): Promise<string> {
   const folder = join(dirname(host.folder), 'other');
   await mkdir(folder);
@@ -23,7 +23,7 @@ async function otherFolder(host: TestHost): Promise<string> {
   return realpath(folder);
 }
 
-/** An editor that has the document open and locked. */
+/** Opens and locks the document, as an editor does. */
 async function openInEditor(host: TestHost, path = 'a.docx') {
   const { fileId, accessToken: token } = await host.access(path);
   const call = (input: { override?: string; contents?: boolean; body?: string; lock?: string }) =>
@@ -41,7 +41,7 @@ async function openInEditor(host: TestHost, path = 'a.docx') {
   return { fileId, token, call, save };
 }
 
-test('After a switch of the folder, new documents come from the new one', async (t) => {
+test('after a switch of the folder, opens documents from the new one', async (t) => {
   const host = await begin(t);
   const folder = await otherFolder(host);
   await host.host.useFolder(folder);
@@ -52,7 +52,7 @@ test('After a switch of the folder, new documents come from the new one', async 
   assert.ok(host.events.some((event) => event.event === 'folder-switched' && event.to === folder));
 });
 
-test('A document that is open when the folder is switched saves into its own folder, and unlocks there', async (t) => {
+test('a document that was open before a switch is saved and unlocked in its own folder', async (t) => {
   const host = await begin(t);
   const editor = await openInEditor(host);
   await host.host.useFolder(await otherFolder(host));
@@ -62,7 +62,7 @@ test('A document that is open when the folder is switched saves into its own fol
   assert.equal(await readFile(join(dirname(host.folder), 'other', 'a.docx'), 'utf8'), 'of the other folder');
 });
 
-test('A token of the old folder that was never used opens nothing after the switch', async (t) => {
+test('an unused token of the old folder opens nothing after a switch', async (t) => {
   const host = await begin(t);
   const { fileId, accessToken: token } = await host.access('b.docx');
   await host.host.useFolder(await otherFolder(host));
@@ -73,11 +73,11 @@ test('A token of the old folder that was never used opens nothing after the swit
   assert.equal(lock.status, 404);
 });
 
-test('A save into the old folder lands also when the host was restarted after the switch', async (t) => {
+test('saves into the old folder even after a restart', async (t) => {
   const host = await begin(t);
   const editor = await openInEditor(host);
   const folder = await otherFolder(host);
-  // The test's own starts name the first folder; the switch back and forth leaves the lock in the one not served.
+  // The restart serves the first folder again, so this document's folder is the one that isn't served.
   await host.host.useFolder(folder);
   const { fileId, accessToken: token } = await host.access('a.docx');
   await host.wopi({ fileId, token });
@@ -96,7 +96,7 @@ test('A save into the old folder lands also when the host was restarted after th
   assert.equal((await editor.save('and here')).status, 200);
 });
 
-test('An old folder is let go when nobody holds anything in it any more', async (t) => {
+test('the sweep closes an old folder once none of its documents is open', async (t) => {
   const host = await begin(t);
   const { services } = host.host;
   const { folders } = services;
@@ -110,7 +110,7 @@ test('An old folder is let go when nobody holds anything in it any more', async 
   assert.equal(folders.all().length, 1);
 });
 
-test('A folder that is none is refused, and the one before is served on', async (t) => {
+test('rejects an invalid folder, and keeps serving the current one', async (t) => {
   const host = await begin(t);
   await assert.rejects(host.host.useFolder(join(host.folder, 'nowhere')), { code: 'folder-invalid' });
   await assert.rejects(host.host.useFolder(host.dataDir), { code: 'folder-invalid' });
@@ -118,7 +118,7 @@ test('A folder that is none is refused, and the one before is served on', async 
   assert.equal((await host.access('a.docx')).fileId.length, 22);
 });
 
-test('A paused host opens nothing new and says so, while open documents save', async (t) => {
+test('while paused, opens no documents but saves those that are open', async (t) => {
   const host = await begin(t);
   const editor = await openInEditor(host);
   const unused = await host.access('b.docx');
@@ -132,7 +132,7 @@ test('A paused host opens nothing new and says so, while open documents save', a
   assert.equal((await host.wopi({ fileId: unused.fileId, token: unused.accessToken })).status, 200);
 });
 
-test('A pause ends by itself at its time, also when the machine slept through it', async (t) => {
+test('ends a pause whose time passed while the computer slept', async (t) => {
   const host = await begin(t);
   host.host.pause(host.clock.now() + 5 * 60_000);
   assert.equal(host.host.state().pausedUntilMs !== null, true);
@@ -141,7 +141,7 @@ test('A pause ends by itself at its time, also when the machine slept through it
   assert.equal(host.host.state().status, 'serving');
 });
 
-test('After a sleep a lock is no staler than before it', async (t) => {
+test('time asleep doesn’t make a lock stale', async (t) => {
   const host = await begin(t);
   const { fileId } = await openInEditor(host);
   host.clock.advance(20 * 60_000);
@@ -150,7 +150,7 @@ test('After a sleep a lock is no staler than before it', async (t) => {
   assert.equal(host.host.services.locks.find(fileId)?.state, 'held');
 });
 
-test('The port is opened again at another number, and a save under way on the old one lands', async (t) => {
+test('reopens on another port, and a running save on the old port succeeds', async (t) => {
   const host = await begin(t);
   const editor = await openInEditor(host);
   const before = host.baseUrl;
@@ -181,7 +181,7 @@ test('The port is opened again at another number, and a save under way on the ol
   await assert.rejects(fetch(before), 'the old port is closed');
 });
 
-test('A port that is taken is told, and the old one stays open', async (t) => {
+test('reports that the new port is taken, and keeps the old one open', async (t) => {
   const host = await begin(t);
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
@@ -196,7 +196,7 @@ test('A port that is taken is told, and the old one stays open', async (t) => {
   assert.equal((await host.access('a.docx')).fileId.length, 22);
 });
 
-test('Opening the same port again changes no address', async (t) => {
+test('reopening without a change keeps the address', async (t) => {
   const host = await begin(t);
   const before = host.baseUrl;
   await host.host.reopen();
@@ -204,7 +204,7 @@ test('Opening the same port again changes no address', async (t) => {
   assert.equal((await host.access('a.docx')).fileId.length, 22);
 });
 
-test('A folder that is gone is an error that says so, and is over when it is back', async (t) => {
+test('reports a missing folder until it is back', async (t) => {
   const host = await begin(t);
   const away = `${host.folder}-away`;
   await rename(host.folder, away);
@@ -216,7 +216,7 @@ test('A folder that is gone is an error that says so, and is over when it is bac
   assert.equal(host.host.state().status, 'serving');
 });
 
-test('A stop waits for a save as long as it was told to, and a second one can shorten that', async (t) => {
+test('a stop waits for a save up to its limit, which a second stop can shorten', async (t) => {
   const host = await begin(t);
   const editor = await openInEditor(host);
   const upload = request(

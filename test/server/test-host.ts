@@ -1,4 +1,4 @@
-// A whole host in the test's own process: real folders, real database, real sockets; the clock can be moved.
+// A complete host in the test's process, with real folders, a real database and real sockets. Only its clock is a fake.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,13 +45,13 @@ export interface TestHost {
   readonly events: DomainEvent[];
   readonly clock: {
     now(): number;
-    /** Time passes. */
+    /** Lets time pass. */
     advance(ms: number): void;
-    /** Somebody sets the computer's clock; no time passes. */
+    /** Changes the wall clock, as a user can. The uptime doesn't change. */
     set(byMs: number): void;
   };
   readonly owner: { login: 'owner'; password: string };
-  /** Where the next `reopen` and the next start listen. */
+  /** Sets where the next `reopen` and the next start listen. */
   listenOn(at: { host?: string; port?: number }): void;
   signIn(login?: string, password?: string): Promise<string>;
   access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
@@ -61,18 +61,18 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 
-/** A real hash takes a tenth of a second, which only the tests of sign-in are about. */
+/** A real password hash takes a tenth of a second, which only the tests of sign-in need. */
 export const cheapPasswords = { logN: 4, r: 8, p: 1 };
 
 export interface TestHostOptions {
   files?: Record<string, string | Buffer>;
   settings?: Partial<Settings>;
-  /** Start also while the folder is not there, as the desktop app does. */
+  /** Starts even if the folder is missing, as the desktop app does. */
   isFolderOptional?: boolean;
-  /** Instead of the fake pages of `pagesFolder`. */
+  /** Defaults to the fake pages in `pagesFolder`. */
   pagesBuild?: PagesBuild;
   hasRealPasswords?: boolean;
-  /** Where the log goes; nowhere unless told. */
+  /** Where the log goes. By default it is discarded. */
   logTo?: NodeJS.WritableStream;
 }
 
@@ -88,7 +88,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  // Only a test that asks for the built-in editor has one beside those it connects.
+  // The text editor is off unless a test switches it on.
   const settings = { textEditor: false, ...options.settings };
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const owner = { login: 'owner', password: 'correct horse battery' } as const;
@@ -98,7 +98,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       ? { destination: 'stderr', pretty: false, level: 'silent' }
       : { destination: options.logTo, pretty: false, level: 'debug' },
   );
-  // Tests that are about the keychain have a suite of their own.
+  // The keychain has its own tests, in test/keyring.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   let setByMs = 0;

@@ -1,5 +1,5 @@
-// A whole host with the built-in text editor, and what a browser does on the way to an open document: the link, the host's page,
-// the form that opens the editor, and the calls of the editor's page.
+// A complete host with the built-in text editor, and what a browser does to open a document: the link, the host page, the form
+// that opens the editor, and the calls of the editor's page.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -24,25 +24,25 @@ export interface EditorSession {
 }
 
 export interface OpenedText {
-  /** The host's page, without a query. */
+  /** The host page, without a query. */
   pageUrl: string;
-  /** What it was answered when it asked for the editor. */
+  /** The answer to the host page's `open` call. */
   opened: Record<string, unknown> & {
     action: string;
     accessToken: string;
     accessTokenTtl: number;
     editorOrigins: string[];
   };
-  /** Of the editor. */
+  /** The editor's origin. */
   origin: string;
   /** The editor's page. */
   page: Answer;
-  /** The host's page asks for another token, for the editor's page that goes on. */
+  /** Renews the token, as the host page does while the editor is open. */
   renew(): Promise<{ accessToken: string; accessTokenTtl: number }>;
-  /** A link of the host's page to a copy that was created in the editor's. */
+  /** A link from the host page to a copy that the editor created. */
   linkTo(fileId: string): Promise<string>;
   session: EditorSession;
-  /** A call of its script. */
+  /** A WOPI call of the editor page's script. */
   call(input?: {
     override?: string;
     contents?: boolean;
@@ -52,14 +52,14 @@ export interface OpenedText {
 }
 
 export interface TextEditorHost extends TestHost {
-  /** As it is listed among the editors. */
+  /** The text editor in the list of editors. */
   editor(): Editor;
-  /** At this computer's other name. */
+  /** The editor's port. */
   readonly editorPort: number;
   open(path: string, mode?: 'edit' | 'view'): Promise<OpenedText>;
 }
 
-/** Where the name of an address leads in these tests: all of them are this computer's. */
+/** Sends a request to 127.0.0.1, whatever host name the URL has. */
 export function send(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: Buffer | string; path?: string } = {},
@@ -104,7 +104,7 @@ export function sessionOf({ body }: Answer): EditorSession {
 
 type Ask = (what: 'open' | 'token' | 'ticket', input: object) => Promise<unknown>;
 
-/** `ask` is the script on the host's page, which has the cookie of the link. */
+/** Opens the link. `ask` sends a call of the host page's script, with the cookie of its page session. */
 export async function openPage(
   link: string,
 ): Promise<Pick<OpenedText, 'pageUrl' | 'opened'> & { cookie: string; ask: Ask }> {
@@ -176,14 +176,14 @@ export async function startTextEditorHost(
       return openText((await host.host.openInEditor({ user, path, mode, editorId: null })).url);
     },
   };
-  const made = Object.defineProperties(more, Object.getOwnPropertyDescriptors(host));
-  Object.defineProperty(made, 'editorPort', { get: () => Number(new URL(editor().url).port) });
-  return made as TextEditorHost;
+  const textEditorHost = Object.defineProperties(more, Object.getOwnPropertyDescriptors(host));
+  Object.defineProperty(textEditorHost, 'editorPort', { get: () => Number(new URL(editor().url).port) });
+  return textEditorHost as TextEditorHost;
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries += 1) {
-    if (tries === 200) throw new Error(`It never came to this: ${what}.`);
+    if (tries === 200) throw new Error(`Timed out waiting until ${what}.`);
     await pause(25);
   }
 }

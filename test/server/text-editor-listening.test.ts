@@ -1,4 +1,4 @@
-// The text editor's port and its entry among the editors: how they follow the host's port, the settings and each start.
+// The text editor's port and its entry in the list of editors, depending on the host's port, the settings and restarts.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const isOpen = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** Another program that has the port, on both loopback addresses where `host` says nothing. */
+/** Listens on the port, as another program could. */
 async function occupy(t: TestContext, port: number, host: string): Promise<Server> {
   const server = createServer();
   server.listen(port, host);
@@ -35,7 +35,7 @@ async function occupy(t: TestContext, port: number, host: string): Promise<Serve
   return server;
 }
 
-test('takes the port after the host’s, and the next one where that is taken', async (t) => {
+test('uses the port after the host’s, or a later one if that is taken', async (t) => {
   const port = await freePorts(4);
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   await occupy(t, port + 1, '::1');
@@ -46,7 +46,7 @@ test('takes the port after the host’s, and the next one where that is taken', 
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
-test('skips the port of a connected editor, even while that is not running', async (t) => {
+test('skips the port of a connected editor, even if that isn’t running', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const first = await freePorts(3);
   const port = first + 1;
@@ -67,7 +67,7 @@ test('skips the port of a connected editor, even while that is not running', asy
   assert.notEqual(host.editorPort, port);
 });
 
-test('where its port is taken the host serves, the entry says why, and it comes back when the port is free', async (t) => {
+test('if its port is taken, the host still serves and the entry says why; it starts once the port is free', async (t) => {
   const taken = await occupy(t, 0, '127.0.0.1');
   const { port } = taken.address() as AddressInfo;
   const host = await startTextEditorHost(t, {
@@ -84,7 +84,7 @@ test('where its port is taken the host serves, the entry says why, and it comes 
     code: 'no-editor',
     message: new RegExp(`port ${port} is already in use`, 'u'),
   });
-  // Whatever else listens there is not taken for it.
+  // The other program on the port must not be mistaken for the text editor.
   await assert.rejects(host.host.services.editors.refresh(host.editor().id), { code: 'editor-unreachable' });
   assert.equal((await host.host.testEditor(host.editor().id)).isGood, false);
 
@@ -96,7 +96,7 @@ test('where its port is taken the host serves, the entry says why, and it comes 
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
-test('moves when its port is changed, and updates its entry', async (t) => {
+test('moves to another port when the setting changes, and updates its entry', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const before = host.editorPort;
   const free = await occupy(t, 0, '127.0.0.1');
@@ -109,7 +109,7 @@ test('moves when its port is changed, and updates its entry', async (t) => {
   await until('the old port is closed', async () => !(await isOpen(before)));
 });
 
-test('a port that is set while it runs and is taken stays a problem until it is free', async (t) => {
+test('reports a changed port that is taken until it is free, without using another one', async (t) => {
   const logTo = new PassThrough();
   let logged = '';
   logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
@@ -121,7 +121,7 @@ test('a port that is set while it runs and is taken stays a problem until it is 
   await until('the problem is shown', () => host.editor().problem?.code === 'port-taken');
   for (const again of [host.host.noteWake, host.host.reopen]) {
     await again();
-    assert.equal(host.editor().problem?.code, 'port-taken', 'no other port stands in for it');
+    assert.equal(host.editor().problem?.code, 'port-taken', 'no other port is used instead');
   }
   assert.equal((await call()).status, 200, 'open documents can still be saved');
   host.host.services.log.flush();
@@ -134,7 +134,7 @@ test('a port that is set while it runs and is taken stays a problem until it is 
   assert.equal(host.editorPort, port);
 });
 
-test('refuses settings that give the text editor an address of DocTray itself', async (t) => {
+test('rejects settings that give the text editor the host’s address', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { port: 18_790 } });
   const isRefused = (change: Parameters<typeof setSettings>[1], message: RegExp): Promise<void> =>
     assert.rejects(setSettings(host, change), { code: 'setting-invalid', message });
@@ -142,11 +142,11 @@ test('refuses settings that give the text editor an address of DocTray itself', 
   await isRefused({ textEditorUrl: 'http://localhost:18790' }, /textEditorUrl: .*address/u);
   await setSettings(host, { textEditorUrl: 'https://docs.example.org' });
   await isRefused({ publicUrl: 'https://docs.example.org/doctray' }, /publicUrl: .*address/u);
-  // What is wrong already, since the file was edited by hand, keeps nobody from changing something else.
+  // Other settings can be changed.
   await setSettings(host, { networkPages: true });
 });
 
-test('a document that only the text editor opens is refused with the reason why it can’t', async (t) => {
+test('opening a document reports the problem of the only editor for its type', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   await setSettings(host, { textEditorUrl: host.baseUrl.replace('127.0.0.1', 'localhost') });
   await until('the problem is shown', () => host.editor().problem?.code === 'same-origin');
@@ -161,7 +161,7 @@ test('a document that only the text editor opens is refused with the reason why 
   );
 });
 
-test('a failed test is over when it is switched off and on again', async (t) => {
+test('switching it off and on again discards the result of a failed test', async (t) => {
   const taken = await occupy(t, 0, '127.0.0.1');
   const { port } = taken.address() as AddressInfo;
   const host = await startTextEditorHost(t, { settings: { textEditorPort: port } });
@@ -169,13 +169,13 @@ test('a failed test is over when it is switched off and on again', async (t) => 
   assert.equal((await host.host.testEditor(id)).isGood, false);
   assert.equal(host.host.lastTest(id)?.isGood, false);
   await setSettings(host, { textEditor: false });
-  await until('it is gone', () => !isListed(host));
+  await until('it isn’t listed', () => !isListed(host));
   await setSettings(host, { textEditor: true, textEditorPort: null });
   await until('it is listed again', () => isListed(host));
   assert.equal(host.host.lastTest(id), undefined);
 });
 
-test('switched off it opens nothing, lets open documents save, and comes back with its tokens good', async (t) => {
+test('while off, opens nothing but saves open documents; its tokens are valid when it is on again', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { id } = host.editor();
   host.host.services.editors.setDefault('txt', id);
@@ -202,10 +202,10 @@ test('switched off it opens nothing, lets open documents save, and comes back wi
   assert.equal((await call()).status, 200);
 });
 
-test('switched off, the page of a document it could open says where to switch it on', async (t) => {
+test('while off, the page of a document that it could open says how to switch it on', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.bin': '\0' } });
   await setSettings(host, { textEditor: false });
-  await until('it is gone', () => !isListed(host));
+  await until('it isn’t listed', () => !isListed(host));
   await host.host.services.users.add({
     login: 'ana',
     displayName: 'Ana',
@@ -236,7 +236,7 @@ test('switched off, the page of a document it could open says where to switch it
   assert.doesNotMatch(await failure('b.bin'), /text editor/u);
 });
 
-test('switched off before the start it has no port, and its entry of before is gone', async (t) => {
+test('switched off before a restart, it has no port and no entry', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = host.editorPort;
   await setSettings(host, { textEditor: false });
@@ -245,33 +245,33 @@ test('switched off before the start it has no port, and its entry of before is g
   assert.equal(await isOpen(port), false);
 });
 
-test('the host knows its new keys after a restart, before the first signed call', async (t) => {
+test('after a restart, the host has the new proof keys before the first signed call', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   await host.open('a.txt');
   const before = host.editor().discovery.proofKeys;
   assert.ok(before !== null);
   await host.restart();
-  assert.equal(host.editor().discovery.proofKeys, null, 'nobody has the private keys of the ones before');
+  assert.equal(host.editor().discovery.proofKeys, null, 'the old private keys don’t exist any more');
   const { page, call } = await host.open('a.txt');
   assert.equal(page.status, 200);
   const asked = host.host.services.journal.entries().map(({ operation }) => operation);
-  assert.ok(!asked.includes('Discovery'), 'it was told, and did not have to ask');
+  assert.ok(!asked.includes('Discovery'), 'the keys arrived without a request for the discovery');
   assert.notEqual(host.editor().discovery.proofKeys?.current, before.current);
   assert.equal((await call()).status, 200);
 });
 
-test('says so where it has the host’s own address, and where the host lets no call of this computer in', async (t) => {
+test('reports that it has the host’s address, and that loopback isn’t an allowed address', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   await setSettings(host, { textEditorUrl: host.baseUrl });
   await until('the problem is shown', () => host.editor().problem?.code === 'same-origin');
   await setSettings(host, { textEditorUrl: null, allowedAddresses: ['192.168.1.0/24'] });
   await until('the other problem is shown', () => host.editor().problem?.code === 'loopback-refused');
   await setSettings(host, { allowedAddresses: ['192.168.1.0/24', '127.0.0.1'] });
-  await until('there is none', () => host.editor().problem === null);
+  await until('there is no problem', () => host.editor().problem === null);
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
-test('shows a problem that comes from the address of another editor, without being asked', async (t) => {
+test('reports that another editor’s base address is its own, as soon as the periodic check runs', async (t) => {
   const textEditorUrl = 'https://edit.example.org';
   const host = await startTextEditorHost(t, { settings: { textEditorUrl } });
   const other = createHttpServer((_request, response) => {
@@ -288,13 +288,13 @@ test('shows a problem that comes from the address of another editor, without bei
   const { id } = await editors.add({ url: `http://127.0.0.1:${port}`, publicUrl: textEditorUrl });
   await host.host.noteWake();
   assert.equal(host.editor().problem?.code, 'same-origin');
-  assert.equal(host.host.lastTest(host.editor().id), undefined, 'its test was before that');
+  assert.equal(host.host.lastTest(host.editor().id), undefined, 'its test is outdated');
   await editors.remove(id);
   assert.equal(await host.host.textEditorProblem(), undefined);
   assert.equal(host.editor().problem, null);
 });
 
-test('keeps its port while the host’s is opened again, also at another address', async (t) => {
+test('keeps its port while the host’s is reopened, even at another address', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = host.editorPort;
   const { call } = await host.open('a.txt');
@@ -307,7 +307,7 @@ test('keeps its port while the host’s is opened again, also at another address
   assert.equal(host.editor().problem, null);
 });
 
-test('the host stops within its limit while a save is sent through it slowly', async (t) => {
+test('the host stops within its limit during a slow save', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { session, origin, call } = await host.open('a.txt');
   await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'one' } });
@@ -330,7 +330,7 @@ test('the host stops within its limit while a save is sent through it slowly', a
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'a');
 });
 
-test('a paused host opens nothing in it, and what is open still saves', async (t) => {
+test('while the host is paused, opens nothing but saves open documents', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const { call, opened } = await host.open('a.txt');
   await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'one' } });
@@ -343,7 +343,7 @@ test('a paused host opens nothing in it, and what is open still saves', async (t
   assert.equal(saved.status, 200);
 });
 
-test('a host that listens by a name of this computer has the editor at its number', async (t) => {
+test('opens documents on localhost if the host is bound to that', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { host: 'localhost' } });
   const user = host.host.services.users.list()[0]!;
   const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });

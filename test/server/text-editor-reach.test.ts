@@ -1,4 +1,4 @@
-// Who reaches the text editor, and under which name: on this computer, from the network, by TLS, through a reverse proxy.
+// Who can reach the text editor, and at which address: on this computer, from the network, with TLS, behind a reverse proxy.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ function frameAncestors(policy: string | string[] | undefined): string[] {
   return sources.split(' ');
 }
 
-test('the editor’s name on this computer is never that of the page, and only that page may frame it', async (t) => {
+test('on this computer, the editor has another host name than the page, and only pages of the host may frame it', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = Number(new URL(host.baseUrl).port);
   const { origin, page, call } = await host.open('a.txt');
@@ -34,7 +34,7 @@ test('the editor’s name on this computer is never that of the page, and only t
   ]);
 });
 
-test('the host’s page may frame and post to that address alone', async (t) => {
+test('the host page may only frame and post to the editor’s origin', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const user = host.host.services.users.list()[0]!;
   const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
@@ -46,22 +46,22 @@ test('the host’s page may frame and post to that address alone', async (t) => 
   assert.match(policy, new RegExp(`form-action http://localhost:${host.editorPort};`, 'u'));
 });
 
-test('from the network it answers only where the pages do, there at the page’s own name', async (t) => {
+test('answers the network only if the pages do, at the same host name', async (t) => {
   const address = networkAddress();
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { host: '0.0.0.0' } });
   const port = host.editorPort;
   const { session } = await host.open('a.txt');
-  const fromAfar = (path: string, headers = {}) =>
+  const askFromNetwork = (path: string, headers = {}) =>
     ask({ port, from: address, host: `${address}:${port}`, path, headers });
   const callPath = `/wopi/files/${session.fileId}`;
   const authorized = { Authorization: `Bearer ${session.accessToken}` };
   for (const path of ['/edit', '/assets/text-editor.js', '/hosting/discovery', callPath]) {
-    assert.equal((await fromAfar(path, authorized)).status, 403, path);
+    assert.equal((await askFromNetwork(path, authorized)).status, 403, path);
   }
   await setSettings(host, { networkPages: true });
-  assert.equal((await fromAfar('/assets/text-editor.js')).status, 200);
-  assert.equal((await fromAfar(callPath, authorized)).status, 200);
-  const shown = await fromAfar('/edit');
+  assert.equal((await askFromNetwork('/assets/text-editor.js')).status, 200);
+  assert.equal((await askFromNetwork(callPath, authorized)).status, 200);
+  const shown = await askFromNetwork('/edit');
   assert.ok(
     frameAncestors(shown.headers['content-security-policy']).includes(
       `http://${address}:${new URL(host.baseUrl).port}`,
@@ -70,7 +70,7 @@ test('from the network it answers only where the pages do, there at the page’s
   assert.equal((await ask({ port, from: address, host: 'evil.example', path: '/edit' })).status, 421);
 });
 
-test('a colleague’s page has the editor at its own name, by TLS where the page has it', async (t) => {
+test('a page that was opened from the network over TLS gets the editor at the same host name over TLS', async (t) => {
   const address = networkAddress();
   const host = await startTextEditorHost(t, {
     files: { 'a.txt': 'a' },
@@ -83,9 +83,9 @@ test('a colleague’s page has the editor at its own name, by TLS where the page
     return ca !== '';
   });
   const { fileId } = await host.access('a.txt');
-  const far = { from: address, host: `${address}:${port}`, ca, servername: 'localhost' };
+  const fromNetwork = { from: address, host: `${address}:${port}`, ca, servername: 'localhost' };
   const signedIn = await ask({
-    ...far,
+    ...fromNetwork,
     port,
     path: `/edit/${fileId}/sign-in`,
     method: 'POST',
@@ -94,7 +94,7 @@ test('a colleague’s page has the editor at its own name, by TLS where the page
   });
   const cookie = (signedIn.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
   const opened = await ask({
-    ...far,
+    ...fromNetwork,
     port,
     path: `/edit/${fileId}/open`,
     method: 'POST',
@@ -104,7 +104,7 @@ test('a colleague’s page has the editor at its own name, by TLS where the page
   const { action, accessToken, editorOrigins } = JSON.parse(opened.body);
   assert.deepEqual(editorOrigins, [`https://${address}:${host.editorPort}`]);
   const { pathname, search } = new URL(action);
-  const at = { ...far, port: host.editorPort, host: `${address}:${host.editorPort}` };
+  const at = { ...fromNetwork, port: host.editorPort, host: `${address}:${host.editorPort}` };
   const page = await ask({
     ...at,
     path: pathname + search,
@@ -126,7 +126,7 @@ test('a colleague’s page has the editor at its own name, by TLS where the page
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
-test('behind a reverse proxy it is at its public address, and takes calls from pages there', async (t) => {
+test('behind a reverse proxy, accepts calls from pages at its public URL only', async (t) => {
   const host = await startTextEditorHost(t, {
     files: { 'a.txt': 'a' },
     settings: {
@@ -136,13 +136,13 @@ test('behind a reverse proxy it is at its public address, and takes calls from p
       networkPages: true,
     },
   });
-  const places = {
+  const addresses = {
     hostUrl: host.baseUrl,
     port: host.editorPort,
     publicUrl: 'https://docs.example.org',
     textEditorUrl: 'https://edit.example.org',
   };
-  assert.equal(textEditorOrigin('https://docs.example.org', places), 'https://edit.example.org');
+  assert.equal(textEditorOrigin('https://docs.example.org', addresses), 'https://edit.example.org');
   const proxied = {
     'X-Forwarded-For': '203.0.113.9',
     'X-Forwarded-Host': 'edit.example.org',
@@ -162,6 +162,6 @@ test('behind a reverse proxy it is at its public address, and takes calls from p
     });
   assert.equal((await call('https://edit.example.org')).status, 200);
   assert.equal((await call('https://docs.example.org')).status, 403);
-  // On this computer the pages stay where they were.
+  // On this computer, pages keep the local address.
   assert.equal(opened.editorOrigins[0], `http://localhost:${host.editorPort}`);
 });

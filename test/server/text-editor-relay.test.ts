@@ -1,5 +1,5 @@
-// The calls of the text editor's page on their way to the host: who may make them, where they may lead, and that nothing is kept
-// of them.
+// The relay of calls from the text editor's page to the host: which calls it accepts, where it sends them, and that it stores
+// nothing of them.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ import { postForm, send, startTextEditorHost, until } from './text-editor-host.t
 
 const lock = { 'X-WOPI-Lock': 'one' };
 
-test('refuses what another page sends, whatever it says of itself', async (t) => {
+test('rejects calls of other sites and origins, and without a valid token', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { session, origin, call } = await host.open('a.txt');
   const url = `${origin}/wopi/files/${session.fileId}`;
@@ -53,11 +53,11 @@ test('refuses what another page sends, whatever it says of itself', async (t) =>
   assert.equal(
     (await send(url, { method: 'OPTIONS', headers: token })).status,
     501,
-    'no page of another origin may ask',
+    'no CORS preflight is allowed',
   );
 });
 
-test('leads to documents of this host alone, whatever is written in the address', async (t) => {
+test('relays nothing but WOPI paths of documents, and no methods but GET and POST', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { session, origin } = await host.open('a.txt');
   const id = session.fileId;
@@ -104,7 +104,7 @@ test('leads to documents of this host alone, whatever is written in the address'
   );
 });
 
-test('opens no document of another host, and none without a good token', async (t) => {
+test('opens no document of another host, and none without a valid token', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { opened, session } = await host.open('a.txt');
   const { origin } = new URL(opened.action);
@@ -133,7 +133,7 @@ test('opens no document of another host, and none without a good token', async (
   assert.equal((await send(at(good))).status, 405);
 });
 
-test('the page has nothing of the document in it, whose name may be markup', async (t) => {
+test('the page doesn’t contain the document’s name, which may be markup', async (t) => {
   const host = await startTextEditorHost(t, { files: { '<!--<script>alert(1)<.txt': 'a' } });
   const { page } = await host.open('<!--<script>alert(1)<.txt');
   assert.equal(page.status, 200);
@@ -160,7 +160,7 @@ test('no token is in the log, the journal or an event', async (t) => {
   assert.ok(!shown.includes(session.accessToken));
 });
 
-test('a save that the page breaks off changes nothing, and is over for the host at once', async (t) => {
+test('a save that the page aborts changes nothing, and stops at the host too', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'before' } });
   const { session, origin, call } = await host.open('a.txt');
   await call({ override: 'LOCK', headers: lock });
@@ -181,12 +181,12 @@ test('a save that the page breaks off changes nothing, and is over for the host 
   upload.write('half');
   await until('the save runs', () => host.host.runningSaves() === 1);
   upload.destroy();
-  await until('it is over', () => host.host.runningSaves() === 0);
+  await until('the save stopped', () => host.host.runningSaves() === 0);
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'before');
   assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: 'after' })).status, 200);
 });
 
-test('bodies of one page that never end leave room for the others', async (t) => {
+test('limits the concurrent calls of a token with 429, without affecting other documents', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const { session, origin, call } = await host.open('a.txt');
   const other = await host.open('b.txt');
@@ -214,7 +214,7 @@ test('bodies of one page that never end leave room for the others', async (t) =>
   });
   await until('the save runs', () => host.host.runningSaves() === 1);
   let refused = await call();
-  await until('the page has too many', async () => {
+  await until('a call is refused', async () => {
     refused = await call();
     return refused.status !== 200;
   });
@@ -225,7 +225,7 @@ test('bodies of one page that never end leave room for the others', async (t) =>
   assert.equal((await host.open('b.txt')).page.status, 200);
 });
 
-test('large documents pass in both directions, byte for byte', async (t) => {
+test('relays large documents unchanged in both directions', async (t) => {
   const content = Buffer.alloc(20_000_000, 'Zeile ÄÖÜ\r\n');
   const host = await startTextEditorHost(t, { files: { 'a.log': content } });
   const { call } = await host.open('a.log');
@@ -237,7 +237,7 @@ test('large documents pass in both directions, byte for byte', async (t) => {
   assert.ok((await readFile(join(host.folder, 'a.log'))).equals(changed));
 });
 
-test('what is built is served with its type, and checked again by its tag', async (t) => {
+test('serves built assets with their type and policy, answers 304 to a known ETag, and serves no other files', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { origin } = await host.open('a.txt');
   const script = await send(`${origin}/assets/text-editor.js`);
@@ -266,7 +266,7 @@ test('what is built is served with its type, and checked again by its tag', asyn
   }
 });
 
-test('a build that fails is a sentence in the frame and one line in the log; its files are waited for', async (t) => {
+test('waits for the build of the page, and reports a failed build in the frame and once in the log', async (t) => {
   const logTo = new PassThrough();
   let logged = '';
   logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
@@ -299,14 +299,14 @@ test('a build that fails is a sentence in the frame and one line in the log; its
   assert.equal(logged.split('couldn’t be built: Expected a semicolon').length, 2);
 });
 
-// The relay alone, between a page and a host of the test's own.
+// From here on: only the relay, between a page and a host that the test provides.
 
-interface Wire {
+interface RelaySetup {
   relay: Relay;
-  /** Sends a call through it as a page does. */
+  /** Sends a call through the relay, as a page does. */
   call(input?: { method?: string; headers?: Record<string, string | string[]> }): Promise<IncomingMessage>;
   begin(method: string): ReturnType<typeof httpRequest>;
-  /** What the relay threw last. */
+  /** The error that the relay threw last. */
   failure(): unknown;
   host: Server;
 }
@@ -324,7 +324,7 @@ async function listening(t: TestContext, listener: RequestListener): Promise<[Se
   return [server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
 }
 
-async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
+async function startRelay(t: TestContext, answer: RequestListener): Promise<RelaySetup> {
   const [host, hostUrl] = await listening(t, answer);
   const signer = createProofSigner({ clock: Date.now, onGenerated: () => undefined });
   await signer.keys();
@@ -351,10 +351,10 @@ async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
         response.writeHead(502).end();
       });
   });
-  // As browsers do, it keeps its connections.
+  // Browsers keep their connections alive too.
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  const begin: Wire['begin'] = (method) => {
+  const begin: RelaySetup['begin'] = (method) => {
     const sent = httpRequest(pageUrl, { method, agent });
     sent.on('error', () => undefined);
     return sent;
@@ -374,10 +374,10 @@ async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
   };
 }
 
-test('hands on the protocol’s headers and no others, in both directions', async (t) => {
-  let heard: IncomingHttpHeaders = {};
-  const { call } = await wire(t, (request, response) => {
-    heard = request.headers;
+test('relays only the protocol’s headers, in both directions', async (t) => {
+  let received: IncomingHttpHeaders = {};
+  const { call } = await startRelay(t, (request, response) => {
+    received = request.headers;
     response.writeHead(200, {
       'X-WOPI-ItemVersion': '7',
       'Content-Type': 'application/octet-stream',
@@ -402,13 +402,13 @@ test('hands on the protocol’s headers and no others, in both directions', asyn
       TE: 'trailers',
     },
   });
-  assert.equal(heard['x-wopi-lock'], 'one');
-  assert.equal(heard['x-ext-wopi-isautosave'], 'true');
-  assert.notEqual(heard['x-wopi-proof'], 'forged');
-  assert.notEqual(heard['x-wopi-timestamp'], '1');
-  assert.equal(heard['x-wopi-correlationid'], 'one');
+  assert.equal(received['x-wopi-lock'], 'one');
+  assert.equal(received['x-ext-wopi-isautosave'], 'true');
+  assert.notEqual(received['x-wopi-proof'], 'forged');
+  assert.notEqual(received['x-wopi-timestamp'], '1');
+  assert.equal(received['x-wopi-correlationid'], 'one');
   for (const name of ['x-forwarded-for', 'forwarded', 'cookie', 'authorization', 'origin', 'te']) {
-    assert.equal(heard[name], undefined, name);
+    assert.equal(received[name], undefined, name);
   }
   assert.equal(headers['x-wopi-itemversion'], '7');
   for (const name of ['set-cookie', 'x-other', 'access-control-allow-origin']) {
@@ -417,13 +417,13 @@ test('hands on the protocol’s headers and no others, in both directions', asyn
   assert.notEqual(headers['keep-alive'], 'timeout=900');
 });
 
-test('goes nowhere else, whatever the host answers', async (t) => {
+test('doesn’t follow redirects of the host', async (t) => {
   let calls = 0;
   const [, elsewhere] = await listening(t, (_request, response) => {
     calls += 1;
     response.end();
   });
-  const { call } = await wire(t, (_request, response) => {
+  const { call } = await startRelay(t, (_request, response) => {
     response.writeHead(307, { Location: elsewhere }).end();
   });
   const answer = await call();
@@ -435,9 +435,9 @@ test('goes nowhere else, whatever the host answers', async (t) => {
 const mebibyte = 1024 * 1024;
 const fewMebibytes = 16 * mebibyte;
 
-test('takes no more of a document than the page reads', async (t) => {
+test('applies backpressure to the host when the page reads slowly', async (t) => {
   let sent = 0;
-  const { call } = await wire(t, (_request, response) => {
+  const { call } = await startRelay(t, (_request, response) => {
     response.writeHead(200);
     const piece = Buffer.alloc(mebibyte);
     const more = (): void => {
@@ -458,9 +458,9 @@ test('takes no more of a document than the page reads', async (t) => {
   assert.equal(read, 200 * mebibyte);
 });
 
-test('takes no more of a save than the host reads', async (t) => {
+test('applies backpressure to the page when the host reads a save slowly', async (t) => {
   let release: () => void = () => undefined;
-  const { begin } = await wire(t, (request, response) => {
+  const { begin } = await startRelay(t, (request, response) => {
     request.pause();
     release = () => {
       request.resume();
@@ -486,8 +486,8 @@ test('takes no more of a save than the host reads', async (t) => {
   assert.equal(answer.statusCode, 200);
 });
 
-test('a refusal that comes before the whole save has is seen by the page', async (t) => {
-  const { begin } = await wire(t, (_request, response) => {
+test('relays a rejection before the page has sent the complete save', async (t) => {
+  const { begin } = await startRelay(t, (_request, response) => {
     response.writeHead(409, { 'X-WOPI-Lock': 'other' }).end();
   });
   const upload = begin('POST');
@@ -495,13 +495,13 @@ test('a refusal that comes before the whole save has is seen by the page', async
   const [answer] = (await once(upload, 'response')) as [IncomingMessage];
   assert.equal(answer.statusCode, 409);
   assert.equal(answer.headers['x-wopi-lock'], 'other');
-  // A browser that still sends would not show it otherwise.
+  // A browser only shows the answer if it can send its complete body.
   upload.end(Buffer.alloc(50_000_000));
   await once(upload, 'finish');
 });
 
-test('an answer that the host breaks off does not look whole', async (t) => {
-  const { call } = await wire(t, (_request, response) => {
+test('aborts the answer to the page when the host aborts it', async (t) => {
+  const { call } = await startRelay(t, (_request, response) => {
     response.writeHead(200, { 'Content-Length': 1000 });
     response.write('half');
     setTimeout(() => response.destroy(), 50);
@@ -511,9 +511,9 @@ test('an answer that the host breaks off does not look whole', async (t) => {
   assert.equal(answer.complete, false);
 });
 
-test('a page that goes away ends the call to the host', async (t) => {
+test('aborts the call to the host when the page disconnects', async (t) => {
   let isClosed = false;
-  const { begin } = await wire(t, (_request, response) => {
+  const { begin } = await startRelay(t, (_request, response) => {
     response.on('close', () => {
       isClosed = true;
     });
@@ -523,11 +523,11 @@ test('a page that goes away ends the call to the host', async (t) => {
   await pause(100);
   assert.equal(isClosed, false);
   sent.destroy();
-  await until('the host was told', () => isClosed);
+  await until('the call to the host is closed', () => isClosed);
 });
 
-test('a host that does not answer is said to be unreachable', async (t) => {
-  const { call, host, relay, failure } = await wire(t, () => undefined);
+test('reports an unreachable host', async (t) => {
+  const { call, host, relay, failure } = await startRelay(t, () => undefined);
   host.closeAllConnections();
   host.close();
   await once(host, 'close');
@@ -536,12 +536,12 @@ test('a host that does not answer is said to be unreachable', async (t) => {
   await assert.rejects(relay.checkFileInfo({ fileId, token: 'x', correlationId: 'y' }), HostUnreachable);
 });
 
-test('sends an UNLOCK after the save with the same lock, also when the token was renewed meanwhile', async (t) => {
-  const heard: string[] = [];
-  const { begin, call } = await wire(t, async (request, response) => {
+test('delays an UNLOCK until a running save with the same lock is done, even if the token was renewed', async (t) => {
+  const received: string[] = [];
+  const { begin, call } = await startRelay(t, async (request, response) => {
     const what = String(request.headers['x-wopi-override']);
     await buffer(request);
-    heard.push(what);
+    received.push(what);
     response.end();
   });
   const saving = begin('POST');
@@ -557,16 +557,16 @@ test('sends an UNLOCK after the save with the same lock, also when the token was
   await pause(100);
   saving.end('half');
   await unlocked;
-  assert.deepEqual(heard, ['PUT', 'UNLOCK']);
+  assert.deepEqual(received, ['PUT', 'UNLOCK']);
 });
 
-test('unlocks after a save that a closed page has sent, also if the host refuses it', async (t) => {
-  const heard: string[] = [];
+test('unlocks after a save with X-DocTray-Unlock, even if the host rejects the save', async (t) => {
+  const received: string[] = [];
   let status = 200;
-  const { call } = await wire(t, async (request, response) => {
+  const { call } = await startRelay(t, async (request, response) => {
     const { 'x-wopi-override': override, 'x-wopi-lock': held } = request.headers;
     await buffer(request);
-    heard.push(`${[override].join()} ${[held].join()}`);
+    received.push(`${[override].join()} ${[held].join()}`);
     response.statusCode = status;
     response.end();
   });
@@ -576,65 +576,65 @@ test('unlocks after a save that a closed page has sent, also if the host refuses
   };
   const held = lock['X-WOPI-Lock'];
   assert.equal((await call(save)).statusCode, 200);
-  await until('the UNLOCK', () => heard.length === 2);
-  assert.deepEqual(heard.splice(0), [`PUT ${held}`, `UNLOCK ${held}`]);
+  await until('the UNLOCK arrived', () => received.length === 2);
+  assert.deepEqual(received.splice(0), [`PUT ${held}`, `UNLOCK ${held}`]);
   status = 409;
   assert.equal((await call(save)).statusCode, 409);
-  await until('the UNLOCK', () => heard.length === 2);
+  await until('the UNLOCK arrived', () => received.length === 2);
   await call({ ...save, headers: { ...save.headers, 'X-DocTray-Unlock': 'false' } });
-  assert.equal(heard.length, 3, 'other saves don’t unlock');
+  assert.equal(received.length, 3, 'other saves don’t unlock');
 });
 
 const own = 'doctray-text-ana-1';
 const relock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'next', 'X-WOPI-OldLock': own };
 
-test('asks the page that holds a lock to give it back before another page of its user takes it', async (t) => {
-  const heard: string[] = [];
-  const { call } = await wire(t, (request, response) => {
+test('asks the page that holds a lock to release it before another page of the user takes it', async (t) => {
+  const received: string[] = [];
+  const { call } = await startRelay(t, (request, response) => {
     const { 'x-wopi-override': override = 'CHECK_FILE_INFO', 'x-wopi-oldlock': old = '' } = request.headers;
-    heard.push(`${[override].join()} ${[old].join()}`.trim());
+    received.push(`${[override].join()} ${[old].join()}`.trim());
     response.end(JSON.stringify({ UserId: 'ana', UserCanWrite: true }));
   });
-  const wantedBy = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
-  assert.equal(await wantedBy(), undefined);
+  const wantedLock = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
+  assert.equal(await wantedLock(), undefined);
   const taken = call({ method: 'POST', headers: relock });
-  await until('the question', async () => (await wantedBy()) === own);
-  assert.ok(!heard.some((one) => one.startsWith('LOCK')), heard.join());
+  await until('the page is asked', async () => (await wantedLock()) === own);
+  assert.ok(!received.some((one) => one.startsWith('LOCK')), received.join());
   await call({ method: 'POST', headers: { 'X-WOPI-Override': 'UNLOCK', 'X-WOPI-Lock': 'another' } });
-  assert.equal(await wantedBy(), own);
+  assert.equal(await wantedLock(), own);
   await call({ method: 'POST', headers: { 'X-WOPI-Override': 'UNLOCK', 'X-WOPI-Lock': own } });
   assert.equal((await taken).statusCode, 200);
-  assert.equal(heard.at(-1), 'LOCK');
-  assert.equal(await wantedBy(), undefined);
+  assert.equal(received.at(-1), 'LOCK');
+  assert.equal(await wantedLock(), undefined);
 });
 
 for (const [who, info] of [
   ['another user', { UserId: 'an', UserCanWrite: true }],
   ['a user who may only read', { UserId: 'ana', UserCanWrite: false }],
-  ['nobody the host knows', 'x'],
+  ['an unknown user', 'x'],
 ] as const) {
-  test(`asks no page to give back its lock for ${who}`, async (t) => {
-    const heard: unknown[] = [];
-    const { call } = await wire(t, (request, response) => {
-      heard.push(request.headers['x-wopi-oldlock']);
+  test(`doesn’t ask a page to release its lock for ${who}`, async (t) => {
+    const received: unknown[] = [];
+    const { call } = await startRelay(t, (request, response) => {
+      received.push(request.headers['x-wopi-oldlock']);
       response.end(JSON.stringify(info));
     });
     const startedAtMs = performance.now();
     await call({ method: 'POST', headers: relock });
     assert.ok(performance.now() - startedAtMs < 2000);
-    assert.deepEqual(heard, [undefined, own]);
+    assert.deepEqual(received, [undefined, own]);
   });
 }
 
-test('asks no longer when the page that wanted the lock goes away', async (t) => {
-  const { begin, call } = await wire(t, (_, response) => {
+test('stops asking when the page that wanted the lock disconnects', async (t) => {
+  const { begin, call } = await startRelay(t, (_, response) => {
     response.end(JSON.stringify({ UserId: 'ana', UserCanWrite: true }));
   });
-  const wantedBy = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
+  const wantedLock = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
   const asking = begin('POST');
   for (const [name, value] of Object.entries(relock)) asking.setHeader(name, value);
   asking.end();
-  await until('the question', async () => (await wantedBy()) === own);
+  await until('the page is asked', async () => (await wantedLock()) === own);
   asking.destroy();
-  await until('its end', async () => (await wantedBy()) === undefined);
+  await until('the page is no longer asked', async () => (await wantedLock()) === undefined);
 });

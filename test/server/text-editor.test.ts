@@ -1,4 +1,4 @@
-// The built-in text editor in a whole host: how it is registered, its page, and documents that are edited through it.
+// The built-in text editor in a complete host: its registration, its page, and editing documents through it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { send, startTextEditorHost } from './text-editor-host.ts';
 
 const lockId = '{"DocTray":"1"}';
 
-test('reads, locks, saves, copies, renames and unlocks a document through its page, every call signed', async (t) => {
+test('reads, locks, saves, copies, renames and unlocks a document while signatures are required', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'notes.md': 'one\r\n' } });
   const { page, session, opened, call } = await host.open('notes.md');
   assert.equal(page.status, 200);
@@ -53,17 +53,17 @@ test('reads, locks, saves, copies, renames and unlocks a document through its pa
   assert.equal(await readFile(join(host.folder, 'renamed.md'), 'utf8'), 'two\r\n');
 });
 
-test('its discovery reads back as what the host has of it, by the host’s own parser', async (t) => {
+test('its discovery, parsed by the host, equals what is registered', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { url } = host.editor();
-  assert.equal(host.editor().discovery.proofKeys, null, 'nothing is generated before it is needed');
+  assert.equal(host.editor().discovery.proofKeys, null, 'keys are generated on demand');
   const answer = await send(`${url}/hosting/discovery`);
   assert.equal(answer.status, 200);
   assert.deepEqual(parseDiscovery(answer.body.toString(), url), host.editor().discovery);
   assert.match(host.editor().discovery.proofKeys?.current ?? '', /BEGIN PUBLIC KEY/);
 });
 
-test('a token of its own is refused at the host’s door without the signature', async (t) => {
+test('the host rejects its token in an unsigned call', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { session, call } = await host.open('a.txt');
   const direct = await host.wopi({ fileId: session.fileId, token: session.accessToken });
@@ -71,7 +71,7 @@ test('a token of its own is refused at the host’s door without the signature',
   assert.equal((await call()).status, 200);
 });
 
-test('the connection test passes every step, without a network', async (t) => {
+test('passes every step of the connection test', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const { steps, isGood } = await host.host.testEditor(host.editor().id);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// One port that takes TLS and plain HTTP: real sockets, certificates made for the test.
+// A port that accepts TLS and plain HTTP, with real sockets and generated certificates.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => rm(place, { recursive: true, force: true }));
 
-interface Opened extends Listener {
+interface TlsListener extends Listener {
   tls: { isOn: boolean; context: KeyAndCertificate | undefined };
 }
 
@@ -38,11 +38,11 @@ const hello: Handler = async (request: IncomingMessage, response: ServerResponse
   await once(response, 'close');
 };
 
-async function opened(
+async function openListener(
   t: TestContext,
   options: { handler?: Handler; host?: string; headersTimeoutMs?: number; drainLimitMs?: number } = {},
-): Promise<Opened> {
-  const tls: Opened['tls'] = { isOn: true, context: one };
+): Promise<TlsListener> {
+  const tls: TlsListener['tls'] = { isOn: true, context: one };
   const { headersTimeoutMs, drainLimitMs } = options;
   const listener = await listen(
     options.handler ?? hello,
@@ -57,18 +57,18 @@ async function opened(
   return Object.assign(listener, { tls });
 }
 
-/** Resolves with what came until the other side closed. */
-async function closed(socket: Socket): Promise<string> {
+/** Resolves with the data that arrives until the other side closes the connection. */
+async function receiveUntilClose(socket: Socket): Promise<string> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => undefined);
-  // `once` of node:events would reject with a reset, which closes it as well
+  // `once` from node:events rejects on ECONNRESET, which also closes the socket.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(parts).toString();
 }
 
-test('One port takes TLS and plain HTTP, with bodies of any size', async (t) => {
-  const { port } = await opened(t);
+test('accepts TLS and plain HTTP on one port, with small and large bodies', async (t) => {
+  const { port } = await openListener(t);
   assert.equal((await ask({ port })).body, 'plain GET 0');
   assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
   const body = 'x'.repeat(3_000_000);
@@ -76,32 +76,32 @@ test('One port takes TLS and plain HTTP, with bodies of any size', async (t) => 
   assert.equal((await ask({ port, method: 'POST', body, ca: one.cert })).body, `secured POST ${body.length}`);
 });
 
-test('Several requests go over one connection, secured or plain', async (t) => {
-  const { port } = await opened(t);
+test('serves several requests on one connection, with and without TLS', async (t) => {
+  const { port } = await openListener(t);
   for (const socket of [connect(port, '127.0.0.1'), connectTls({ port, host: '127.0.0.1', ca: one.cert })]) {
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
     socket.write(request + request);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    assert.equal((await closed(socket)).match(/ GET 0/gu)?.length, 3);
+    assert.equal((await receiveUntilClose(socket)).match(/ GET 0/gu)?.length, 3);
   }
 });
 
-test('A request that comes byte by byte, and a handshake that comes so, arrive whole', async (t) => {
-  const { port } = await opened(t);
+test('accepts a request and a TLS handshake that arrive byte by byte', async (t) => {
+  const { port } = await openListener(t);
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   for (const letter of 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n') {
     socket.write(letter);
     await pause(1);
   }
-  assert.match(await closed(socket), /plain GET 0/);
+  assert.match(await receiveUntilClose(socket), /plain GET 0/);
 
-  const relay = await droppingBytes(t, port);
+  const relay = await startSlowRelay(t, port);
   const answer = await ask({ port: relay, ca: one.cert });
   assert.equal(answer.body, 'secured GET 0');
 });
 
-/** A relay that passes on the first bytes one by one. */
-async function droppingBytes(t: TestContext, port: number): Promise<number> {
+/** A relay that forwards the first bytes one by one. */
+async function startSlowRelay(t: TestContext, port: number): Promise<number> {
   const relay = createServer((near) => {
     const far = connect({ port, host: '127.0.0.1', noDelay: true });
     far.pipe(near);
@@ -127,18 +127,18 @@ async function droppingBytes(t: TestContext, port: number): Promise<number> {
 }
 
 test('uses a new certificate for the next connection, and keeps open connections', async (t) => {
-  const { port, tls } = await opened(t);
+  const { port, tls } = await openListener(t);
   const kept = connectTls({ port, host: '127.0.0.1', ca: one.cert });
   await once(kept, 'secureConnect');
   tls.context = two;
   assert.equal((await ask({ port, ca: two.cert })).body, 'secured GET 0');
   await assert.rejects(ask({ port, ca: one.cert }), /self-signed|certificate/i);
   kept.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-  assert.match(await closed(kept), /secured GET 0/);
+  assert.match(await receiveUntilClose(kept), /secured GET 0/);
 });
 
-test('Without a certificate TLS is not answered, and plain HTTP as before; a certificate that comes is used at once', async (t) => {
-  const { port, tls } = await opened(t);
+test('without a certificate, closes TLS connections and serves plain HTTP; uses a new certificate at once', async (t) => {
+  const { port, tls } = await openListener(t);
   tls.context = undefined;
   await assert.rejects(ask({ port, ca: one.cert }), { code: 'ECONNRESET' });
   assert.equal((await ask({ port })).body, 'plain GET 0');
@@ -146,8 +146,8 @@ test('Without a certificate TLS is not answered, and plain HTTP as before; a cer
   assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
 });
 
-test('TLS is switched on and off while the port stays open', async (t) => {
-  const { port, tls } = await opened(t);
+test('switches TLS on and off without closing the port', async (t) => {
+  const { port, tls } = await openListener(t);
   tls.isOn = false;
   await assert.rejects(ask({ port, ca: one.cert }));
   assert.equal((await ask({ port })).body, 'plain GET 0');
@@ -155,8 +155,8 @@ test('TLS is switched on and off while the port stays open', async (t) => {
   assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
 });
 
-test('TLS older than 1.2 is refused', async (t) => {
-  const { port } = await opened(t);
+test('rejects TLS versions older than 1.2', async (t) => {
+  const { port } = await openListener(t);
   const old = connectTls({
     port,
     host: '127.0.0.1',
@@ -169,8 +169,8 @@ test('TLS older than 1.2 is refused', async (t) => {
   assert.match(error.code ?? '', /^ERR_SSL|ECONNRESET/u);
 });
 
-test('Who connects and says nothing, half a handshake or half a head is let go in time', async (t) => {
-  const { port } = await opened(t, { headersTimeoutMs: 200 });
+test('times out idle connections, incomplete handshakes and incomplete headers', async (t) => {
+  const { port } = await openListener(t, { headersTimeoutMs: 200 });
   const silent = connect(port, '127.0.0.1');
   const half = connect(port, '127.0.0.1');
   half.write(Buffer.of(0x16, 3, 1, 2, 0, 1));
@@ -179,7 +179,7 @@ test('Who connects and says nothing, half a handshake or half a head is let go i
   const secured = connectTls({ port, host: '127.0.0.1', ca: one.cert });
   secured.write('GET / HTTP/1.1\r\nHost:');
   const [nothing, noHandshake, timeout, securedTimeout] = await Promise.all(
-    [silent, half, head, secured].map(closed),
+    [silent, half, head, secured].map(receiveUntilClose),
   );
   assert.equal(nothing, '');
   assert.equal(noHandshake?.includes('HTTP'), false);
@@ -187,8 +187,8 @@ test('Who connects and says nothing, half a handshake or half a head is let go i
   assert.match(securedTimeout ?? '', /408/);
 });
 
-test('disconnects a client that keeps sending a body after the answer, but not one that ends it', async (t) => {
-  const { port } = await opened(t, {
+test('disconnects a client that keeps sending its body after the answer, but not one that finishes it', async (t) => {
+  const { port } = await openListener(t, {
     drainLimitMs: 2000,
     handler: async (_request, response) => {
       response.end('no');
@@ -204,12 +204,12 @@ test('disconnects a client that keeps sending a body after the answer, but not o
   late.write(head);
   await pause(100);
   late.write('x'.repeat(20));
-  const isLetGo = await Promise.race([
-    closed(slow).then(() => true),
+  const isDisconnected = await Promise.race([
+    receiveUntilClose(slow).then(() => true),
     pause(60_000, undefined, { ref: false }).then(() => false),
   ]);
   slow.destroy();
-  assert.ok(isLetGo);
+  assert.ok(isDisconnected);
   await pause(300);
   late.write(head);
   const [again] = (await once(late, 'data')) as [Buffer];
@@ -217,20 +217,20 @@ test('disconnects a client that keeps sending a body after the answer, but not o
   late.destroy();
 });
 
-test('Nonsense after the first byte of a handshake costs only that connection', async (t) => {
-  const { port } = await opened(t);
+test('an invalid or reset handshake affects only its connection', async (t) => {
+  const { port } = await openListener(t);
   const odd = connect(port, '127.0.0.1');
   odd.write(Buffer.concat([Buffer.of(0x16), Buffer.alloc(2000, 0x41)]));
-  assert.ok(!(await closed(odd)).includes('HTTP'));
+  assert.ok(!(await receiveUntilClose(odd)).includes('HTTP'));
   const gone = connect(port, '127.0.0.1');
   gone.write(Buffer.of(0x16));
   await pause(20);
   gone.resetAndDestroy();
-  await closed(gone);
+  await receiveUntilClose(gone);
   assert.equal((await ask({ port, ca: one.cert })).body, 'secured GET 0');
 });
 
-test('Closing ends silent connections, handshakes and idle ones at once, and lets running requests end', async (t) => {
+test('close() ends idle connections and handshakes at once, and waits for running requests', async (t) => {
   let isReached = (): void => undefined;
   const reached = new Promise<void>((resolve) => {
     isReached = resolve;
@@ -239,7 +239,7 @@ test('Closing ends silent connections, handshakes and idle ones at once, and let
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const { port, close } = await opened(t, {
+  const { port, close } = await openListener(t, {
     handler: async (request, response) => {
       isReached();
       await released;
@@ -254,15 +254,15 @@ test('Closing ends silent connections, handshakes and idle ones at once, and let
   const running = ask({ port, ca: one.cert });
   await reached;
   const closing = close(60_000);
-  await Promise.all([silent, half, idle].map(closed));
+  await Promise.all([silent, half, idle].map(receiveUntilClose));
   release();
   assert.equal((await running).body, 'secured GET 0');
   await closing;
   await assert.rejects(ask({ port }), { code: 'ECONNREFUSED' });
 });
 
-test('What still runs when the time is over is cut, secured or plain', async (t) => {
-  const { port, close } = await opened(t, {
+test('close() aborts requests that exceed its limit, with and without TLS', async (t) => {
+  const { port, close } = await openListener(t, {
     handler: (request) => once(request.socket, 'close').then(() => undefined),
   });
   const asked = [ask({ port }), ask({ port, ca: one.cert })].map((one) => assert.rejects(one));
@@ -271,9 +271,9 @@ test('What still runs when the time is over is cut, secured or plain', async (t)
   await Promise.all(asked);
 });
 
-test('A listener at an address of the network takes loopback on the same port too, and both close', async (t) => {
+test('bound to a network address, also listens on loopback at the same port, and closes both', async (t) => {
   const host = networkAddress();
-  const listener = await opened(t, { host });
+  const listener = await openListener(t, { host });
   const { port, baseUrl, networkHost } = listener;
   assert.deepEqual([baseUrl, networkHost], [`http://127.0.0.1:${port}`, host]);
   assert.equal((await ask({ port })).body, 'plain GET 0');
@@ -284,7 +284,7 @@ test('A listener at an address of the network takes loopback on the same port to
   await assert.rejects(ask({ port, to: host }), { code: 'ECONNREFUSED' });
 });
 
-test('Where another program has the port on loopback the network’s is not kept open either', async (t) => {
+test('opens no network port if the port is taken on loopback', async (t) => {
   const other = createServer();
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -295,12 +295,12 @@ test('Where another program has the port on loopback the network’s is not kept
   await assert.rejects(ask({ port, to: host }), { code: 'ECONNREFUSED' });
 });
 
-test('Loopback alone is no network; all addresses are', async (t) => {
-  assert.equal((await opened(t)).networkHost, null);
-  assert.equal((await opened(t, { host: 'localhost' })).networkHost, null);
-  assert.equal((await opened(t, { host: '::1' })).networkHost, null);
-  const all = await opened(t, { host: '0.0.0.0' });
+test('has a network host if bound to all addresses, but not on loopback', async (t) => {
+  assert.equal((await openListener(t)).networkHost, null);
+  assert.equal((await openListener(t, { host: 'localhost' })).networkHost, null);
+  assert.equal((await openListener(t, { host: '::1' })).networkHost, null);
+  const all = await openListener(t, { host: '0.0.0.0' });
   assert.deepEqual([all.networkHost, all.baseUrl], ['0.0.0.0', `http://127.0.0.1:${all.port}`]);
-  const both = await opened(t, { host: '::' });
+  const both = await openListener(t, { host: '::' });
   assert.deepEqual([both.networkHost, both.baseUrl], ['::', `http://127.0.0.1:${both.port}`]);
 });

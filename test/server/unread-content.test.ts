@@ -1,4 +1,4 @@
-// A save by a session that never read the present content: what lies on the disk stays beside it as a conflict copy.
+// When a session saves without having read the current content, that content is kept as a conflict copy.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ interface Session {
   put: (body: string, headers?: Record<string, string>) => Promise<number>;
 }
 
-/** An access token of its own. */
+/** Opens the document with a new access token. */
 async function openSession(host: TestHost, lockId = 'L'): Promise<Session> {
   const { fileId, accessToken: token } = await host.access('a.txt');
   const lockStep =
@@ -62,7 +62,7 @@ async function assertSaved(steps: Promise<number>[]): Promise<void> {
   for (const step of steps) assert.equal(await step, 200);
 }
 
-test('keeps the present content when an editor replays a copy of its own without reading', async (t) => {
+test('keeps the current content if an editor replays a rejected save without reading', async (t) => {
   const host = await start(t);
   const first = await openSession(host);
   for (const step of [first.info, first.lock, first.read]) await assertSaved([step()]);
@@ -83,7 +83,7 @@ for (const [order, steps] of [
   ['GetFile, Lock', ['read', 'lock']],
   ['Lock, GetFile', ['lock', 'read']],
 ] as const) {
-  test(`makes no conflict copy after ${order}`, async (t) => {
+  test(`creates no conflict copy after ${order}`, async (t) => {
     const host = await start(t);
     const session = await openSession(host);
     for (const step of steps) assert.equal(await session[step](), 200);
@@ -92,7 +92,7 @@ for (const [order, steps] of [
     assert.deepEqual(await contents(host), { document: 'edited again', copies: [] });
   });
 
-  test(`remembers after ${order} and a restart what was read`, async (t) => {
+  test(`creates no conflict copy after ${order} and a restart`, async (t) => {
     const host = await start(t);
     const session = await openSession(host);
     for (const step of steps) assert.equal(await session[step](), 200);
@@ -101,7 +101,7 @@ for (const [order, steps] of [
     assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
   });
 
-  test(`notices after ${order} that another program wrote`, async (t) => {
+  test(`keeps what another program wrote during ${order}`, async (t) => {
     const host = await start(t);
     const session = await openSession(host);
     for (const step of steps) {
@@ -114,10 +114,10 @@ for (const [order, steps] of [
 }
 
 for (const [what, headers] of [
-  ['a part', { Range: 'bytes=0-3' }],
-  ['nothing, since the document was too large', { 'X-WOPI-MaxExpectedSize': '2' }],
+  ['only a range', { Range: 'bytes=0-3' }],
+  ['nothing, because the document was too large', { 'X-WOPI-MaxExpectedSize': '2' }],
 ] as [string, Record<string, string>][]) {
-  test(`keeps the present content when the session read ${what}`, async (t) => {
+  test(`keeps the current content if the session read ${what}`, async (t) => {
     const host = await start(t);
     const session = await openSession(host);
     assert.equal(await session.lock(), 200);
@@ -127,7 +127,7 @@ for (const [what, headers] of [
   });
 }
 
-test('makes no conflict copy when a second person joins under the same lock without reading and saves last', async (t) => {
+test('creates no conflict copy if a second session with the same lock saves without having read', async (t) => {
   const host = await start(t);
   const ana = await openSession(host);
   const bjorn = await openSession(host);
@@ -137,7 +137,7 @@ test('makes no conflict copy when a second person joins under the same lock with
   assert.deepEqual(await contents(host), { document: 'of both again', copies: [] });
 });
 
-test('makes no conflict copy for the next page when one was closed before its editor read the document', async (t) => {
+test('creates no conflict copy if the first of several sessions with the same lock never read the document', async (t) => {
   const host = await start(t);
   const closed = await openSession(host);
   assert.equal(await closed.lock(), 200);
@@ -148,7 +148,7 @@ test('makes no conflict copy for the next page when one was closed before its ed
   assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
 });
 
-test('makes no conflict copy after a lapse under the same lock id, nor after another lock of the same session', async (t) => {
+test('creates no conflict copy if a session locks again after its lock lapsed or was released', async (t) => {
   const host = await start(t);
   const session = await openSession(host);
   for (const step of [session.read, session.lock]) await assertSaved([step()]);
@@ -160,7 +160,7 @@ test('makes no conflict copy after a lapse under the same lock id, nor after ano
   assert.deepEqual(await contents(host), { document: 'edited again', copies: [] });
 });
 
-test('makes no conflict copy of a document that another program only touched after it was read', async (t) => {
+test('creates no conflict copy if another program rewrote the same content', async (t) => {
   const host = await start(t);
   const session = await openSession(host);
   assert.equal(await session.read(), 200);
@@ -170,7 +170,7 @@ test('makes no conflict copy of a document that another program only touched aft
   assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
 });
 
-test('makes no conflict copy of an empty document', async (t) => {
+test('creates no conflict copy of an empty document', async (t) => {
   const host = await start(t, '');
   const session = await openSession(host);
   assert.equal(await session.lock(), 200);
@@ -178,7 +178,7 @@ test('makes no conflict copy of an empty document', async (t) => {
   assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
 });
 
-test('makes no conflict copy after a template that the session itself saved before its lock', async (t) => {
+test('creates no conflict copy of a template that the session saved before it locked', async (t) => {
   const host = await start(t, '');
   const session = await openSession(host);
   assert.equal(await session.put('the template', { 'X-WOPI-Lock': '' }), 200);
@@ -187,7 +187,7 @@ test('makes no conflict copy after a template that the session itself saved befo
   assert.deepEqual(await contents(host), { document: 'edited', copies: [] });
 });
 
-test('makes no conflict copy when a copy is saved under the token that it came with', async (t) => {
+test('creates no conflict copy if a copy is saved with the token that PutRelativeFile issued', async (t) => {
   const host = await start(t);
   const { fileId, accessToken: token } = await host.access('a.txt');
   const headers = { 'X-WOPI-SuggestedTarget': 'b.txt' };
@@ -201,7 +201,7 @@ test('makes no conflict copy when a copy is saved under the token that it came w
 });
 
 for (const prefix of ['X-EXT', 'X-LOOL', 'X-COOL']) {
-  test(`leaves what another program wrote when ${prefix}-WOPI-IsModifiedByUser says that the user changed nothing`, async (t) => {
+  test(`doesn’t overwrite another program’s change if ${prefix}-WOPI-IsModifiedByUser is false`, async (t) => {
     const host = await start(t);
     const { fileId, accessToken: token } = await host.access('a.txt');
     const headers = { 'X-WOPI-Lock': 'L', 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' };
@@ -212,7 +212,7 @@ for (const prefix of ['X-EXT', 'X-LOOL', 'X-COOL']) {
     };
     await host.wopi({ fileId, token, contents: true });
     await host.wopi({ fileId, token, override: 'LOCK', headers });
-    assert.equal((await put('saved', 'false')).status, 200, 'nothing has drifted: it is saved');
+    assert.equal((await put('saved', 'false')).status, 200, 'saved, because nothing else changed it');
     await writeFile(join(host.folder, 'a.txt'), 'of another program');
     const unmodified = await put('serialized again', 'false');
     assert.equal(unmodified.status, 200);
@@ -220,6 +220,6 @@ for (const prefix of ['X-EXT', 'X-LOOL', 'X-COOL']) {
     assert.equal(unmodified.headers.get('X-WOPI-ItemVersion'), info.Version);
     assert.deepEqual(await contents(host), { document: 'of another program', copies: [] });
     assert.deepEqual(host.host.services.recoveredSaves.list(), []);
-    assert.equal((await put('edited', 'true')).status, 409, 'the editor still does not know it');
+    assert.equal((await put('edited', 'true')).status, 409, 'the editor hasn’t read the change');
   });
 }

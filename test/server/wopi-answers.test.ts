@@ -1,4 +1,4 @@
-// What holds for every answer under /wopi, and the order in which a request is judged: behaviour page sections 0, 1 and 2.
+// Headers of every answer under /wopi, and the order in which a request is checked: behaviour page sections 0, 1 and 2.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ interface Call {
   body?: string;
 }
 
-/** Sent and read without any HTTP library, so that nothing is mended on the way. */
+/** Sends the bytes without an HTTP library, which could correct or hide errors. */
 async function send(call: Call): Promise<RawAnswer> {
   const { method = call.override === undefined ? 'GET' : 'POST', body = '', token = edit.accessToken } = call;
   const path = call.path ?? `/wopi/files/${edit.fileId}`;
@@ -87,7 +87,7 @@ const calls: [what: string, call: () => Call, status: number][] = [
     200,
   ],
   [
-    'RenameFile to no name',
+    'RenameFile to an invalid name',
     () => ({ override: 'RENAME_FILE', headers: { 'X-WOPI-Lock': 'mine', 'X-WOPI-RequestedName': '...' } }),
     400,
   ],
@@ -101,19 +101,19 @@ const calls: [what: string, call: () => Call, status: number][] = [
   ['Unlock', () => ({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'next' } }), 200],
   ['PutUserInfo', () => ({ override: 'PUT_USER_INFO', body: 'likes tabs' }), 200],
   ['PutUserInfo over 1024 bytes', () => ({ override: 'PUT_USER_INFO', body: 'x'.repeat(1025) }), 400],
-  ['an operation nobody has', () => ({ override: 'COBALT' }), 501],
-  ['a POST without a name', () => ({ method: 'POST' }), 400],
+  ['an unknown operation', () => ({ override: 'COBALT' }), 501],
+  ['a POST without an operation', () => ({ method: 'POST' }), 400],
   ['no token', () => ({ token: '' }), 401],
   ['an unknown token', () => ({ token: 'x'.repeat(43) }), 401],
-  ['an unknown id', () => ({ path: `/wopi/files/${unknownId}` }), 404],
-  ['an id of another form', () => ({ path: '/wopi/files/..%2f..%2fetc' }), 404],
-  ['an address below the contents', () => ({ path: `${contents(edit.fileId)}/x` }), 404],
-  ['the containers of another interface', () => ({ path: '/wopi/containers/x' }), 404],
+  ['an unknown file id', () => ({ path: `/wopi/files/${unknownId}` }), 404],
+  ['a malformed file id', () => ({ path: '/wopi/files/..%2f..%2fetc' }), 404],
+  ['a path below the contents', () => ({ path: `${contents(edit.fileId)}/x` }), 404],
+  ['containers', () => ({ path: '/wopi/containers/x' }), 404],
   ['another Host', () => ({ headers: { Host: 'evil.example' } }), 421],
-  ['a method nobody has', () => ({ method: 'PUT' }), 501],
+  ['an unsupported method', () => ({ method: 'PUT' }), 501],
 ];
 
-test('Every answer has its exact length, is stored nowhere, never redirects, and carries a lock id only where it may', async (t) => {
+test('every answer has a Content-Length, no-store, no redirect, and X-WOPI-Lock only where required', async (t) => {
   for (const [what, call, status] of calls) {
     await t.test(`${what}: ${status}`, async () => {
       const input = call();
@@ -146,7 +146,7 @@ test('Every answer has its exact length, is stored nowhere, never redirects, and
   }
 });
 
-test('A save is answered with its version and its time, and a released lock with the version', async () => {
+test('answers a save with its version and time, and an unlock with the version', async () => {
   const { fileId, accessToken } = await host.access('b.docx');
   const call = (override: string, body?: string) =>
     host.wopi({
@@ -162,7 +162,7 @@ test('A save is answered with its version and its time, and a released lock with
   const again = await call('PUT', 'three');
   const released = await call('UNLOCK');
   const versions = [locked, saved, again, released].map(({ headers }) => headers.get('X-WOPI-ItemVersion'));
-  assert.equal(new Set(versions.slice(0, 3)).size, 3, 'every accepted save has a version of its own');
+  assert.equal(new Set(versions.slice(0, 3)).size, 3, 'every save has a new version');
   assert.equal(versions[3], versions[2]);
   assert.ok(!versions.includes(null));
   const { LastModifiedTime, ...others } = JSON.parse(saved.body.toString()) as Record<string, string>;
@@ -170,7 +170,7 @@ test('A save is answered with its version and its time, and a released lock with
   assert.deepEqual(others, {});
 });
 
-test('A token of another file is 404 even where that file exists', async () => {
+test('answers 404 for another existing file than the token’s', async () => {
   const other = await host.access('sub/c.docx');
   for (const call of [{}, { override: 'LOCK', headers: { 'X-WOPI-Lock': 'x' } }, { override: 'DELETE' }]) {
     assert.equal((await send({ ...call, path: `/wopi/files/${other.fileId}` })).status, 404);
@@ -193,7 +193,7 @@ for (const id of [
   '__proto__',
   'é'.repeat(11),
 ]) {
-  test(`The id ${JSON.stringify(id)} is 404 before the token is looked at`, async () => {
+  test(`answers 404 for the malformed file id ${JSON.stringify(id)} before it checks the token`, async () => {
     for (const token of [edit.accessToken, 'none']) {
       const path = `/wopi/files/${encodeURI(decodeURI(id))}`;
       assert.equal((await send({ path, token })).status, 404);
@@ -202,7 +202,7 @@ for (const id of [
   });
 }
 
-test('Checks come in their order: Host, address, address syntax, token, file, permission, headers, lock', async () => {
+test('checks the Host header, client address, path, token, permission, headers and lock in this order', async () => {
   const evil = { Host: 'evil.example' };
   const wrongLock = { 'X-WOPI-Lock': 'é'.repeat(3) };
   const { settings } = host.host.services;
@@ -224,7 +224,7 @@ test('Checks come in their order: Host, address, address syntax, token, file, pe
   await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'holder' } });
 });
 
-test('A file that is gone is told before what its token may not do', async () => {
+test('answers 404 for a deleted file before it checks the permission', async () => {
   const { rm, writeFile } = await import('node:fs/promises');
   const { join } = await import('node:path');
   await writeFile(join(host.folder, 'gone.docx'), 'x');
@@ -247,7 +247,7 @@ test('A file that is gone is told before what its token may not do', async () =>
   );
 });
 
-test('Of two tokens in the query the first counts, and the query before the header', async () => {
+test('uses the first token in the query, and prefers the query to the Authorization header', async () => {
   const path = `/wopi/files/${edit.fileId}?access_token=${edit.accessToken}&access_token=none`;
   assert.equal((await send({ path, token: '' })).status, 200);
   const bearer = { Authorization: `Bearer ${edit.accessToken}` };
@@ -255,7 +255,7 @@ test('Of two tokens in the query the first counts, and the query before the head
   assert.equal((await send({ token: 'x'.repeat(43), headers: bearer })).status, 401);
 });
 
-test('Lock ids of 1024 printable bytes are held and told byte for byte; longer and other ones are 400', async () => {
+test('stores lock ids of up to 1024 printable bytes unchanged, and answers 400 to others', async () => {
   const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index));
   const longest = `{"S":"x", ${printable}}`.padEnd(1024, 'x');
   for (const lock of [longest, 'two words', '"quoted",comma;']) {
@@ -274,7 +274,7 @@ test('Lock ids of 1024 printable bytes are held and told byte for byte; longer a
   assert.equal(free['x-wopi-lock'], '', 'present and empty');
 });
 
-test('A target that no address can be made of is answered with 4xx, never with 500', async () => {
+test('answers an invalid request target with 4xx', async () => {
   for (const target of ['http://[', 'http://[/wopi/files/x', 'http://[::1', '//[', 'http://[::1]:x/']) {
     const text = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
     const { answers } = await exchange({ port: Number(new URL(host.baseUrl).port), parts: [text] });
@@ -283,7 +283,7 @@ test('A target that no address can be made of is answered with 4xx, never with 5
   }
 });
 
-test('A connection goes on after a JSON body that was too large, declared or in chunks', async () => {
+test('answers or closes after a JSON body that was too large, with or without a Content-Length', async () => {
   const body = 'x'.repeat(300_000);
   const head =
     'POST /api/2.0/authentication HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';

@@ -1,5 +1,5 @@
-// A computer whose clock is wrong when it starts, jumps ahead or is set back: no permission lasts longer in real time, nobody
-// who edits loses a save, and nothing of the user's is deleted.
+// A wall clock that is wrong at the start, jumps ahead or is set back must not extend a permission in real time, reject saves of
+// an open document, or delete a user's data.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ async function begin(t: TestContext): Promise<TestHost> {
   return host;
 }
 
-/** Somebody who has a document open and locked. */
+/** Opens and locks the document, as an editor does. */
 async function openEditor(host: TestHost, apiToken?: string) {
   const { fileId, accessToken: token } = await host.access(
     'a.txt',
@@ -43,7 +43,7 @@ async function openEditor(host: TestHost, apiToken?: string) {
   };
 }
 
-/** The host follows in the next turn after it noticed. */
+/** The host adopts a changed clock asynchronously, after it noticed the change. */
 async function correctClock(host: TestHost, byMs: number): Promise<void> {
   host.clock.set(byMs);
   host.host.services.clock();
@@ -54,7 +54,7 @@ async function correctClock(host: TestHost, byMs: number): Promise<void> {
 const versionsOf = (host: TestHost, fileId: string): number =>
   host.host.services.versions.list(fileId).length;
 
-test('loses no version to a clock that is 40 days off at startup, and lets open editors save', async (t) => {
+test('keeps all versions when the clock is 40 days off at the start, and accepts saves of open documents', async (t) => {
   const host = await begin(t);
   const editor = await openEditor(host);
   for (const body of ['one', 'two', 'three']) assert.equal(await editor.save(body), 200);
@@ -77,7 +77,7 @@ test('loses no version to a clock that is 40 days off at startup, and lets open 
   assert.equal(versionsOf(host, editor.fileId), 6);
 });
 
-test('A clock that is 40 days behind at the start costs none of the versions that are kept until it is corrected', async (t) => {
+test('keeps versions saved while the clock was 40 days behind, after it is corrected', async (t) => {
   const host = await begin(t);
   const before = await openEditor(host);
   assert.equal(await before.save('one'), 200);
@@ -92,7 +92,7 @@ test('A clock that is 40 days behind at the start costs none of the versions tha
   assert.equal(versionsOf(host, editor.fileId), 4);
 });
 
-test('A recovered save that was kept while the clock was behind stays when it is corrected', async (t) => {
+test('keeps a save recovered while the clock was behind, after it is corrected', async (t) => {
   const host = await begin(t);
   const before = await openEditor(host);
   assert.equal(await before.save('one'), 200);
@@ -108,7 +108,7 @@ test('A recovered save that was kept while the clock was behind stays when it is
   assert.equal(recoveredSaves.list().length, 1);
 });
 
-test('Nothing is swept at the start: a wrong clock is corrected before the first sweep', async (t) => {
+test('doesn’t sweep at the start, when the clock may still be wrong', async (t) => {
   const host = await begin(t);
   const editor = await openEditor(host);
   assert.equal(await editor.save('one'), 200);
@@ -116,10 +116,10 @@ test('Nothing is swept at the start: a wrong clock is corrected before the first
   await host.restart();
   const rows = () => host.host.services.store.db.prepare('SELECT count(*) FROM api_tokens').pluck().get();
   await wait(300);
-  assert.equal(rows(), 1, 'expired by this clock, and still there');
+  assert.equal(rows(), 1, 'the expired token isn’t deleted yet');
 });
 
-test('A clock that jumps ahead while the host runs ends no lock and no token', async (t) => {
+test('a clock that jumps ahead while the host runs expires no lock and no token', async (t) => {
   const host = await begin(t);
   const editor = await openEditor(host);
   host.clock.set(40 * day);
@@ -129,7 +129,7 @@ test('A clock that jumps ahead while the host runs ends no lock and no token', a
   assert.equal(
     (await host.access('a.txt')).accessTokenTtl > host.clock.now(),
     true,
-    'by the clock editors have',
+    'expires in the future by the wall clock',
   );
   await sweep(host.host.services);
   assert.equal(versionsOf(host, editor.fileId), 1);
@@ -141,7 +141,7 @@ test('A clock that jumps ahead while the host runs ends no lock and no token', a
   );
 });
 
-test('A clock that is set back while the host runs lengthens no lock, token or session', async (t) => {
+test('a clock that is set back while the host runs extends no lock, token, ticket or session', async (t) => {
   const host = await begin(t);
   const editor = await openEditor(host);
   const apiToken = await host.signIn();
@@ -161,7 +161,7 @@ test('A clock that is set back while the host runs lengthens no lock, token or s
   assert.equal(editor.isLocked(), true);
   host.clock.advance(2 * minute);
   assert.equal(editor.isLocked(), false);
-  assert.equal(await editor.refresh(), 200, 'its holder regains it');
+  assert.equal(await editor.refresh(), 200, 'its editor can refresh it');
 
   host.clock.advance(tokenLife - lockLife - 2 * minute);
   host.clock.set(-9 * hour);
@@ -174,7 +174,7 @@ test('A clock that is set back while the host runs lengthens no lock, token or s
   host.clock.advance(2 * hour);
   host.clock.set(-11 * hour);
   assert.equal(pageSessions.find(unused), undefined);
-  assert.notEqual(pageSessions.find(cookie), undefined, 'it was used meanwhile');
+  assert.notEqual(pageSessions.find(cookie), undefined, 'it was used since');
 
   host.clock.advance(29 * day);
   host.clock.set(-29 * day);
@@ -183,7 +183,7 @@ test('A clock that is set back while the host runs lengthens no lock, token or s
   assert.equal(apiTokens.authenticate(apiToken), undefined);
 });
 
-test('An undo of a force-clear is not possible for longer because the clock was set back', async (t) => {
+test('setting the clock back doesn’t extend the time to undo a force-clear', async (t) => {
   const host = await begin(t);
   const { fileId } = await openEditor(host);
   const { locks } = host.host.services;
@@ -195,7 +195,7 @@ test('An undo of a force-clear is not possible for longer because the clock was 
   assert.equal(await locks.undoForceClear(fileId, 'test'), 'too-late');
 });
 
-test('After a clock was set back between two starts sessions and tokens have expired, and editors still save', async (t) => {
+test('after the clock was set back while stopped, tokens have expired but open documents can be saved', async (t) => {
   const host = await begin(t);
   const editor = await openEditor(host);
   assert.equal(await editor.save('one'), 200);
@@ -212,9 +212,9 @@ test('After a clock was set back between two starts sessions and tokens have exp
   assert.equal(versionsOf(host, editor.fileId), 2);
 });
 
-test('However the clock is set, an editor keeps its document and no permission outlives its time', async (t) => {
+test('with random clock changes, open documents can be saved and no permission lasts too long', async (t) => {
   const host = await begin(t);
-  const happening = fc.oneof(
+  const clockEvent = fc.oneof(
     {
       weight: 3,
       arbitrary: fc.record({
@@ -235,14 +235,14 @@ test('However the clock is set, an editor keeps its document and no permission o
     },
     {
       weight: 1,
-      arbitrary: fc.record({ kind: fc.constantFrom('restart', 'sweep', 'lapse'), ms: fc.constant(0) }),
+      arbitrary: fc.record({ kind: fc.constantFrom('restart', 'sweep', 'wake'), ms: fc.constant(0) }),
     },
     {
       weight: 3,
-      arbitrary: fc.record({ kind: fc.constantFrom('save', 'refresh', 'look'), ms: fc.constant(0) }),
+      arbitrary: fc.record({ kind: fc.constantFrom('save', 'refresh'), ms: fc.constant(0) }),
     },
   );
-  /** A clock that is corrected between two starts, when the tokens have already expired by a start with it set back. */
+  /** A start with the clock set back expires the tokens; the clock is corrected before the next start. */
   const setBackThenAhead = [
     { kind: 'set' as const, ms: -30 * day },
     { kind: 'restart' as const, ms: 0 as const },
@@ -253,12 +253,12 @@ test('However the clock is set, an editor keeps its document and no permission o
   ];
   let number = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(happening, { minLength: 3, maxLength: 14 }), async (happenings) => {
+    fc.asyncProperty(fc.array(clockEvent, { minLength: 3, maxLength: 14 }), async (clockEvents) => {
       number += 1;
       const path = `property ${number}.txt`;
       await writeFile(join(host.folder, path), 'zero');
       let realMs = 0;
-      // What a clock can be wrong by without being noticed, once for each time that it is set.
+      // By how much the clock can be wrong without being noticed. It adds up with every change.
       let slackMs = minute;
       const savedAt: number[] = [];
       const apiToken = await host.signIn();
@@ -268,7 +268,7 @@ test('However the clock is set, an editor keeps its document and no permission o
         (await host.wopi({ fileId, token, override, headers })).status;
       assert.equal(await call('LOCK'), 200);
       let refreshedMs = 0;
-      for (const { kind, ms } of happenings) {
+      for (const { kind, ms } of clockEvents) {
         if (kind === 'set') {
           host.clock.set(ms);
           slackMs += 2 * minute;
@@ -277,7 +277,7 @@ test('However the clock is set, an editor keeps its document and no permission o
           realMs += ms;
         } else if (kind === 'restart') await host.restart();
         else if (kind === 'sweep') await sweep(host.host.services);
-        else if (kind === 'lapse') await host.host.noteWake();
+        else if (kind === 'wake') await host.host.noteWake();
         else if (kind === 'save') {
           savedAt.push(realMs);
           const body = `save ${savedAt.length}`;
@@ -295,7 +295,7 @@ test('However the clock is set, an editor keeps its document and no permission o
         if (realMs > tokenLife + slackMs) {
           assert.equal((await host.wopi({ fileId, token, contents: true })).status, 401, 'token');
         }
-        // The first save replaced version 1, the second version 2. The minute is what the test itself takes.
+        // The first save replaced version 1, the second version 2. The minute allows for the duration of the test.
         const kept = new Set(
           versions.list(fileId).map(({ itemVersion }) => Number.parseInt(itemVersion, 10)),
         );

@@ -1,4 +1,4 @@
-// `editors detect`, `editors start` and `editors stop`, as they are typed and shown.
+// The commands `editors detect`, `editors start` and `editors stop`.
 
 import { Argument, Option, type Command } from 'commander';
 import {
@@ -29,10 +29,10 @@ interface StopOptions extends CommonOptions {
   deleteData?: boolean;
 }
 
-/** A line of progress no more often than this, where only the number in it is another. */
+/** The shortest time between two progress lines that differ only in the number. */
 const progressEveryMs = 1000;
 
-/** @param editors the command they are added to */
+/** @param editors the command to add them to */
 export function addDocumentServerCommands(editors: Command, helpers: CommandHelpers): void {
   const { plain, common } = helpers;
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
@@ -187,7 +187,7 @@ const showStop: Show<'documentServers.stop'> = ({
     ...(isDataDeleted ? ['Its data was deleted.'] : []),
   ].join('\n');
 
-/** Only what is new, and numbers not too often. */
+/** Prints a line only if it changed, and limits how often a changed number is printed. */
 function progressLines(
   stderr: NodeJS.WritableStream,
   textOf: (start: DocumentServerStart) => string,
@@ -205,7 +205,7 @@ function progressLines(
   };
 }
 
-/** One line: what it does now, and how far it is. */
+/** The current step and its progress on one line. */
 function startText({ sentence, progress, error }: DocumentServerStart): string {
   const lines = [safeText(progress === null ? sentence : `${sentence} ${progressText(progress)}`)];
   const help = error?.help ?? null;

@@ -1,5 +1,4 @@
-// Documents, as the commands about them are typed and shown: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `recovered`,
-// `conflicts`.
+// The document commands: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `recovered` and `conflicts`.
 
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
@@ -61,7 +60,7 @@ function addOpen(program: Command, { terminal, common, call, run }: CommandHelpe
         terminal.stdout.write(`${safeText(text)}\n`);
         return;
       }
-      // The address is what was asked for; it opens the document once, within a minute.
+      // The URL is the command's result, so it goes to standard output.
       terminal.stdout.write(`${opened.url}\n`);
       terminal.stderr.write(`${lack} Open this address in a browser within a minute. It works once.\n`);
     });
@@ -140,14 +139,14 @@ function trashQuestion(found: readonly FoundPath[]): string {
   return `Move ${parts.join(' and ')} to the trash?`;
 }
 
-/** Waits for the job; on a terminal, one line shows how far it is. */
+/** Waits for the job. On a terminal, one line shows its progress. */
 async function importAll(
   { terminal, call, end }: CommandHelpers,
   paths: string[],
   options: CommonOptions & { to?: string },
 ): Promise<void> {
   const { cwd, stdout, stderr } = terminal;
-  // An empty variable of a script would be the current folder.
+  // `resolve` would turn an empty variable in a script into the current folder.
   if (paths.includes('')) throw new UsageError('A path is empty.');
   const sources = paths.map((path) => resolve(cwd, path));
   const started = call(options, 'documents.import', { folderPath: options.to ?? '', sources, cwd });
@@ -173,7 +172,7 @@ async function importAll(
   if (job.state === 'cancelled') end(exitCode.interrupted);
 }
 
-/** Clears the line. */
+/** Returns the cursor to the start of the line and clears it. */
 const startOfLine = '\r\u001b[K';
 
 function progressText({ title, done, total }: JobItem): string {

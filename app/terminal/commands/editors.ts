@@ -1,4 +1,4 @@
-// `editors`, as it is typed and shown. Names, products and addresses come from document servers.
+// The `editors` commands. Names, products and URLs come from document servers, so they aren't trusted.
 
 import { Option, type Command } from 'commander';
 import { testOutcome, type ConnectionStep, type EditorItem } from '../../contract/editors.ts';
@@ -202,7 +202,7 @@ function typesText({ types }: EditorItem): string {
 
 const marks = { passed: 'ok    ', warned: 'note  ', failed: 'FAILED', skipped: '--    ' } as const;
 
-/** What to do is below what was seen; lines to copy stand alone. */
+/** The remedy is below the finding. Lines to copy are on their own, without other text. */
 function stepText({ name, state, sentence, remedy, lines }: ConnectionStep): string {
   const indent = ' '.repeat(marks.passed.length + 2);
   return [
@@ -212,7 +212,7 @@ function stepText({ name, state, sentence, remedy, lines }: ConnectionStep): str
   ].join('\n');
 }
 
-/** `none` is no value, as in the settings. */
+/** `none` clears the value, as in `settings set`. */
 function orNull(typed: string): string | null {
   return typed === 'none' ? null : typed;
 }

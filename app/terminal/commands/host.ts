@@ -1,4 +1,4 @@
-// What the host as a whole does, as it is typed and shown: `pause`, `resume`, `activity`, `doctor`, `quit`.
+// The commands for the whole host: `pause`, `resume`, `activity`, `doctor` and `quit`.
 
 import type { Command } from 'commander';
 import type { ActivityItem } from '../../contract/pushes.ts';
@@ -106,7 +106,7 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
   const stop = (): void => resolve('ended');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, stop);
-  // A reader such as `| head` has seen enough.
+  // A reader such as `| head` has closed the pipe.
   stdout.on('error', stop);
   try {
     for (;;) {
@@ -124,7 +124,7 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
   }
 }
 
-/** The same columns for every entry, since those that come later aren’t known yet. */
+/** Fixed column widths, since later entries aren't known yet. */
 function textOf(items: readonly ActivityItem[]): string {
   return items
     .map(({ atMs, status, operation, user, path, durationMs, method }) => {
@@ -137,7 +137,7 @@ function textOf(items: readonly ActivityItem[]): string {
     .join('\n');
 }
 
-/** Where documents are open, a person is asked here and nobody is asked in the window. */
+/** Asks for confirmation here if documents are open; the window then doesn't ask. */
 async function quit(
   { terminal, call }: CommandHelpers,
   options: CommonOptions & { yes?: boolean },
@@ -155,7 +155,7 @@ async function quit(
   terminal.stdout.write(options.json === true ? '{"stopped":true}\n' : 'DocTray was stopped.\n');
 }
 
-/** Running saves are finished first. */
+/** The host finishes running saves first. */
 const quitLimitMs = 60_000;
 const quitCheckMs = 100;
 

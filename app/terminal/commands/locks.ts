@@ -1,4 +1,4 @@
-// `locks`, `unlock`, `sessions` and `tokens`, as they are typed and shown.
+// The commands `locks`, `unlock`, `sessions` and `tokens`.
 
 import type { Command } from 'commander';
 import { formatRelative, formatSize } from '../../contract/format.ts';

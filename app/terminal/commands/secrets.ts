@@ -1,4 +1,4 @@
-// `secrets`, as it is typed and shown.
+// The `secrets` commands.
 
 import { Argument, type Command } from 'commander';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';

@@ -1,4 +1,4 @@
-// `settings`, as it is typed and shown.
+// The `settings` commands.
 
 import type { Command } from 'commander';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';

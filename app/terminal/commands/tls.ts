@@ -1,4 +1,4 @@
-// `tls`, as it is typed and shown.
+// The `tls` commands.
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -39,7 +39,7 @@ export function addTlsCommands(program: Command, { common, plain, call, terminal
   });
 }
 
-/** Never over a file that is there: a slip of the finger must not cost a document. */
+/** Never overwrites an existing file: a typo must not destroy a document. */
 async function save(path: string, certificate: string): Promise<void> {
   try {
     await writeFile(path, certificate, { flag: 'wx', mode: 0o644 });

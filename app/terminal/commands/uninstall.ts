@@ -1,4 +1,4 @@
-// `uninstall`, as it is typed and shown.
+// The `uninstall` command.
 
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors.ts';

@@ -1,4 +1,4 @@
-// `users`, as it is typed and shown. Passwords are asked for or piped in, never an argument.
+// The `users` commands. A password is prompted for or piped in, and is never an argument.
 
 import { Argument, Option, type Command } from 'commander';
 import { AppError } from '../../contract/errors.ts';

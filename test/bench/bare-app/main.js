@@ -1,5 +1,5 @@
-// The bare app: the smallest app of the same shape as DocTray's (one sandboxed window) that shows one line of text. What
-// Electron and Chromium cost by themselves, or the stand-in in their place, is in its figures as it is in DocTray's.
+// The bare app: a minimal app that, like DocTray, has one sandboxed window. It shows one line of text. Its figures are what Electron
+// and Chromium cost, or the stand-in for them.
 
 import { join } from 'node:path';
 import { BrowserWindow, app } from 'electron';

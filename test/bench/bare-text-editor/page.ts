@@ -1,5 +1,4 @@
-// The least that edits a Markdown file in a browser: CodeMirror, one GET, and one POST that comes as long after a change as the text
-// editor's own save.
+// A minimal Markdown editor: CodeMirror, one GET, and one POST with the same delay after a change as the text editor's autosave.
 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown } from '@codemirror/lang-markdown';

@@ -1,4 +1,4 @@
-// Serves the bare page and one file, which a POST overwrites as it comes: `server.ts <folder of the built page> <file>`.
+// Serves the bare page and one file, which a POST overwrites: `server.ts <folder of the built page> <file>`.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
-// Starts an app on the stand-in for Electron (on real Electron with ELECTRON=real): DocTray's built one, or the bare app.
-// Nobody is attached to it, neither Playwright nor a debugger, because both work while the app should be idle; what the
-// bench wants to know it asks of desktop-probe.ts inside the app's main process.
+// Starts DocTray's built app or the bare app, with the stand-in for Electron, or real Electron if ELECTRON=real. Neither Playwright
+// nor a debugger is attached, because both would do work in an idle app. Instead, desktop-probe.ts in the app's main process answers
+// the bench's questions.
 
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export const bareAppName = 'bare app';
 
 export interface StartedApp {
   pid: number;
-  /** Epoch milliseconds, with a fraction, just before the process was started: comparable to a page's times. */
+  /** Epoch milliseconds just before the process was started, comparable to a page's times. */
   startedAtMs: number;
   ask<Ask extends keyof ProbeAnswers>(
     ask: Ask,
@@ -24,14 +24,14 @@ export interface StartedApp {
   ): Promise<ProbeAnswers[Ask]>;
   /** Runs the body of an async function in the window's page. */
   run<Result>(body: string): Promise<Result>;
-  /** SIGTERM, and SIGKILL after 6 s. Done when the process is gone. */
+  /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when the process has exited. */
   stop(): Promise<void>;
   kill(): void;
-  /** The first match in what it wrote on either stream. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Waits for the first match in the app's output. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** DocTray's app once it listens, as a process that serves. */
+/** DocTray's app, with the server process once it listens. */
 export interface DesktopApp extends StartedApp {
   server: ServerProcess;
 }
@@ -39,7 +39,7 @@ export interface DesktopApp extends StartedApp {
 export interface AppStarter {
   startBareApp(more?: AppOptions): Promise<StartedApp>;
   startDocTray(place: { folder: string; data: string }, more?: AppOptions): Promise<StartedApp>;
-  /** Waits until it listens and its window has been drawn. */
+  /** Waits until it listens and its window is drawn. */
   openDocTray(place: { folder: string; data: string }, more?: AppOptions): Promise<DesktopApp>;
   killAll(): void;
 }
@@ -51,7 +51,7 @@ export interface AppOptions {
 const limitMs = 30_000;
 const stopLimitMs = 6_000;
 
-/** `home` is the apps' own; nothing of whoever runs the bench is touched. */
+/** The apps use `home`, so that the files of the user who runs the bench aren't touched. */
 export function createAppStarter(deps: { logFolder: string; home: string }): AppStarter {
   const running = new Set<StartedApp>();
   let started = 0;
@@ -122,7 +122,7 @@ export function createAppStarter(deps: { logFolder: string; home: string }): App
         clearTimeout(timer);
       },
       kill: () => void child.kill('SIGKILL'),
-      async said(pattern) {
+      async waitForOutput(pattern) {
         const until = performance.now() + limitMs;
         while (performance.now() < until && !isGone) {
           for (const path of logs) {
@@ -131,7 +131,7 @@ export function createAppStarter(deps: { logFolder: string; home: string }): App
           }
           await sleep(5);
         }
-        throw new Error(`The app did not say ${String(pattern)}. ${lastLines(logs)}`);
+        throw new Error(`The app didn't print ${String(pattern)}. ${lastLines(logs)}`);
       },
     };
     running.add(app);
@@ -149,7 +149,7 @@ export function createAppStarter(deps: { logFolder: string; home: string }): App
     async openDocTray(place, more) {
       const app = await starter.startDocTray(place, more);
       try {
-        const [, line = ''] = await app.said(/^(\{"event":"listening".*\})$/m);
+        const [, line = ''] = await app.waitForOutput(/^(\{"event":"listening".*\})$/m);
         const { hostname: host, port } = new URL((JSON.parse(line) as { baseUrl: string }).baseUrl);
         await app.run(untilServing);
         const { pid, startedAtMs, stop, kill } = app;
@@ -167,13 +167,13 @@ export function createAppStarter(deps: { logFolder: string; home: string }): App
   return starter;
 }
 
-/** In the page: resolves to the epoch milliseconds at which the window says that the host serves. */
+/** Runs in the page. Resolves to the epoch milliseconds at which the window shows that the host serves. */
 export const untilServing = `
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   while (!/Serving/.test(document.body?.textContent ?? '')) await frame();
   return performance.timeOrigin + performance.now();`;
 
-/** In the page: goes to a view by the rail. */
+/** Runs in the page. Opens a view with its button in the rail. */
 export const goTo = (view: string): string => `
   const items = [...document.querySelectorAll('nav button')];
   const item = items.find((button) => button.textContent.startsWith(${JSON.stringify(view)}));
@@ -187,7 +187,7 @@ function lastLines(paths: string[]): string {
   return lines.filter(Boolean).join(' | ');
 }
 
-/** Nothing of the bench's own, and no desktop session. */
+/** The environment without the bench's variables and the desktop session. */
 function withoutSession(): NodeJS.ProcessEnv {
   const { XDG_RUNTIME_DIR, DISPLAY, WAYLAND_DISPLAY, NODE_OPTIONS, NODE_TEST_CONTEXT, ...rest } = process.env;
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('DOCTRAY_')));

@@ -1,10 +1,10 @@
-// What the kernel counts about a process: CPU time, and how often its threads were woken. Linux alone; elsewhere undefined.
+// A process's CPU time, and how often its threads were woken, from the kernel. Linux only; undefined on other systems.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
 interface ThreadCount {
   cpuMs: number;
-  /** Times it went to sleep by itself, that is, times it was woken. */
+  /** Voluntary context switches, that is, how often it was woken. */
   wakes: number;
 }
 
@@ -12,7 +12,7 @@ export interface ProcessCount {
   threads: Map<string, ThreadCount>;
 }
 
-/** Nanoseconds by the scheduler where it tells, else the hundredths of a second of `stat`. @see proc(5) */
+/** Uses the scheduler's nanoseconds if available, otherwise the ticks (10 ms) in `stat`. @see proc(5) */
 export function countOf(pid: number): ProcessCount | undefined {
   try {
     const threads = new Map<string, ThreadCount>();
@@ -20,7 +20,7 @@ export function countOf(pid: number): ProcessCount | undefined {
       try {
         threads.set(id, threadCount(`/proc/${pid}/task/${id}`));
       } catch {
-        continue; // it ended meanwhile
+        continue; // The thread has exited.
       }
     }
     return { threads };
@@ -29,7 +29,7 @@ export function countOf(pid: number): ProcessCount | undefined {
   }
 }
 
-/** What was used from one count to another; a thread that ended in between takes its part with it. */
+/** The usage between two counts. Threads that exited in between aren't included. */
 export function used(before: ProcessCount | undefined, after: ProcessCount | undefined): ThreadCount {
   const total = { cpuMs: 0, wakes: 0 };
   if (before === undefined || after === undefined) return { cpuMs: Number.NaN, wakes: Number.NaN };
@@ -60,12 +60,12 @@ function childrenOf(parent: number): number[] {
     });
 }
 
-/** The process and all that it started, and they. */
-export function familyOf(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(familyOf)];
+/** The process with all its descendants. */
+export function processTree(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(processTree)];
 }
 
-/** One of Chromium's that draw pages, other than its own. There may be more of them than pages. */
+/** Whether it is a renderer process of Chromium for web pages. There may be more of them than pages. */
 export function isRenderer(pid: number): boolean {
   try {
     const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1');

@@ -1,10 +1,9 @@
-// The HTTP figures of the terminal host with the app's window open on the view that draws the most, beside the terminal host
-// in the same run: CheckFileInfo, Lock and Unlock, the edit cycle, GetFile.
+// The HTTP figures of the desktop app, whose window shows the view that draws the most, compared with the terminal host:
+// CheckFileInfo, Lock and Unlock, the edit cycle, and GetFile.
 //
-// Two things are measured. The calls a second are what an editor gets; on a machine with few cores Chromium, which draws
-// the window, takes its part of the very cores that serve. So the CPU time of the serving process for each call is told
-// beside it: what the window costs the host itself, wherever Chromium runs. On the stand-in that process also does
-// Electron's half of telling the window, as JSON over a pipe, which Electron's own processes do more cheaply.
+// Two things are measured: the calls per second, and the CPU time of the serving process per call. On a machine with few cores,
+// Chromium draws the window on the same cores, which lowers the calls per second. The CPU time shows what the window costs the host
+// itself. With the stand-in, it includes sending messages to the window as JSON over a pipe, which real Electron does more cheaply.
 
 import { getNames, sizes, workerNames, type Arena } from '../arena.ts';
 import { createBodySource, MiB } from '../bodies.ts';
@@ -25,13 +24,13 @@ type Operation = (connection: Connection, file: WopiFile, worker: number) => Pro
 
 export interface DesktopHttpFigure {
   figure: Figure;
-  /** Once the figure was taken. */
+  /** Available once the figure was measured. */
   cpuRow(): Row;
 }
 
 export async function desktopHttpFigures(deps: {
   arena: Arena;
-  /** DocTray's app, under the name of the subject, and the terminal host. */
+  /** DocTray's app, with the subject's name, and the terminal host. */
   sides: [Side, Side];
   view: string;
 }): Promise<DesktopHttpFigure[]> {
@@ -149,13 +148,13 @@ function cpuRow(name: string, unit: string, costs: Map<string, number[]>): Row {
   const ratios = own.map((cost, turn) => cost / (other[turn] ?? Number.NaN)).filter(Number.isFinite);
   const [value, reference] = [median(own), median(other)];
   const each = unit === 'MiB' ? 'MiB' : unit.slice(0, -1);
-  const told = (ms: number): string => `${ms.toPrecision(3)} ms/${each}`;
+  const format = (ms: number): string => `${ms.toPrecision(3)} ms/${each}`;
   const isMeasured = Number.isFinite(value) && Number.isFinite(reference);
   return {
     figure: `${name}, CPU of the serving process`,
-    value: isMeasured ? told(value) : '–',
+    value: isMeasured ? format(value) : '–',
     reference: terminalName,
-    referenceValue: isMeasured ? told(reference) : '–',
+    referenceValue: isMeasured ? format(reference) : '–',
     ratio: isMeasured ? median(ratios) : undefined,
     floor: undefined,
     verdict: isMeasured ? 'no floor' : 'not measured',

@@ -1,9 +1,9 @@
-// An idle app: memory of its main process and of its window's process, the CPU they use a minute with the window shown and
-// hidden, and what wakes them while it is hidden. DocTray's has one document open in an editor that says nothing, so that
-// times are on the screen. Both apps idle at the same time, so that a machine with other work is unfair to neither.
+// An idle app: the memory of its main process and its window's process, their CPU time per minute with the window shown and hidden,
+// and what wakes them while it is hidden. DocTray has a document open in an idle editor, so that the window shows durations. Both
+// apps are idle at the same time, so that other work on the machine affects both.
 //
-// On the stand-in the main process also stands for Electron's own half, and Chromium draws in software; a hidden window is
-// told so by `visibilitychange`, and its timers are not slowed down, so what runs there would show.
+// With the stand-in, the main process also does Electron's work, and Chromium renders in software. A hidden window gets
+// `visibilitychange`, but its timers aren't throttled, so they would be counted.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerNames } from '../arena.ts';
@@ -13,7 +13,7 @@ import { memoryOf } from '../processes.ts';
 import { createSide, type WopiFile } from '../sides.ts';
 import { lock, unlock } from '../wopi-calls.ts';
 import { bareAppName, type AppStarter, type DesktopApp, type StartedApp } from './desktop-app.ts';
-import { countOf, familyOf, isRenderer, used, type ProcessCount } from './desktop-counters.ts';
+import { countOf, processTree, isRenderer, used, type ProcessCount } from './desktop-counters.ts';
 import { countPageTimers, takePageTimers } from './desktop-page-timers.ts';
 import type { TimerCount } from './desktop-probe.ts';
 
@@ -33,14 +33,14 @@ interface Use {
 }
 type Uses = Record<Part, Use>;
 
-/** The app's own start is over by then. */
+/** Time for the app to finish its start. */
 const settleMs = 5_000;
 const minuteMs = 60_000;
 
 export async function desktopIdleRows(deps: {
   starter: AppStarter;
   place: { folder: string; data: string };
-  /** How long is idled with the window shown, and again with it hidden. */
+  /** How long the apps are idle with the window shown, and again with it hidden. */
   idleMs: number;
 }): Promise<Row[]> {
   const { starter, place, idleMs } = deps;
@@ -60,7 +60,7 @@ export async function desktopIdleRows(deps: {
     for (const app of [docTray, bare]) await countPageTimers(app);
     for (const app of [docTray, bare]) await hide(app);
     await sleep(Math.min(settleMs, idleMs));
-    // what was read anew may be drawn by another process
+    // A reloaded page may have another process.
     const idlers: [Idler, Idler] = [await idler(docTray), await idler(bare)];
     for (const { app } of idlers) {
       await app.ask('startTimers');
@@ -71,9 +71,9 @@ export async function desktopIdleRows(deps: {
       main: [await docTray.ask('endTimers'), await bare.ask('endTimers')],
       window: [await takePageTimers(docTray), await takePageTimers(bare)],
     } satisfies Record<Part, [TimerCount[], TimerCount[]]>;
-    await letGo(file);
+    await unlockDocument(file);
     return [
-      ...parts.map((part) => memoryRow(part, memory.map((of) => of[part]) as [number, number], idleMs)),
+      ...parts.map((part) => memoryRow(part, memory.map((each) => each[part]) as [number, number], idleMs)),
       ...parts.map((part) => cpuRow(part, 'shown', shown)),
       ...parts.map((part) => cpuRow(part, 'hidden', hidden)),
       ...parts.map((part) => wakesRow(part, hidden)),
@@ -93,8 +93,8 @@ async function holdDocument(app: DesktopApp, folder: string): Promise<WopiFile> 
   return file;
 }
 
-/** Else quitting would ask about it. */
-async function letGo(file: WopiFile): Promise<void> {
+/** Otherwise quitting would ask about the open document. */
+async function unlockDocument(file: WopiFile): Promise<void> {
   const connection = await file.side.connect();
   await unlock(connection, file);
   connection.close();
@@ -104,18 +104,18 @@ async function idler(app: StartedApp): Promise<Idler> {
   return { app, pids: { main: app.pid, window: await windowPid(app) } };
 }
 
-/** No process says whose page it draws: it is the one that works while the page is made to work. */
+/** Chromium doesn't report the process of a page, so this finds the one that uses CPU time while the page is busy. */
 async function windowPid(app: StartedApp): Promise<number> {
   const browser = (await app.ask('browserPid')) ?? app.pid;
-  const pids = familyOf(browser).filter(isRenderer);
+  const pids = processTree(browser).filter(isRenderer);
   const before = new Map(pids.map((pid) => [pid, countOf(pid)]));
   await app.run('const until = performance.now() + 300; while (performance.now() < until);');
   const worked = pids.map((pid) => ({ pid, ms: used(before.get(pid), countOf(pid)).cpuMs }));
-  // one of the others may have ended meanwhile, and then has no number
+  // A process that has exited has no count.
   return worked.filter(({ ms }) => ms > 0).toSorted((a, b) => b.ms - a.ms)[0]?.pid ?? -1;
 }
 
-/** A page that was read anew does not know that it is hidden: shown first, it is told. */
+/** A reloaded page of a hidden window gets `visibilitychange` only after the window was shown. */
 async function hide(app: StartedApp): Promise<void> {
   for (const wanted of [true, false]) await app.ask('isVisible', { wanted });
   if (!(await app.run<boolean>('return document.hidden;')))
@@ -138,14 +138,14 @@ async function useOf(idlers: [Idler, Idler], ms: number): Promise<[Uses, Uses]> 
   return [uses(0), uses(1)];
 }
 
-function row(figure: string, told: [string, string], numbers: [number, number], note?: string): Row {
+function row(figure: string, texts: [string, string], numbers: [number, number], note?: string): Row {
   const [value, reference] = numbers;
   const ratio = value / reference;
   return {
     figure: `${idleName}, ${figure}`,
-    value: told[0],
+    value: texts[0],
     reference: bareAppName,
-    referenceValue: told[1],
+    referenceValue: texts[1],
     ratio: Number.isFinite(ratio) ? ratio : undefined,
     floor: undefined,
     verdict: Number.isNaN(value) ? 'not measured' : 'no floor',
@@ -156,35 +156,35 @@ function row(figure: string, told: [string, string], numbers: [number, number], 
 
 function memoryRow(part: Part, bytes: [number, number], idleMs: number): Row {
   const mib = bytes.map((each) => each / MiB) as [number, number];
-  const told = mib.map((each) => `${each.toFixed(1)} MiB`) as [string, string];
+  const texts = mib.map((each) => `${each.toFixed(1)} MiB`) as [string, string];
   const note = `resident, after ${seconds(idleMs)} idle; ${(mib[0] - mib[1]).toFixed(1)} MiB more`;
-  return row(`memory of the ${partNames[part]}`, told, mib, note);
+  return row(`memory of the ${partNames[part]}`, texts, mib, note);
 }
 
 function cpuRow(part: Part, how: 'shown' | 'hidden', uses: [Uses, Uses]): Row {
   const ms = uses.map((each) => each[part].cpuMsAMinute) as [number, number];
-  const told = ms.map((each) => `${each.toFixed(0)} ms/min`) as [string, string];
-  return row(`CPU of the ${partNames[part]}, window ${how}`, told, ms);
+  const texts = ms.map((each) => `${each.toFixed(0)} ms/min`) as [string, string];
+  return row(`CPU of the ${partNames[part]}, window ${how}`, texts, ms);
 }
 
 function wakesRow(part: Part, uses: [Uses, Uses]): Row {
   const wakes = uses.map((each) => each[part].wakesAMinute) as [number, number];
-  const told = wakes.map((each) => `${each.toFixed(0)} /min`) as [string, string];
-  return row(`threads woken in the ${partNames[part]}, window hidden`, told, wakes);
+  const texts = wakes.map((each) => `${each.toFixed(0)} /min`) as [string, string];
+  return row(`threads woken in the ${partNames[part]}, window hidden`, texts, wakes);
 }
 
-/** The floor of the issue: with the window hidden no timer fires more often than once a second. */
+/** The floor: with a hidden window, no timer may fire more often than once a second. */
 function timersRow(part: Part, [timers, bare]: [TimerCount[], TimerCount[]], idleMs: number): Row {
   const floor = atLeast(1);
   const [fastest] = timers.toSorted((a, b) => gapOf(a) - gapOf(b));
   const gapS = fastest === undefined ? Number.POSITIVE_INFINITY : gapOf(fastest) / 1000;
-  const told = (all: TimerCount[]): string => `${all.reduce((sum, { count }) => sum + count, 0)} firings`;
+  const firings = (all: TimerCount[]): string => `${all.reduce((sum, { count }) => sum + count, 0)} firings`;
   const again = Number.isFinite(gapS) ? `${gapS.toFixed(2)} s (${fastest?.what})` : 'none fired twice';
   return {
     figure: `${idleName}, shortest time between firings of a timer, ${partNames[part]}, window hidden`,
-    value: `${Number.isFinite(gapS) ? `${gapS.toFixed(1)} s` : 'none twice'}, ${told(timers)}`,
+    value: `${Number.isFinite(gapS) ? `${gapS.toFixed(1)} s` : 'none twice'}, ${firings(timers)}`,
     reference: bareAppName,
-    referenceValue: told(bare),
+    referenceValue: firings(bare),
     ratio: undefined,
     floor,
     verdict: verdictOf(Number(gapS.toFixed(2)), floor),

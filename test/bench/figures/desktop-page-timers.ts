@@ -1,10 +1,10 @@
-// Counts what a page's own timers do: a script that is there before the page's own wraps them. Put there by the DevTools
-// protocol, whose connection is closed again before anything is counted.
+// Counts how often a page's timers fire. A script that runs before the page's own wraps them. It is added over the DevTools protocol,
+// whose connection is closed before the count starts.
 
 import type { StartedApp } from './desktop-app.ts';
 import type { TimerCount } from './desktop-probe.ts';
 
-/** Runs in the page. One-off timers that run the same code after the same time are one timer, as in desktop-probe.ts. */
+/** Runs in the page. Like desktop-probe.ts, it counts one-off timers with the same code and delay as one timer. */
 const wrapper = `(() => {
   const timers = new Map();
   const note = (key, code, delayMs) => {
@@ -39,9 +39,9 @@ interface Answer {
   error?: { message: string };
 }
 
-/** Reads the page anew, with its timers counted. The app was started with --remote-debugging-port=0. */
+/** Reloads the page with counted timers. The app must be started with --remote-debugging-port=0. */
 export async function countPageTimers(app: StartedApp): Promise<void> {
-  const [, address = ''] = await app.said(/^DevTools listening on (ws:\S+)/m);
+  const [, address = ''] = await app.waitForOutput(/^DevTools listening on (ws:\S+)/m);
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
@@ -56,14 +56,14 @@ export async function countPageTimers(app: StartedApp): Promise<void> {
     new Promise((resolve, reject) => {
       asked += 1;
       const id = asked;
-      const hear = ({ data }: MessageEvent): void => {
+      const onMessage = ({ data }: MessageEvent): void => {
         const answer = JSON.parse(String(data)) as Answer;
         if (answer.id !== id) return;
-        socket.removeEventListener('message', hear);
+        socket.removeEventListener('message', onMessage);
         if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
         else resolve(answer.result ?? {});
       };
-      socket.addEventListener('message', hear);
+      socket.addEventListener('message', onMessage);
       socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
     });
   try {
@@ -75,16 +75,16 @@ export async function countPageTimers(app: StartedApp): Promise<void> {
     await send('Page.reload', {}, sessionId);
     const untilThere = performance.now() + 10_000;
     while (!(await app.run<boolean>(`return 'benchTimers' in globalThis;`).catch(() => false)))
-      if (performance.now() > untilThere) throw new Error('The page was not read anew.');
+      if (performance.now() > untilThere) throw new Error('The page wasn’t reloaded.');
   } finally {
     socket.close();
   }
 }
 
-/** What was counted since the last time. */
+/** Returns the counts since the last call. */
 export async function takePageTimers(app: StartedApp): Promise<TimerCount[]> {
   return app.run<TimerCount[]>(`
-    const told = [...globalThis.benchTimers.values()].map(({ lastAtMs, ...timer }) => timer);
+    const counts = [...globalThis.benchTimers.values()].map(({ lastAtMs, ...timer }) => timer);
     globalThis.benchTimers.clear();
-    return told;`);
+    return counts;`);
 }

@@ -1,24 +1,24 @@
-// Loaded into an app's main process by NODE_OPTIONS, before anything else of it: answers the bench's questions over the
-// process's channel. It does nothing that is not asked for, so that what is measured is the app.
+// Loaded into an app's main process by NODE_OPTIONS. Answers the bench's questions over the IPC channel, and does nothing else, so
+// that it doesn't affect the measurements.
 
 import { createHook, executionAsyncResource, type AsyncHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as electronModule from 'electron';
 
-/** Of one timer: an interval, or a chain of one-off timers that run the same code after the same time. */
+/** The count of an interval, or of one-off timers with the same code and delay. */
 export interface TimerCount {
   what: string;
   delayMs: number;
   count: number;
-  /** Between two firings; null where it fired once. */
+  /** Between two firings; null if it fired once. */
   shortestGapMs: number | null;
 }
 
 export interface ProbeAnswers {
-  /** What the page's script resolves to. Waits for the window and until its page has been read. */
+  /** The result of a script in the page. Waits until the window's page is loaded. */
   run: unknown;
   isVisible: boolean;
-  /** Null on real Electron, whose main process is the browser's. */
+  /** Null with real Electron, whose main process is the browser process. */
   browserPid: number | null;
   startTimers: null;
   endTimers: TimerCount[];
@@ -29,7 +29,7 @@ export interface ProbeQuestion {
   ask: keyof ProbeAnswers;
   /** For `run`. */
   script?: string;
-  /** For `isVisible`: hides or shows first. */
+  /** For `isVisible`: shows or hides the window first. */
   wanted?: boolean;
 }
 
@@ -45,12 +45,12 @@ interface TimeoutResource {
   _repeat: number | null;
 }
 
-const lookMs = 5;
+const pollMs = 5;
 
 async function loadElectron(): Promise<typeof electronModule> {
-  // Before the stand-in has put its own in place, `electron` would be the package that only knows a path.
+  // Before the stand-in is installed, `electron` would resolve to the npm package, which only exports a path.
   const isThere = (): boolean => '__standin' in globalThis || 'electron' in process.versions;
-  while (!isThere()) await sleep(lookMs);
+  while (!isThere()) await sleep(pollMs);
   return import('electron');
 }
 
@@ -61,7 +61,7 @@ async function openWindow(): Promise<electronModule.BrowserWindow> {
     const [window] = BrowserWindow.getAllWindows();
     const url = window?.webContents.getURL() ?? '';
     if (window && url !== '' && url !== 'about:blank' && !window.webContents.isLoading()) return window;
-    await sleep(lookMs);
+    await sleep(pollMs);
   }
 }
 
@@ -108,7 +108,7 @@ const answers: {
   },
   endTimers() {
     hook?.disable();
-    return [...timers.values()].map(({ lastAtMs: _, ...told }) => told);
+    return [...timers.values()].map(({ lastAtMs: _, ...timer }) => timer);
   },
 };
 
@@ -122,5 +122,5 @@ process.on('message', (question: ProbeQuestion) => {
   };
   void answer();
 });
-// An app that ends does not wait for the bench.
+// The channel must not keep the app running.
 process.channel?.unref();

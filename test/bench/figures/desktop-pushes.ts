@@ -1,5 +1,5 @@
-// What reaches the window while scripted editors make some hundred calls a second: pushes a second by name (at most ten of
-// each), and the longest task of the window's main thread, with the views open that have the most to draw.
+// Pushes to the window while scripted editors make some hundred calls per second: the pushes per second by name (at most ten), and
+// the longest task of the window's main thread, in the views that draw the most.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizes, workerNames } from '../arena.ts';
@@ -14,8 +14,8 @@ const views = ['Locks', 'Activity', 'Documents'] as const;
 const callsASecond = 300;
 const atMostASecond = atMost(10);
 
-interface Heard {
-  /** Epoch of the page, in milliseconds, by name of the push. */
+interface Recording {
+  /** The page's performance.now() of each push, by name. */
   pushes: Record<string, number[]>;
   longTasks: number[];
 }
@@ -39,7 +39,7 @@ const listen = `
 export async function desktopPushesRows(deps: {
   app: DesktopApp;
   folder: string;
-  /** How long each view is under load. */
+  /** The duration of the load for each view. */
   ms: number;
 }): Promise<Row[]> {
   const { app, folder, ms } = deps;
@@ -49,14 +49,14 @@ export async function desktopPushesRows(deps: {
     await app.run(goTo(view));
     await app.run(listen);
     const calls = await load(files, ms);
-    const heard = await app.run<Heard>('return window.benchHeard();');
+    const heard = await app.run<Recording>('return window.benchHeard();');
     rows.push(...rowsOf(view, heard, calls));
   }
   await app.run(goTo('Locks'));
   return rows;
 }
 
-/** Every worker edits its own document over and over, paced so that all together make `callsASecond`. */
+/** Every worker edits one document repeatedly, at a pace at which all workers make `callsASecond`. */
 async function load(files: WopiFile[], ms: number): Promise<number> {
   const startedAt = performance.now();
   let calls = 0;
@@ -87,7 +87,7 @@ async function load(files: WopiFile[], ms: number): Promise<number> {
   return (calls * 1000) / (performance.now() - startedAt);
 }
 
-function rowsOf(view: string, heard: Heard, calls: number): Row[] {
+function rowsOf(view: string, heard: Recording, calls: number): Row[] {
   const load = {
     reference: 'editors’ calls',
     referenceValue: `${calls.toFixed(0)} calls/s`,
@@ -121,14 +121,14 @@ function rowsOf(view: string, heard: Heard, calls: number): Row[] {
   ];
 }
 
-/** From the first to the last. */
+/** The average rate from the first to the last push. */
 function rateOf(atMs: number[]): number {
   const [first = 0] = atMs;
   const last = atMs.at(-1) ?? 0;
   return last > first ? ((atMs.length - 1) * 1000) / (last - first) : atMs.length;
 }
 
-/** What was sent at its pace may arrive closer together where the machine is busy. */
+/** Pushes that are sent at their pace may arrive in bursts on a busy machine. */
 function mostInASecond(atMs: number[]): number {
   return Math.max(0, ...atMs.map((from) => atMs.filter((at) => at >= from && at < from + 1000).length));
 }

@@ -1,5 +1,5 @@
-// All figures of the desktop app, in their order, each apart from the others' failures. Nothing else runs meanwhile, so that
-// an idle minute is one.
+// All figures of the desktop app, in order. A failure of one doesn't affect the others. Nothing else runs at the same time, so that
+// the apps are really idle.
 
 import { join } from 'node:path';
 import { buildWhereNeeded } from '../../../app/terminal/start-build.ts';
@@ -21,7 +21,7 @@ const httpNames = ['CheckFileInfo', 'Lock + Unlock', 'edit cycle', 'GetFile'].ma
 );
 const view = 'Activity';
 const mostPushesMs = 6_000;
-/** Both apps' start, and until they have settled. */
+/** For starting both apps and waiting until they are idle. */
 const idleStartMs = 30_000;
 
 export interface DesktopBench {
@@ -33,14 +33,14 @@ export interface DesktopBench {
 export function desktopBench(deps: {
   arena: Arena;
   starter: ProcessStarter;
-  /** Of the bench, removed with it. */
+  /** The bench's temporary folder. */
   root: string;
   idleMs: number;
   isWanted: (name: string) => boolean;
   budget: Budget;
-  say: (text: string) => void;
+  log: (text: string) => void;
 }): DesktopBench {
-  const { arena, root, idleMs, isWanted, say } = deps;
+  const { arena, root, idleMs, isWanted, log } = deps;
   const idleBudgetMs = isWanted(idleName) ? 2 * idleMs + idleStartMs : 0;
   const budget: Budget = { leftMs: () => deps.budget.leftMs() - idleBudgetMs };
   const rows: Row[] = [];
@@ -50,7 +50,7 @@ export function desktopBench(deps: {
   });
   const place = { folder: arena.places.hashing.folder, data: join(root, 'desktop', 'data') };
 
-  /** One part; what goes wrong in it, or is not wanted, becomes a row that says so. */
+  /** Runs a part. If it fails or isn't wanted, a row says so. */
   async function part(names: string[], work: () => Promise<void>): Promise<void> {
     const [name = ''] = names;
     if (!names.some((one) => isWanted(one))) {
@@ -67,7 +67,7 @@ export function desktopBench(deps: {
     } catch (error) {
       rows.push(blankRow(name, error instanceof Error ? error.message : String(error)));
     } finally {
-      say(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+      log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     }
   }
 
@@ -97,7 +97,7 @@ export function desktopBench(deps: {
           continue;
         }
         rows.push(...(await takeFigure(figure, budget)), cpuRow());
-        say(figure.name);
+        log(figure.name);
       }
     } finally {
       await terminal.stop();
@@ -115,7 +115,7 @@ export function desktopBench(deps: {
         rows.push(blankRow(desktopName, 'left out by --only'));
         return;
       }
-      const reason = await lackOf();
+      const reason = await missingRequirement();
       if (reason !== undefined) {
         rows.push(blankRow(desktopName, reason));
         return;
@@ -133,8 +133,8 @@ export function desktopBench(deps: {
   };
 }
 
-/** Why there is nothing to be measured. */
-async function lackOf(): Promise<string | undefined> {
+/** Why nothing can be measured. */
+async function missingRequirement(): Promise<string | undefined> {
   if (process.env['ELECTRON'] !== 'real' && findChromium() === undefined)
     return 'the stand-in for Electron needs Chromium';
   const { execPath: nodePath, env, stderr } = process;

@@ -1,5 +1,5 @@
-// From the start of the app's process to the first paint of its window, and on to the first time the window says what the
-// host does, each beside the bare app's first paint. The data folder is there already, as on every day but the first.
+// The time from the start of the app's process to the first paint of its window, and until the window shows the host's status,
+// compared with the bare app's first paint. The data folder already exists.
 
 import { medianOf, subjectName, type Figure, type Row } from '../figure.ts';
 import { median, type Contender } from '../rounds.ts';
@@ -8,20 +8,20 @@ import { bareAppName, untilServing, type AppStarter, type StartedApp } from './d
 export const startName = 'desktop: launch to first paint';
 const servingName = 'desktop: launch to "Serving …" in the window';
 
-/** In the page: the epoch milliseconds of its first paint with something in it. */
+/** Runs in the page. Resolves to the epoch milliseconds of the first contentful paint. */
 const firstPaint = `
   const paint = await new Promise((done) => {
-    const look = (list) => {
+    const onEntries = (list) => {
       const [first] = list.getEntriesByName('first-contentful-paint');
       if (first !== undefined) done(first.startTime);
     };
-    new PerformanceObserver(look).observe({ type: 'paint', buffered: true });
+    new PerformanceObserver(onEntries).observe({ type: 'paint', buffered: true });
   });
   return performance.timeOrigin + paint;`;
 
 export interface DesktopStart {
   figure: Figure;
-  /** Once the figure was taken. */
+  /** Available once the figure was measured. */
   servingRow(): Row;
 }
 
@@ -58,7 +58,7 @@ export function desktopStart(deps: {
       references: [{ name: bareAppName }],
     },
     servingRow() {
-      // The first pass of both is the one that only warms.
+      // The first pass of both is the warm-up.
       const own = servings.slice(1);
       const bare = (paints.get(bareAppName) ?? []).slice(1);
       const ratios = own.map((ms, round) => ms / (bare[round] ?? Number.NaN));

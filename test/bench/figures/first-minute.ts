@@ -1,7 +1,6 @@
-// The first minute: `npm start` without a display, in a home of its own that holds nothing yet, and a browser that runs already. From
-// the line that says where DocTray serves to the first byte of a save on the disk, by the printed link: in a clean clone, where the
-// pages are still to be built, and where they were built before. Beside it a bare CodeMirror with a bare POST. Both wait
-// equally long after a change before they save, and that is most of the time.
+// The first minute: `npm start` without a display, with an empty home folder and a running browser. Measures the time from the line
+// with the served folder until a save is on disk, through the printed link: in a clean clone, where the pages must be built, and with
+// built pages. The reference is a bare CodeMirror with a POST. Both have the same autosave delay, which is most of the time.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,33 +21,32 @@ type Leg = (typeof legs)[number];
 const cloneName = 'clean clone';
 const builtName = 'page built before';
 const bareName = 'bare CodeMirror';
-/** The issue's. */
 const floor = atMost(3);
 const plan = { rounds: 3, passes: 1 };
 const limitMs = 30_000;
 
 const projectRoot = join(import.meta.dirname, '../../..');
-/** What a clone has that DocTray runs from; packages are installed. */
+/** The files of a clone that DocTray needs. Packages are already installed. */
 const cloned = ['app', 'renderer', 'build', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 export interface FirstMinute {
-  /** Without Chromium, rows that say so. */
+  /** Without Chromium, returns a row that says so. */
   take(): Promise<Row[]>;
   killAll(): void;
 }
 
 interface Started {
   link: string;
-  /** What is typed into. */
+  /** The document that is edited. */
   file: string;
-  /** When it said that it listens, as performance.now(). */
+  /** performance.now() when it printed that it serves. */
   listeningAtMs: number;
   startedAtMs: number;
   stop(): Promise<void>;
 }
 
 export function firstMinute(deps: {
-  /** Of the bench, removed with it. */
+  /** The bench's temporary folder. */
   root: string;
   starter: ProcessStarter;
   budget: Budget;
@@ -68,7 +66,7 @@ export function firstMinute(deps: {
     return folder;
   };
 
-  /** As `npm start` runs it. */
+  /** Starts DocTray as `npm start` does. */
   const start = async (folder: string): Promise<Started> => {
     const home = mkdtempSync(join(root, 'home-'));
     const startedAtMs = performance.now();
@@ -235,14 +233,14 @@ function rowsOf(
   taken: ReadonlyMap<string, Record<Leg | 'start' | 'whole', number>[]>,
   problem: string | undefined,
 ): Row[] {
-  // The first pass only warms.
-  const of = (name: string, what: Leg | 'start' | 'whole'): number[] =>
+  // The first pass is the warm-up.
+  const timesOf = (name: string, what: Leg | 'start' | 'whole'): number[] =>
     (taken.get(name) ?? []).slice(1).map((turn) => turn[what]);
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
   const short = problem === undefined ? [] : [problem];
 
   const whole = (name: string): Row => {
-    const [own, bare] = [of(name, 'whole'), of(bareName, 'whole')];
+    const [own, bare] = [timesOf(name, 'whole'), timesOf(bareName, 'whole')];
     const [value, reference] = [median(own), median(bare)];
     return {
       figure: `${firstMinuteName}, ${name}`,
@@ -262,7 +260,7 @@ function rowsOf(
     };
   };
   const part = (figure: string, what: Leg | 'start', name: string): Row => {
-    const [value, reference] = [median(of(name, what)), median(of(bareName, what))];
+    const [value, reference] = [median(timesOf(name, what)), median(timesOf(bareName, what))];
     return {
       figure: `first minute: ${figure}, ${name}`,
       value: `${value.toFixed(0)} ms`,

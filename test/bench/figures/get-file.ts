@@ -1,5 +1,5 @@
-// GetFile of 100 KiB, 10 MiB and 200 MiB beside the fastest way in which node:http sends that file on this machine
-// (tried first, in this run) and beside node:http piping it.
+// GetFile of 100 KiB, 10 MiB and 200 MiB, compared with the fastest way in which node:http can send the file on this machine, which
+// is determined first, and with node:http piping it.
 
 import { join } from 'node:path';
 import { getNames, sizes, type Arena, type Sides } from '../arena.ts';
@@ -76,7 +76,7 @@ export async function getFileFigures(arena: Arena, sides: Sides): Promise<Figure
   return figures;
 }
 
-/** Three goes each, the best one counts. */
+/** Tries each three times. */
 async function fastestWay(candidates: string[], send: (way: string) => Contender): Promise<string> {
   let best = { way: candidates[0] ?? 'whole', rate: 0 };
   if (candidates.length === 1) return best.way;

@@ -1,12 +1,12 @@
-// PutFile of 2 GiB and the memory it takes. In each round each host is started afresh, warmed by one PutFile of
-// 200 MiB, its peak memory set back to what it holds then (proc(5), clear_refs), and sent 2 GiB.
+// PutFile of 2 GiB and its memory. In each round, each host is restarted and warmed up with a PutFile of 200 MiB, its peak memory is
+// reset (proc(5), clear_refs), and it gets a PutFile of 2 GiB.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { bareHostName, hugeNames, putNames, sizes, type Arena } from '../arena.ts';
 import { writeSyncRename } from '../bare-script.ts';
 import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
-import { atMost, behind, subjectName, verdictOf, type Figure, type Row } from '../figure.ts';
+import { atMost, suffixOf, subjectName, verdictOf, type Figure, type Row } from '../figure.ts';
 import { memoryOf, resetPeakMemory, type ServerProcess } from '../processes.ts';
 import type { Contender } from '../rounds.ts';
 import { createSide, type WopiFile } from '../sides.ts';
@@ -19,17 +19,17 @@ const hugeBytes = sizes['2 GiB'];
 const units = hugeBytes / MiB;
 
 interface Growth {
-  /** The peak during the 2 GiB over what was resident just before: what the floor bounds. */
+  /** How much the peak during the 2 GiB exceeds the resident memory before. The floor is for this. */
   bytes: number;
   peakBytes: number;
-  /** The peak up to the end of the 200 MiB: what a larger document adds is the distance to this. */
+  /** The peak until the end of the 200 MiB, to see how much a larger document adds. */
   warmPeakBytes: number;
 }
 type Growths = Map<string, Growth[]>;
 
 export interface HugePutFile {
   figure: Figure;
-  /** The rows about memory, once the figure was taken. */
+  /** The rows about memory. Available once the figure was measured. */
   memoryRows(): Row[];
 }
 
@@ -82,7 +82,7 @@ function hostContender(deps: {
       const server = await deps.start();
       try {
         const side = createSide(deps.name, server, deps.folder);
-        // A document of its own for each save: this one is taken away again below.
+        // Each save needs another document, because it is deleted below.
         const names = [putNames['200 MiB'], hugeNames[turns % hugeNames.length] ?? hugeNames[0]];
         const [warm, huge] = (await side.open(names)) as [WopiFile, WopiFile];
         turns += 1;
@@ -92,7 +92,7 @@ function hostContender(deps: {
         await putFile(first, warm, small.next());
         await unlock(first, warm);
         first.close();
-        // Seconds long, while a kept connection would be closed by the server (keepAliveTimeout).
+        // This takes seconds, after which the server would close an open connection (keepAliveTimeout).
         warmMemory(deps.scratch, hugeBytes + 64 * MiB);
         const connection = await side.connect();
         await lock(connection, huge);
@@ -116,7 +116,7 @@ function hostContender(deps: {
         await checkOnDisk(huge.diskPath, body);
         await unlock(connection, huge);
         connection.close();
-        // Room on the disk and in the page cache for the next.
+        // Frees disk space and page cache for the next one.
         fs.unlinkSync(huge.diskPath);
         return { units, ms };
       } finally {
@@ -126,11 +126,11 @@ function hostContender(deps: {
   };
 }
 
-/** The largest of the rounds counts: the floor is a bound, not a ratio. */
+/** Uses the largest of the rounds, because the floor is an absolute limit. */
 function memoryRow(name: string, growths: Growths): Row {
   const floor = atMost(48);
   const about = {
-    figure: `${hugeName}, memory over warm${behind(name)}`,
+    figure: `${hugeName}, memory over warm${suffixOf(name)}`,
     reference: bareHostName,
     ratio: undefined,
     floor,
@@ -142,13 +142,13 @@ function memoryRow(name: string, growths: Growths): Row {
     return { ...about, value: '–', referenceValue: '–', verdict: 'not measured', note: reason };
   }
   const mib = (bytes: number): string => (bytes / MiB).toFixed(1);
-  const told = (growth: Growth | undefined): string =>
+  const format = (growth: Growth | undefined): string =>
     growth ? `${mib(growth.bytes)} MiB over, peak ${mib(growth.peakBytes)}` : '–';
   const each = (growths.get(name) ?? []).map(({ bytes }) => mib(bytes));
   return {
     ...about,
-    value: told(own),
-    referenceValue: told(bare),
+    value: format(own),
+    referenceValue: format(bare),
     verdict: verdictOf(own.bytes / MiB, floor),
     note: `MiB; the most of ${each.join(', ')}; the 200 MiB save peaked at ${mib(own.warmPeakBytes)}`,
     numbers: { value: own.bytes / MiB, reference: (bare?.bytes ?? Number.NaN) / MiB, ratios: [] },

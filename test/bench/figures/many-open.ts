@@ -1,5 +1,5 @@
-// A thousand open documents: the lock of each is refreshed every ten minutes, and each is edited every 30 s, over a few connections
-// as a document server has them. DocTray and the bare host have the same traffic at the same time.
+// A thousand open documents: each lock is refreshed every ten minutes, and each document is edited every 30 s, over a few connections,
+// as by a document server. DocTray and the bare host have the same traffic at the same time.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ const calls = { CheckFileInfo: checkFileInfo, GetFile: getFile, Lock: lock, Refr
 type Name = keyof typeof calls | 'PutFile';
 
 interface Taken {
-  /** By call, in the order they were made. */
+  /** By call, in order. */
   latenciesMs: Record<Name, number[]>;
-  /** Of one processor. */
+  /** Relative to one processor core. */
   processorShare: number;
   residentMiB: number;
 }
@@ -96,8 +96,8 @@ async function take(side: Side, forMs: number): Promise<Taken> {
   };
 }
 
-/** The calls of one connection, spread evenly over the time. */
-async function work(of: {
+/** Makes the calls of one connection, evenly distributed over the time. */
+async function work(options: {
   connection: Connection;
   files: WopiFile[];
   source: BodySource;
@@ -105,7 +105,7 @@ async function work(of: {
   forMs: number;
   note: (name: Name, ms: number) => void;
 }): Promise<void> {
-  const { connection, files, source, startedAt, forMs, note } = of;
+  const { connection, files, source, startedAt, forMs, note } = options;
   const timed = async (name: Name, call: () => Promise<unknown>): Promise<void> => {
     const from = performance.now();
     await call();

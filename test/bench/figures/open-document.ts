@@ -1,6 +1,6 @@
-// From the click on a document to the first byte of it at the editor: an address with a ticket, the host page, its call for a
-// token, and the editor's signed CheckFileInfo, Lock and GetFile. What browser and editor do in between by themselves (scripts,
-// drawing, signing) is not in it: it is theirs. Beside it the bare host, which has no pages: the same calls without them.
+// The time from opening a document to its first byte at the editor: the link with a ticket, the host page, its call for a token, and
+// the editor's signed CheckFileInfo, Lock and GetFile, without the work of browser and editor (scripts, rendering, signing). The
+// reference is the bare host, which has no pages.
 
 import { execFile } from 'node:child_process';
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -17,7 +17,7 @@ import { ownerPassword, type Side } from '../sides.ts';
 export const openName = 'open: click to first byte of GetFile';
 const legs = ['click', 'page', 'token', 'CheckFileInfo', 'Lock', 'GetFile, first byte'] as const;
 type Leg = (typeof legs)[number];
-/** The editor's first call is CheckFileInfo: up to its arrival. */
+/** The steps before the editor's first call, which is CheckFileInfo. */
 const beforeEditor: readonly Leg[] = ['click', 'page', 'token'];
 const plan = { rounds: medianOf, passes: 12 };
 
@@ -25,7 +25,7 @@ interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** From the request on. */
+  /** Since the start of the request. */
   firstByteMs: number;
   ms: number;
 }
@@ -39,7 +39,7 @@ interface Caller {
 
 export interface OpenDocumentBench {
   figure: Figure;
-  /** Where the time goes, once the figure was taken. */
+  /** The time of each step. Available once the figure was measured. */
   legRows(): Row[];
 }
 
@@ -85,7 +85,7 @@ export async function openDocument(arena: Arena, sides: Sides): Promise<OpenDocu
       references: [{ name: bareHostName }],
     },
     legRows() {
-      const of = (wanted: readonly Leg[]): number =>
+      const sumOf = (wanted: readonly Leg[]): number =>
         wanted.reduce((sum, leg) => sum + median(taken.get(leg) ?? []), 0);
       const row = (figure: string, value: number): Row => ({
         figure,
@@ -97,8 +97,8 @@ export async function openDocument(arena: Arena, sides: Sides): Promise<OpenDocu
         verdict: Number.isNaN(value) ? 'not measured' : 'no floor',
       });
       return [
-        row('open: click to the editor’s first call', of(beforeEditor)),
-        ...legs.map((leg) => row(`open: of it ${leg}`, of([leg]))),
+        row('open: click to the editor’s first call', sumOf(beforeEditor)),
+        ...legs.map((leg) => row(`open: of it ${leg}`, sumOf([leg]))),
       ];
     },
   };
@@ -111,7 +111,7 @@ interface Opened {
   legs: [Leg, number][];
 }
 
-/** As from the window: the ticket's address, the page behind it, and the call of its script. */
+/** Opens a document as from the window: the link with the ticket, the host page, and the call of its script. */
 async function openByPage(caller: Caller, token: string, editorUrl: string): Promise<Opened> {
   const access = await caller.call('/api/2.0/files/access', accessCall(token));
   const { response } = JSON.parse(access.text) as { response: { hostEditUrl: string } };
@@ -194,7 +194,7 @@ async function signIn(caller: Caller): Promise<string> {
   return (JSON.parse(text) as { response: { token: string } }).response.token;
 }
 
-/** Its discovery is read once and no page of it is ever asked for, so it ends with this process. */
+/** Starts a server that only has a discovery, which is read once. The server stops with this process. */
 async function connectEditor(keys: ProofKeyRing, arena: Arena): Promise<string> {
   const dialect = makeOnlyOffice({}, { template: () => undefined, isLegacy: false });
   let url = '';

@@ -1,5 +1,5 @@
-// PutFile of 100 KiB and 200 MiB beside the bare host, the bare host hashing as DocTray must, and the bare
-// script. Every save has bytes unlike the ones before; after each turn the disk is looked at.
+// PutFile of 100 KiB and 200 MiB, compared with the bare host, the bare host with hashing, as DocTray must do, and the bare script.
+// Every save has another content, and after each turn the file on disk is checked.
 
 import { join } from 'node:path';
 import { bareHostName, hashingHostName, putNames, sizes, type Arena, type Sides } from '../arena.ts';

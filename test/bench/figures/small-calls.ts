@@ -1,4 +1,4 @@
-// CheckFileInfo, Lock and Unlock, and a whole edit, by one, 4, 16 and 64 workers with a file each.
+// CheckFileInfo, Lock and Unlock, and a complete edit, by 1, 4, 16 and 64 workers with a file each.
 
 import { join } from 'node:path';
 import { manyWorkerNames, bareHostName, sizes, type Arena, type Sides } from '../arena.ts';
@@ -16,7 +16,7 @@ const koaName = 'bare Koa, same JSON';
 const commitName = 'SQLite, one row a commit';
 const turnMs = 75;
 const cycleMs = 150;
-/** Below what was measured on a busy machine, so that a miss is a regression. The counts of workers in between have none. */
+/** Lower than the results on a busy machine, so that a miss is a regression. The other numbers of workers have no floor. */
 const floors: Record<number, { info: Floor; lock: Floor; edit: Floor } | undefined> = {
   1: { info: atLeast(0.5), lock: atLeast(0.35), edit: atLeast(0.5) },
   16: { info: atLeast(0.6), lock: atLeast(1), edit: atLeast(0.7) },

@@ -1,4 +1,4 @@
-// From the start of the process to its first answer: DocTray's is a CheckFileInfo with a token from an earlier run.
+// The time from the start of the process to its first answer, for DocTray a CheckFileInfo with a token from an earlier run.
 
 import { atMost, medianOf, subjectName, type Figure } from '../figure.ts';
 import type { Arena } from '../arena.ts';

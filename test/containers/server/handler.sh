@@ -1,6 +1,6 @@
 #!/bin/sh
-# One request to the document server of the tests. Like Collabora Online it takes documents only from the addresses it was told
-# of, like ONLYOFFICE it has WOPI only where that was switched on, and like both it calls back with the token it is given.
+# Handles one request to the tests' document server. Like Collabora Online, it accepts documents only from configured addresses,
+# like ONLYOFFICE, it has WOPI only if that is enabled, and like both, it calls the host with the token that it gets.
 
 cr=$(printf '\r')
 read -r method target _
@@ -23,7 +23,7 @@ answer() { # status, type, body
   exit 0
 }
 
-# The value of a parameter, whatever the case of its name.
+# The value of a parameter. The name is case-insensitive.
 parameter() { # name, parameters
   raw=$(printf '%s' "$2" | tr '&' '\n' | grep -i "^$1=" | head -n 1 | cut -d= -f2- | tr '+' ' ')
   printf '%b' "$(printf '%s' "$raw" | sed 's/%/\\x/g')"
@@ -31,7 +31,7 @@ parameter() { # name, parameters
 
 is_onlyoffice() { [ -n "$JWT_ENABLED" ]; }
 
-# Whether documents may come from there.
+# Whether documents from the address are allowed.
 is_allowed() { # address
   is_onlyoffice && return 0
   for number in 1 2 3 4 5 6 7 8 9; do
@@ -41,7 +41,7 @@ is_allowed() { # address
   return 1
 }
 
-# Asks for an address, with the name in it looked up in /etc/hosts: a static program has no other way to. Prints what went wrong.
+# Requests a URL, and prints the error. A statically linked BusyBox can't resolve names, so the name is looked up in /etc/hosts.
 fetch() { # address
   rest=${1#*://}
   authority=${rest%%/*}
@@ -61,7 +61,7 @@ action() { # name, page
 case $method$path in
   GET/hosting/discovery)
     if is_onlyoffice; then
-      # Both are missing in a container that was started without them.
+      # DocTray must start the container with both.
       [ "$WOPI_ENABLED" = true ] && [ -n "$JWT_SECRET" ] || answer '404 Not Found' text/plain ''
       page=/hosting/wopi/word
     else
@@ -80,11 +80,11 @@ case $method$path in
     is_onlyoffice && answer '404 Not Found' text/plain ''
     source=$(printf '%s' "$body" | sed 's/.*"callbackUrl":"\([^"]*\)".*/\1/')
     is_allowed "$source" || answer '200 OK' application/json '{"status":"WopiHostNotAllowed"}'
-    said=$(fetch "$source")
+    error=$(fetch "$source")
     case $? in
       0) answer '200 OK' application/json '{"status":"Ok"}' ;;
       *)
-        case $said in
+        case $error in
           *'server returned error'*) answer '200 OK' application/json '{"status":"NotHttpSuccess"}' ;;
           *'bad address'*) answer '200 OK' application/json '{"status":"HostNotFound"}' ;;
           *) answer '200 OK' application/json '{"status":"ConnectionRefused"}' ;;

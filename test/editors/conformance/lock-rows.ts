@@ -1,63 +1,63 @@
-// Section 3 of the behaviour page where the answer hangs on the lock: every operation in every state of the lock, with
-// the lock the answer names and the lock held afterwards. The client's own lock id is always `mine`.
-// Further down: how long a lock lives, and what a lock id may be.
+// Section 3 of the behaviour page where the answer depends on the lock: every operation in every state, with the lock id in the
+// answer and the lock that is held afterwards. The client's lock id is always `mine`.
+// Then how long a lock is held, and what a valid lock id is.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Desk } from '../desk.ts';
+import type { WopiClient } from '../wopi-client.ts';
 import type { Exchange } from '../wire.ts';
 import { lapse, minutes } from './row.ts';
-import type { Ground, Row } from './row.ts';
+import type { RowContext, Row } from './row.ts';
 
 const operations = {
-  Lock: (desk: Desk) => desk.lock('mine'),
-  RefreshLock: (desk: Desk) => desk.refreshLock('mine'),
-  UnlockAndRelock: (desk: Desk) => desk.relock('next', 'mine'),
-  GetLock: (desk: Desk) => desk.getLock(),
-  Unlock: (desk: Desk) => desk.unlock('mine'),
-  PutFile: (desk: Desk) => desk.put('mine', 'edited'),
-  'PutFile without a lock id': (desk: Desk) => desk.put(undefined, 'edited'),
-  'PutFile with an empty lock id': (desk: Desk) => desk.put('', 'edited'),
-  PutRelativeFile: (desk: Desk) =>
-    desk.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Lock': 'mine' }),
-  'PutRelativeFile without a lock id': (desk: Desk) =>
-    desk.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx' }),
-  'PutRelativeFile with an empty lock id': (desk: Desk) =>
-    desk.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Lock': '' }),
-  RenameFile: (desk: Desk) => desk.rename('renamed', 'mine'),
-  'RenameFile without a lock id': (desk: Desk) => desk.rename('renamed'),
-  'RenameFile with an empty lock id': (desk: Desk) => desk.rename('renamed', ''),
-  DeleteFile: (desk: Desk) => desk.deleteFile(),
-} satisfies Record<string, (desk: Desk) => Promise<Exchange>>;
+  Lock: (client: WopiClient) => client.lock('mine'),
+  RefreshLock: (client: WopiClient) => client.refreshLock('mine'),
+  UnlockAndRelock: (client: WopiClient) => client.relock('next', 'mine'),
+  GetLock: (client: WopiClient) => client.getLock(),
+  Unlock: (client: WopiClient) => client.unlock('mine'),
+  PutFile: (client: WopiClient) => client.put('mine', 'edited'),
+  'PutFile without a lock id': (client: WopiClient) => client.put(undefined, 'edited'),
+  'PutFile with an empty lock id': (client: WopiClient) => client.put('', 'edited'),
+  PutRelativeFile: (client: WopiClient) =>
+    client.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Lock': 'mine' }),
+  'PutRelativeFile without a lock id': (client: WopiClient) =>
+    client.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx' }),
+  'PutRelativeFile with an empty lock id': (client: WopiClient) =>
+    client.putRelative({ 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Lock': '' }),
+  RenameFile: (client: WopiClient) => client.rename('renamed', 'mine'),
+  'RenameFile without a lock id': (client: WopiClient) => client.rename('renamed'),
+  'RenameFile with an empty lock id': (client: WopiClient) => client.rename('renamed', ''),
+  DeleteFile: (client: WopiClient) => client.deleteFile(),
+} satisfies Record<string, (client: WopiClient) => Promise<Exchange>>;
 
 const states = {
   unlocked: async () => undefined,
-  'locked with its id': async (desk: Desk) => take(desk, 'mine'),
-  'locked with another id': async (desk: Desk) => take(desk, 'theirs'),
-  'its lock has lapsed': async (desk: Desk, ground: Ground) => {
-    await take(desk, 'mine');
-    ground.host.clock.advance(lapse);
+  'locked with its id': async (client: WopiClient) => take(client, 'mine'),
+  'locked with another id': async (client: WopiClient) => take(client, 'theirs'),
+  'its lock has lapsed': async (client: WopiClient, context: RowContext) => {
+    await take(client, 'mine');
+    context.host.clock.advance(lapse);
   },
-  'another lock has lapsed': async (desk: Desk, ground: Ground) => {
-    await take(desk, 'theirs');
-    ground.host.clock.advance(lapse);
+  'another lock has lapsed': async (client: WopiClient, context: RowContext) => {
+    await take(client, 'theirs');
+    context.host.clock.advance(lapse);
   },
-} satisfies Record<string, (desk: Desk, ground: Ground) => Promise<unknown>>;
+} satisfies Record<string, (client: WopiClient, context: RowContext) => Promise<unknown>>;
 
-async function take(desk: Desk, id: string): Promise<void> {
-  assert.equal((await desk.lock(id)).status, 200);
+async function take(client: WopiClient, id: string): Promise<void> {
+  assert.equal((await client.lock(id)).status, 200);
 }
 
 interface LockRow {
   operation: keyof typeof operations;
   state: keyof typeof states;
   status: 200 | 409;
-  /** `X-WOPI-Lock` of the answer; undefined: not there. */
+  /** `X-WOPI-Lock` in the answer; undefined if there is none. */
   named?: string;
   /** The lock held afterwards. */
   held: string;
-  /** The answer carries `X-WOPI-ItemVersion`. */
+  /** The answer has `X-WOPI-ItemVersion`. */
   hasVersion?: true;
 }
 
@@ -192,11 +192,11 @@ function testOf(row: LockRow): Row {
         : ` with X-WOPI-Lock ${row.named}`;
   return {
     name: `${row.operation}, ${row.state}: ${String(row.status)}${named}, ${row.held === '' ? 'unlocked' : row.held} afterwards`,
-    async run(ground) {
-      const desk = await ground.desk();
-      const before = (await desk.info()).Version;
-      await states[row.state](desk, ground);
-      const answer = await operations[row.operation](desk);
+    async run(context) {
+      const client = await context.client();
+      const before = (await client.info()).Version;
+      await states[row.state](client, context);
+      const answer = await operations[row.operation](client);
       assert.equal(answer.status, row.status);
       assert.equal(answer.received['x-wopi-lock'], row.named);
       if (row.hasVersion === true) {
@@ -204,126 +204,126 @@ function testOf(row: LockRow): Row {
         if (row.operation === 'PutFile') assert.notEqual(version, before);
         else assert.equal(version, before);
       }
-      assert.equal(await desk.heldLock(), row.held);
+      assert.equal(await client.heldLock(), row.held);
       if (row.status === 409) {
-        assert.deepEqual(await desk.neighbours(), ['minutes.docx']);
-        assert.equal(await desk.onDisk(), 'as it was');
+        assert.deepEqual(await client.siblings(), ['minutes.docx']);
+        assert.equal(await client.onDisk(), 'as it was');
       }
     },
   };
 }
 
-const keepsAlive: [name: string, act: (desk: Desk) => Promise<Exchange>, id: string][] = [
-  ['Lock', (desk) => desk.lock('mine'), 'mine'],
-  ['RefreshLock', (desk) => desk.refreshLock('mine'), 'mine'],
-  ['UnlockAndRelock', (desk) => desk.relock('next', 'mine'), 'next'],
-  ['a matching PutFile', (desk) => desk.put('mine', 'edited'), 'mine'],
+const extending: [name: string, act: (client: WopiClient) => Promise<Exchange>, id: string][] = [
+  ['Lock', (client) => client.lock('mine'), 'mine'],
+  ['RefreshLock', (client) => client.refreshLock('mine'), 'mine'],
+  ['UnlockAndRelock', (client) => client.relock('next', 'mine'), 'next'],
+  ['a matching PutFile', (client) => client.put('mine', 'edited'), 'mine'],
 ];
 
-const keepsNothingAlive: [name: string, act: (desk: Desk) => Promise<Exchange>][] = [
-  ['GetLock', (desk) => desk.getLock()],
-  ['CheckFileInfo', (desk) => desk.checkFileInfo()],
-  ['GetFile', (desk) => desk.getFile()],
-  ['a refused Lock', (desk) => desk.lock('other')],
-  ['a refused PutFile', (desk) => desk.put('other', 'edited')],
+const notExtending: [name: string, act: (client: WopiClient) => Promise<Exchange>][] = [
+  ['GetLock', (client) => client.getLock()],
+  ['CheckFileInfo', (client) => client.checkFileInfo()],
+  ['GetFile', (client) => client.getFile()],
+  ['a refused Lock', (client) => client.lock('other')],
+  ['a refused PutFile', (client) => client.put('other', 'edited')],
 ];
 
-const lives: Row[] = [
-  ...keepsAlive.map(([name, act, id]) => ({
-    name: `A lock lives 30 minutes after ${name}, and no longer`,
-    async run({ host, desk: newDesk }: Ground) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+const durations: Row[] = [
+  ...extending.map(([name, act, id]) => ({
+    name: `A lock is held for 30 minutes after ${name}`,
+    async run({ host, client: newClient }: RowContext) {
+      const client = await newClient();
+      await take(client, 'mine');
       host.clock.advance(29 * minutes);
-      assert.equal((await act(desk)).status, 200);
+      assert.equal((await act(client)).status, 200);
       host.clock.advance(29 * minutes);
-      assert.equal(await desk.heldLock(), id);
+      assert.equal(await client.heldLock(), id);
       host.clock.advance(minutes + 1_000);
-      assert.equal(await desk.heldLock(), '');
+      assert.equal(await client.heldLock(), '');
     },
   })),
-  ...keepsNothingAlive.map(([name, act]) => ({
-    name: `${name} does not lengthen a lock's life`,
-    async run({ host, desk: newDesk }: Ground) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+  ...notExtending.map(([name, act]) => ({
+    name: `${name} doesn’t extend a lock`,
+    async run({ host, client: newClient }: RowContext) {
+      const client = await newClient();
+      await take(client, 'mine');
       host.clock.advance(29 * minutes);
-      await act(desk);
+      await act(client);
       host.clock.advance(minutes + 1_000);
-      assert.equal(await desk.heldLock(), '');
+      assert.equal(await client.heldLock(), '');
     },
   })),
   {
-    name: 'A lock outlives a restart of the host',
-    async run({ host, desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+    name: 'A lock survives a restart of the host',
+    async run({ host, client: newClient }) {
+      const client = await newClient();
+      await take(client, 'mine');
       await host.restart();
-      assert.equal(await desk.heldLock(), 'mine');
-      assert.equal((await desk.lock('other')).status, 409);
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
+      assert.equal(await client.heldLock(), 'mine');
+      assert.equal((await client.lock('other')).status, 409);
+      assert.equal((await client.put('mine', 'edited')).status, 200);
     },
   },
   {
-    name: 'A lapsed lock is graced across a restart of the host',
-    async run({ host, desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+    name: 'The grace of a lapsed lock survives a restart of the host',
+    async run({ host, client: newClient }) {
+      const client = await newClient();
+      await take(client, 'mine');
       host.clock.advance(lapse);
       await host.restart();
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
-      assert.equal(await desk.heldLock(), 'mine');
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      assert.equal(await client.heldLock(), 'mine');
     },
   },
 ];
 
 const graces: Row[] = [
   {
-    name: 'No grace after Unlock: the old id saves nothing',
-    async run({ desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
-      assert.equal((await desk.unlock('mine')).status, 200);
-      const refused = await desk.put('mine', 'edited');
+    name: 'No grace after Unlock: PutFile with the old lock id is 409',
+    async run({ client: newClient }) {
+      const client = await newClient();
+      await take(client, 'mine');
+      assert.equal((await client.unlock('mine')).status, 200);
+      const refused = await client.put('mine', 'edited');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], '');
     },
   },
   {
-    name: 'No grace once another lock was taken, even when that is gone again',
-    async run({ host, desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+    name: 'No grace once another lock was taken, even after that was unlocked',
+    async run({ host, client: newClient }) {
+      const client = await newClient();
+      await take(client, 'mine');
       host.clock.advance(lapse);
-      await take(desk, 'theirs');
-      assert.equal((await desk.unlock('theirs')).status, 200);
-      const refused = await desk.refreshLock('mine');
+      await take(client, 'theirs');
+      assert.equal((await client.unlock('theirs')).status, 200);
+      const refused = await client.refreshLock('mine');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], '');
     },
   },
   {
-    name: 'No grace when the disk changed since the lock lapsed',
-    async run({ host, desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+    name: 'No grace if the document changed on disk after the lock lapsed',
+    async run({ host, client: newClient }) {
+      const client = await newClient();
+      await take(client, 'mine');
       host.clock.advance(lapse);
-      assert.equal(await desk.heldLock(), '');
-      await writeFile(join(host.folder, desk.path), 'written by another program');
-      const refused = await desk.put('mine', 'edited');
+      assert.equal(await client.heldLock(), '');
+      await writeFile(join(host.folder, client.path), 'written by another program');
+      const refused = await client.put('mine', 'edited');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], '');
-      assert.equal(await desk.onDisk(), 'written by another program');
+      assert.equal(await client.onDisk(), 'written by another program');
     },
   },
   {
-    name: 'A graced Unlock ends the grace',
-    async run({ host, desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'mine');
+    name: 'Unlock ends the grace',
+    async run({ host, client: newClient }) {
+      const client = await newClient();
+      await take(client, 'mine');
       host.clock.advance(lapse);
-      assert.equal((await desk.unlock('mine')).status, 200);
-      assert.equal((await desk.put('mine', 'edited')).status, 409);
+      assert.equal((await client.unlock('mine')).status, 200);
+      assert.equal((await client.put('mine', 'edited')).status, 409);
     },
   },
 ];
@@ -338,7 +338,7 @@ const badLockIds: [name: string, id: string | undefined][] = [
   ['missing', undefined],
   ['empty', ''],
   ['of 1025 bytes', 'x'.repeat(1025)],
-  ['with a letter outside ASCII', 'l\u00e9'],
+  ['with a non-ASCII character', 'l\u00e9'],
   ['with a tab', 'a\tb'],
 ];
 
@@ -346,66 +346,66 @@ const lockIds: Row[] = [
   ...badLockIds.flatMap(([name, id]) =>
     (['Lock', 'RefreshLock', 'Unlock'] as const).map((operation) => ({
       name: `${operation} with a lock id ${name}: 400`,
-      async run({ desk: newDesk }: Ground) {
-        const desk = await newDesk();
-        await take(desk, 'theirs');
-        const call = { Lock: desk.lock, RefreshLock: desk.refreshLock, Unlock: desk.unlock }[operation];
+      async run({ client: newClient }: RowContext) {
+        const client = await newClient();
+        await take(client, 'theirs');
+        const call = { Lock: client.lock, RefreshLock: client.refreshLock, Unlock: client.unlock }[operation];
         assert.equal((await call(id)).status, 400);
-        assert.equal(await desk.heldLock(), 'theirs');
+        assert.equal(await client.heldLock(), 'theirs');
       },
     })),
   ),
   ...[
     ['of 1024 bytes', 'x'.repeat(1024)],
-    ['that is a JSON text', officeLock],
-    ['with spaces inside', 'a lock id'],
+    ['that is JSON', officeLock],
+    ['with spaces', 'a lock id'],
   ].map(([name = '', id = '']) => ({
-    name: `A lock id ${name} is kept as it is, in every operation`,
-    async run({ desk: newDesk }: Ground) {
-      const desk = await newDesk();
-      await take(desk, id);
-      assert.equal(await desk.heldLock(), id);
-      assert.equal((await desk.lock('other')).received['x-wopi-lock'], id);
-      assert.equal((await desk.put(id, 'edited')).status, 200);
-      assert.equal((await desk.unlock(id)).status, 200);
+    name: `A lock id ${name} is stored and returned unchanged`,
+    async run({ client: newClient }: RowContext) {
+      const client = await newClient();
+      await take(client, id);
+      assert.equal(await client.heldLock(), id);
+      assert.equal((await client.lock('other')).received['x-wopi-lock'], id);
+      assert.equal((await client.put(id, 'edited')).status, 200);
+      assert.equal((await client.unlock(id)).status, 200);
     },
   })),
   {
-    name: 'Lock ids compare byte by byte: other case is another id',
-    async run({ desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'Mine');
-      assert.equal((await desk.lock('mine')).received['x-wopi-lock'], 'Mine');
-      assert.equal((await desk.put('MINE', 'edited')).status, 409);
+    name: 'Lock ids are case-sensitive',
+    async run({ client: newClient }) {
+      const client = await newClient();
+      await take(client, 'Mine');
+      assert.equal((await client.lock('mine')).received['x-wopi-lock'], 'Mine');
+      assert.equal((await client.put('MINE', 'edited')).status, 409);
     },
   },
   {
-    name: 'A JSON lock id with the same S but another text is another id (comparing by S is off)',
-    async run({ desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, officeLock);
+    name: 'JSON lock ids that are equal only in S are different lock ids',
+    async run({ client: newClient }) {
+      const client = await newClient();
+      await take(client, officeLock);
       const sameS = JSON.stringify({ ...(JSON.parse(officeLock) as object), F: 5 });
-      assert.equal((await desk.refreshLock(sameS)).status, 409);
+      assert.equal((await client.refreshLock(sameS)).status, 409);
     },
   },
   {
-    name: 'Lock over another id gives a reason for people',
-    async run({ desk: newDesk }) {
-      const desk = await newDesk();
-      await take(desk, 'theirs');
-      const refused = await desk.lock('mine');
+    name: 'Lock while another lock is held: 409 with a reason',
+    async run({ client: newClient }) {
+      const client = await newClient();
+      await take(client, 'theirs');
+      const refused = await client.lock('mine');
       assert.ok(String(refused.received['x-wopi-lockfailurereason'] ?? '').length > 0);
     },
   },
   {
-    name: 'Lock and Unlock answer 200 with no body',
-    async run({ desk: newDesk }) {
-      const desk = await newDesk();
+    name: 'Lock, RefreshLock, GetLock and Unlock: 200 without a body',
+    async run({ client: newClient }) {
+      const client = await newClient();
       for (const answer of [
-        await desk.lock('a'),
-        await desk.refreshLock('a'),
-        await desk.getLock(),
-        await desk.unlock('a'),
+        await client.lock('a'),
+        await client.refreshLock('a'),
+        await client.getLock(),
+        await client.unlock('a'),
       ]) {
         assert.equal(answer.status, 200);
         assert.equal(answer.body.length, 0);
@@ -414,4 +414,4 @@ const lockIds: Row[] = [
   },
 ];
 
-export const lockRows: Row[] = [...lockTable.map(testOf), ...lives, ...graces, ...lockIds];
+export const lockRows: Row[] = [...lockTable.map(testOf), ...durations, ...graces, ...lockIds];

@@ -1,33 +1,32 @@
-// Section 3, PutFile: what becomes of the bytes, the version and the times, and what happens when the disk is not as the
-// editor left it.
+// Section 3, PutFile: the content, the version and the times after a save, and what happens if the document changed on disk.
 
 import assert from 'node:assert/strict';
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Desk } from '../desk.ts';
+import type { WopiClient } from '../wopi-client.ts';
 import { jsonOf } from '../wire.ts';
 import type { Exchange, HeaderList } from '../wire.ts';
-import type { Ground, Row } from './row.ts';
+import type { RowContext, Row } from './row.ts';
 
 const conflictName = /^minutes \(conflict \d{4}-\d\d-\d\d \d{4}\)\.docx$/;
 const sevenDecimals = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/;
 
 async function editing(
-  ground: Ground,
-): Promise<{ desk: Desk; absolute: string; time: string; version: string }> {
-  const desk = await ground.desk();
-  const info = await desk.info();
-  assert.equal((await desk.lock('mine')).status, 200);
-  await desk.getFile();
+  context: RowContext,
+): Promise<{ client: WopiClient; absolute: string; time: string; version: string }> {
+  const client = await context.client();
+  const info = await client.info();
+  assert.equal((await client.lock('mine')).status, 200);
+  await client.getFile();
   return {
-    desk,
-    absolute: join(ground.host.folder, desk.path),
+    client,
+    absolute: join(context.host.folder, client.path),
     time: String(info.LastModifiedTime),
     version: info.Version,
   };
 }
 
-/** Another program saves: other bytes, another time. */
+/** Saves as another program would, with another content and time. */
 async function changeDisk(absolute: string, content = 'written by another program'): Promise<void> {
   await writeFile(absolute, content);
   await utimes(absolute, new Date(), new Date(Date.now() + 5_000));
@@ -37,23 +36,23 @@ function timeOf(saved: Exchange): string | undefined {
   return (jsonOf(saved) as { LastModifiedTime?: string } | undefined)?.LastModifiedTime;
 }
 
-async function conflictCopies(desk: Desk): Promise<string[]> {
-  return (await desk.neighbours()).filter((name) => name !== 'minutes.docx');
+async function conflictCopies(client: WopiClient): Promise<string[]> {
+  return (await client.siblings()).filter((name) => name !== 'minutes.docx');
 }
 
 const outcome: Row[] = [
   {
-    name: 'PutFile, locked with its id: the bytes become the file, the version changes, the body holds LastModifiedTime alone',
-    async run(ground) {
-      const { desk, version } = await editing(ground);
-      const saved = await desk.put('mine', 'edited');
+    name: 'PutFile, locked with its id: the content and version change, the body has LastModifiedTime only',
+    async run(context) {
+      const { client, version } = await editing(context);
+      const saved = await client.put('mine', 'edited');
       assert.equal(saved.status, 200);
-      assert.equal(await desk.onDisk(), 'edited');
+      assert.equal(await client.onDisk(), 'edited');
       const answer = jsonOf(saved) as Record<string, unknown>;
       assert.deepEqual(Object.keys(answer), ['LastModifiedTime']);
       assert.match(String(answer['LastModifiedTime']), sevenDecimals);
       assert.match(saved.received['content-type'] ?? '', /^application\/json/);
-      const info = await desk.info();
+      const info = await client.info();
       assert.equal(info.LastModifiedTime, answer['LastModifiedTime']);
       assert.equal(info.Version, saved.received['x-wopi-itemversion']);
       assert.notEqual(info.Version, version);
@@ -63,38 +62,38 @@ const outcome: Row[] = [
   ...[
     ['without a lock id', undefined],
     ['with an empty lock id', ''],
-    ['with a lock id nobody holds', 'mine'],
+    ['with a lock id that isn’t held', 'mine'],
   ].map(([how = '', id]) => ({
     name: `PutFile ${how}, unlocked and of 0 bytes: 200, still unlocked`,
-    async run(ground: Ground) {
-      const desk = await ground.desk({ content: '' });
-      const saved = await desk.put(id, 'from a template');
+    async run(context: RowContext) {
+      const client = await context.client({ content: '' });
+      const saved = await client.put(id, 'from a template');
       assert.equal(saved.status, 200);
       assert.ok(saved.received['x-wopi-itemversion']);
-      assert.equal(await desk.onDisk(), 'from a template');
-      assert.equal(await desk.heldLock(), '');
-      const again = await desk.put(id, 'and once more');
+      assert.equal(await client.onDisk(), 'from a template');
+      assert.equal(await client.heldLock(), '');
+      const again = await client.put(id, 'and once more');
       assert.equal(again.status, 409);
       assert.equal(again.received['x-wopi-lock'], '');
     },
   })),
   {
     name: 'PutFile without a lock id, locked and of 0 bytes: 409 with the lock',
-    async run(ground) {
-      const desk = await ground.desk({ content: '' });
-      await desk.lock('theirs');
-      const refused = await desk.put(undefined, 'from a template');
+    async run(context) {
+      const client = await context.client({ content: '' });
+      await client.lock('theirs');
+      const refused = await client.put(undefined, 'from a template');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], 'theirs');
-      assert.equal(await desk.onDisk(), '');
+      assert.equal(await client.onDisk(), '');
     },
   },
   {
-    name: 'PutFile of the bytes that are there: 200, a new version, the file and its time untouched',
-    async run(ground) {
-      const { desk, absolute, version, time } = await editing(ground);
+    name: 'PutFile of the same content: 200, a new version, the file and its time unchanged',
+    async run(context) {
+      const { client, absolute, version, time } = await editing(context);
       const before = await stat(absolute, { bigint: true });
-      const saved = await desk.put('mine', 'as it was');
+      const saved = await client.put('mine', 'as it was');
       assert.equal(saved.status, 200);
       assert.notEqual(saved.received['x-wopi-itemversion'], version);
       const after = await stat(absolute, { bigint: true });
@@ -104,118 +103,118 @@ const outcome: Row[] = [
     },
   },
   {
-    name: 'PutFile of nothing: a document can be emptied',
-    async run(ground) {
-      const { desk } = await editing(ground);
-      assert.equal((await desk.put('mine', '')).status, 200);
-      assert.equal(await desk.onDisk(), '');
+    name: 'PutFile of an empty body: the document is empty',
+    async run(context) {
+      const { client } = await editing(context);
+      assert.equal((await client.put('mine', '')).status, 200);
+      assert.equal(await client.onDisk(), '');
     },
   },
   {
-    name: 'PutFile of a body in chunks without a Content-Length: 200',
-    async run(ground) {
-      const { desk } = await editing(ground);
-      const saved = await desk.put('mine', 'edited', {
+    name: 'PutFile of a chunked body: 200',
+    async run(context) {
+      const { client } = await editing(context);
+      const saved = await client.put('mine', 'edited', {
         'Transfer-Encoding': 'chunked',
         'Content-Length': undefined,
       });
       assert.equal(saved.status, 200);
-      assert.equal(await desk.onDisk(), 'edited');
+      assert.equal(await client.onDisk(), 'edited');
     },
   },
   {
-    name: 'Version never repeats, over saves and changes by other programs that bring back old bytes',
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
-      const seen = [(await desk.info()).Version];
+    name: 'Version never repeats, even if saves or other programs restore an old content',
+    async run(context) {
+      const { client, absolute } = await editing(context);
+      const seen = [(await client.info()).Version];
       for (const content of ['one', 'two', 'one']) {
-        await desk.put('mine', content);
-        seen.push((await desk.info()).Version);
+        await client.put('mine', content);
+        seen.push((await client.info()).Version);
         await changeDisk(absolute, `outside ${content}`);
-        seen.push((await desk.info()).Version);
+        seen.push((await client.info()).Version);
       }
       assert.equal(new Set(seen).size, seen.length, seen.join(' '));
     },
   },
   {
-    name: 'Replaced contents are kept as versions',
-    async run(ground) {
-      const { desk } = await editing(ground);
-      await desk.put('mine', 'first save', {
+    name: 'PutFile keeps the replaced contents as versions',
+    async run(context) {
+      const { client } = await editing(context);
+      await client.put('mine', 'first save', {
         'X-WOPI-Editors': 'ana,bjorn',
         'X-LOOL-WOPI-IsExitSave': 'true',
       });
-      await desk.put('mine', 'second save');
-      const sizes = ground.host.host.services.versions.list(desk.fileId).map((version) => version.size);
+      await client.put('mine', 'second save');
+      const sizes = context.host.host.services.versions.list(client.fileId).map((version) => version.size);
       assert.deepEqual(new Set(sizes), new Set(['as it was'.length, 'first save'.length]));
       assert.equal(sizes.length, 2);
     },
   },
 ];
 
-/** How the host records a save that carried these headers: read off the version that the next save keeps. */
+/** How the host records a save with these headers. The next save makes it a version, whose record can be read. */
 async function recordOf(
-  ground: Ground,
+  context: RowContext,
   headers: HeaderList,
 ): Promise<{ savedHow: string | null; savedBy: string | null }> {
-  const { desk } = await editing(ground);
-  assert.equal((await desk.put('mine', 'a recorded save', headers)).status, 200);
-  assert.equal((await desk.put('mine', 'the next')).status, 200);
-  const kept = ground.host.host.services.versions.list(desk.fileId);
+  const { client } = await editing(context);
+  assert.equal((await client.put('mine', 'a recorded save', headers)).status, 200);
+  assert.equal((await client.put('mine', 'the next')).status, 200);
+  const kept = context.host.host.services.versions.list(client.fileId);
   const { savedHow, savedBy } = kept.find(({ size }) => size === 'a recorded save'.length)!;
   return { savedHow, savedBy };
 }
 
-const flagHeaders = (word: string, autosave: boolean, exit: boolean): HeaderList => ({
-  [`X-${word}-WOPI-IsModifiedByUser`]: true,
-  [`X-${word}-WOPI-IsAutosave`]: autosave,
-  [`X-${word}-WOPI-IsExitSave`]: exit,
+const flagHeaders = (vendor: string, autosave: boolean, exit: boolean): HeaderList => ({
+  [`X-${vendor}-WOPI-IsModifiedByUser`]: true,
+  [`X-${vendor}-WOPI-IsAutosave`]: autosave,
+  [`X-${vendor}-WOPI-IsExitSave`]: exit,
 });
 
 const records: Row[] = [
   {
-    name: 'The three flags are read under X-EXT-, X-LOOL- and X-COOL- alike, and tell saves apart',
-    async run(ground) {
+    name: 'The autosave and exit flags are recorded, from X-EXT-, X-LOOL- and X-COOL- headers',
+    async run(context) {
       for (const [autosave, exit] of [
         [true, false],
         [false, true],
         [false, false],
       ] as const) {
-        const hows = [];
-        for (const word of ['EXT', 'LOOL', 'COOL']) {
-          hows.push((await recordOf(ground, flagHeaders(word, autosave, exit))).savedHow);
+        const records = [];
+        for (const vendor of ['EXT', 'LOOL', 'COOL']) {
+          records.push((await recordOf(context, flagHeaders(vendor, autosave, exit))).savedHow);
         }
-        assert.equal(new Set(hows).size, 1, hows.join(' / '));
+        assert.equal(new Set(records).size, 1, records.join(' / '));
       }
-      const plain = await recordOf(ground, {});
-      const autosave = await recordOf(ground, { 'X-LOOL-WOPI-IsAutosave': 'true' });
-      const exit = await recordOf(ground, { 'X-LOOL-WOPI-IsExitSave': 'true' });
+      const plain = await recordOf(context, {});
+      const autosave = await recordOf(context, { 'X-LOOL-WOPI-IsAutosave': 'true' });
+      const exit = await recordOf(context, { 'X-LOOL-WOPI-IsExitSave': 'true' });
       assert.equal(new Set([plain.savedHow, autosave.savedHow, exit.savedHow]).size, 3);
     },
   },
   {
-    name: 'Of a flag under two vendor words the first counts',
-    async run(ground) {
+    name: 'A flag from two vendors: X-EXT- takes precedence over X-COOL-',
+    async run(context) {
       const both = { 'X-EXT-WOPI-IsAutosave': 'false', 'X-COOL-WOPI-IsAutosave': 'true' };
-      const first = await recordOf(ground, { 'X-EXT-WOPI-IsAutosave': 'false' });
-      assert.equal((await recordOf(ground, both)).savedHow, first.savedHow);
+      const first = await recordOf(context, { 'X-EXT-WOPI-IsAutosave': 'false' });
+      assert.equal((await recordOf(context, both)).savedHow, first.savedHow);
     },
   },
   {
-    name: 'X-WOPI-Editors says which users of this host saved; without one of them the token does',
-    async run(ground) {
-      const { users } = ground.host.host.services;
+    name: 'X-WOPI-Editors determines who saved, or the token if it names no user of this host',
+    async run(context) {
+      const { users } = context.host.host.services;
       const password = 'a long enough password';
       const { id: ana } =
         users.byLogin('ana') ?? (await users.add({ login: 'ana', role: 'editor', password }));
       const owner = users.byLogin('owner')?.id ?? '';
       const savedBy = async (editors: string): Promise<string | null> =>
-        (await recordOf(ground, { 'X-WOPI-Editors': editors })).savedBy;
+        (await recordOf(context, { 'X-WOPI-Editors': editors })).savedBy;
       assert.equal(await savedBy(`${ana},${owner}`), `${ana},${owner}`);
       assert.equal(await savedBy(`nobody, ${ana} ,<b>,${ana}`), ana);
       assert.equal(await savedBy('nobody'), owner);
       assert.equal(await savedBy('x,'.repeat(4000)), owner);
-      assert.equal((await recordOf(ground, {})).savedBy, owner);
+      assert.equal((await recordOf(context, {})).savedBy, owner);
     },
   },
 ];
@@ -226,153 +225,153 @@ const sameInstant: [name: string, text: (time: string) => string][] = [
   ['with an offset for Z', (time) => time.replace('Z', '+00:00')],
 ];
 
-const noInstant: [name: string, value: string][] = [
+const invalidTimes: [name: string, value: string][] = [
   ['empty', ''],
   ['unreadable', 'yesterday'],
 ];
 
 const disk: Row[] = [
   ...sameInstant.map(([name, text]) => ({
-    name: `PutFile with the disk's time ${name} in X-COOL-WOPI-Timestamp: 200`,
-    async run(ground: Ground) {
-      const { desk, time } = await editing(ground);
-      const saved = await desk.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': text(time) });
+    name: `PutFile with the document’s time ${name} in X-COOL-WOPI-Timestamp: 200`,
+    async run(context: RowContext) {
+      const { client, time } = await editing(context);
+      const saved = await client.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': text(time) });
       assert.equal(saved.status, 200);
-      assert.deepEqual(await conflictCopies(desk), []);
+      assert.deepEqual(await conflictCopies(client), []);
     },
   })),
   {
-    name: 'PutFile with another X-COOL-WOPI-Timestamp, the bytes on the disk changed too: 409, 1010, nothing touched',
-    async run(ground) {
-      const { desk, absolute, time } = await editing(ground);
+    name: 'PutFile with an old X-COOL-WOPI-Timestamp, document changed on disk: 409 with 1010, nothing changed',
+    async run(context) {
+      const { client, absolute, time } = await editing(context);
       await changeDisk(absolute);
-      const refused = await desk.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time });
+      const refused = await client.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time });
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], 'mine');
       assert.deepEqual(jsonOf(refused), { COOLStatusCode: 1010, LOOLStatusCode: 1010 });
       assert.match(refused.received['content-type'] ?? '', /^application\/json/);
-      assert.equal(await desk.onDisk(), 'written by another program');
-      assert.deepEqual(await conflictCopies(desk), []);
-      assert.equal(await desk.heldLock(), 'mine');
+      assert.equal(await client.onDisk(), 'written by another program');
+      assert.deepEqual(await conflictCopies(client), []);
+      assert.equal(await client.heldLock(), 'mine');
     },
   },
   {
-    name: 'PutFile after that 409 without a timestamp ("overwrite"): 200, the disk\'s bytes become a conflict copy',
-    async run(ground) {
-      const { desk, absolute, time } = await editing(ground);
+    name: 'PutFile after that 409 without a timestamp (“overwrite”): 200 and a conflict copy',
+    async run(context) {
+      const { client, absolute, time } = await editing(context);
       await changeDisk(absolute);
-      assert.equal((await desk.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time })).status, 409);
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
-      await assertConflict(ground, desk);
+      assert.equal((await client.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time })).status, 409);
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      await assertConflict(context, client);
     },
   },
   {
-    name: 'PutFile with another X-COOL-WOPI-Timestamp, the bytes on the disk those saved before: 200',
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
-      const time = timeOf(await desk.put('mine', 'a first save'));
+    name: 'PutFile with an old X-COOL-WOPI-Timestamp, the last saved content on disk: 200',
+    async run(context) {
+      const { client, absolute } = await editing(context);
+      const time = timeOf(await client.put('mine', 'a first save'));
       await utimes(absolute, new Date(), new Date(Date.now() + 60_000));
-      assert.equal((await desk.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time })).status, 200);
-      assert.deepEqual(await conflictCopies(desk), []);
+      assert.equal((await client.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time })).status, 200);
+      assert.deepEqual(await conflictCopies(client), []);
     },
   },
   {
-    name: 'PutFile with another X-COOL-WOPI-Timestamp, the bytes on the disk the same: 200',
-    async run(ground) {
-      const { desk, absolute, time } = await editing(ground);
+    name: 'PutFile with an old X-COOL-WOPI-Timestamp, the original content on disk: 200',
+    async run(context) {
+      const { client, absolute, time } = await editing(context);
       await utimes(absolute, new Date(), new Date(Date.now() + 60_000));
-      assert.equal((await desk.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time })).status, 200);
-      assert.deepEqual(await conflictCopies(desk), []);
+      assert.equal((await client.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': time })).status, 200);
+      assert.deepEqual(await conflictCopies(client), []);
     },
   },
-  ...noInstant.map(([name, value]) => ({
-    name: `PutFile with an ${name} X-COOL-WOPI-Timestamp over a changed disk: as without one, 200 and a conflict copy`,
-    async run(ground: Ground) {
-      const { desk, absolute } = await editing(ground);
+  ...invalidTimes.map(([name, value]) => ({
+    name: `PutFile with an ${name} X-COOL-WOPI-Timestamp, document changed on disk: 200 and a conflict copy`,
+    async run(context: RowContext) {
+      const { client, absolute } = await editing(context);
       await changeDisk(absolute);
-      assert.equal((await desk.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': value })).status, 200);
-      await assertConflict(ground, desk);
+      assert.equal((await client.put('mine', 'edited', { 'X-COOL-WOPI-Timestamp': value })).status, 200);
+      await assertConflict(context, client);
     },
   })),
   {
-    name: 'PutFile with X-LOOL-WOPI-Timestamp over a changed disk: never 409, a conflict copy',
-    async run(ground) {
-      const { desk, absolute, time } = await editing(ground);
+    name: 'PutFile with X-LOOL-WOPI-Timestamp, document changed on disk: 200 and a conflict copy',
+    async run(context) {
+      const { client, absolute, time } = await editing(context);
       await changeDisk(absolute);
-      assert.equal((await desk.put('mine', 'edited', { 'X-LOOL-WOPI-Timestamp': time })).status, 200);
-      await assertConflict(ground, desk);
+      assert.equal((await client.put('mine', 'edited', { 'X-LOOL-WOPI-Timestamp': time })).status, 200);
+      await assertConflict(context, client);
     },
   },
   {
-    name: "PutFile over a changed disk: 200, the editor's bytes are the file, the disk's are beside it",
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
+    name: 'PutFile, document changed on disk: 200 and a conflict copy of the other program’s content',
+    async run(context) {
+      const { client, absolute } = await editing(context);
       await changeDisk(absolute);
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
-      await assertConflict(ground, desk);
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      await assertConflict(context, client);
     },
   },
   {
-    name: 'PutFile over a disk that changed and was read again: no conflict',
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
+    name: 'PutFile, document changed on disk and read again: 200, no conflict copy',
+    async run(context) {
+      const { client, absolute } = await editing(context);
       await changeDisk(absolute);
-      await desk.getFile();
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
-      assert.deepEqual(await conflictCopies(desk), []);
-      const kept = ground.host.host.services.versions.list(desk.fileId);
+      await client.getFile();
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      assert.deepEqual(await conflictCopies(client), []);
+      const kept = context.host.host.services.versions.list(client.fileId);
       assert.ok(kept.some((version) => version.size === 'written by another program'.length));
     },
   },
   {
-    name: 'PutFile over a disk that changed into the very bytes that are saved: 200, no conflict',
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
+    name: 'PutFile of what another program already wrote: 200, no conflict copy',
+    async run(context) {
+      const { client, absolute } = await editing(context);
       await changeDisk(absolute, 'edited');
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
-      assert.deepEqual(await conflictCopies(desk), []);
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      assert.deepEqual(await conflictCopies(client), []);
     },
   },
   {
-    name: 'PutFile after a conflict copy goes on without another',
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
+    name: 'PutFile after a conflict copy: 200, no second conflict copy',
+    async run(context) {
+      const { client, absolute } = await editing(context);
       await changeDisk(absolute);
-      assert.equal((await desk.put('mine', 'edited')).status, 200);
-      assert.equal((await desk.put('mine', 'edited again')).status, 200);
-      assert.equal((await conflictCopies(desk)).length, 1);
-      assert.equal(await desk.onDisk(), 'edited again');
+      assert.equal((await client.put('mine', 'edited')).status, 200);
+      assert.equal((await client.put('mine', 'edited again')).status, 200);
+      assert.equal((await conflictCopies(client)).length, 1);
+      assert.equal(await client.onDisk(), 'edited again');
     },
   },
   {
-    name: 'PutFile under a matching lock makes a deleted file again: 200, same id',
-    async run(ground) {
-      const { desk, absolute } = await editing(ground);
+    name: 'PutFile to a deleted file, locked with its id: 200, recreated with the same id',
+    async run(context) {
+      const { client, absolute } = await editing(context);
       await rm(absolute);
-      const saved = await desk.put('mine', 'edited');
+      const saved = await client.put('mine', 'edited');
       assert.equal(saved.status, 200);
       assert.ok(saved.received['x-wopi-itemversion']);
-      assert.equal(await desk.onDisk(), 'edited');
-      assert.equal((await desk.info()).Size, 6);
-      assert.equal(await desk.heldLock(), 'mine');
+      assert.equal(await client.onDisk(), 'edited');
+      assert.equal((await client.info()).Size, 6);
+      assert.equal(await client.heldLock(), 'mine');
     },
   },
   {
-    name: 'PutFile after the lock was force-cleared: 409 with an empty lock, the whole body is a recovered save',
-    async run(ground) {
-      const { desk } = await editing(ground);
-      const { locks, recoveredSaves } = ground.host.host.services;
-      await locks.forceClear(desk.fileId, 'owner');
-      const refused = await desk.put('mine', 'edited in vain');
+    name: 'PutFile after the lock was force-cleared: 409 with an empty X-WOPI-Lock, the body is recovered',
+    async run(context) {
+      const { client } = await editing(context);
+      const { locks, recoveredSaves } = context.host.host.services;
+      await locks.forceClear(client.fileId, 'owner');
+      const refused = await client.put('mine', 'edited in vain');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], '');
-      assert.equal(await desk.onDisk(), 'as it was');
-      const save = recoveredSaves.list().find(({ fileId }) => fileId === desk.fileId);
+      assert.equal(await client.onDisk(), 'as it was');
+      const save = recoveredSaves.list().find(({ fileId }) => fileId === client.fileId);
       assert.equal(save?.size, 'edited in vain'.length);
       assert.ok(save.reason.length > 0);
       const restored = await recoveredSaves.restore(save.id);
-      assert.equal(await readFile(join(ground.host.folder, restored), 'utf8'), 'edited in vain');
-      assert.equal(await desk.onDisk(), 'as it was');
+      assert.equal(await readFile(join(context.host.folder, restored), 'utf8'), 'edited in vain');
+      assert.equal(await client.onDisk(), 'as it was');
       assert.equal(
         recoveredSaves.list().some(({ id }) => id === save.id),
         false,
@@ -381,12 +380,12 @@ const disk: Row[] = [
   },
 ];
 
-async function assertConflict(ground: Ground, desk: Desk): Promise<void> {
-  assert.equal(await desk.onDisk(), 'edited');
-  const [copy = '', ...others] = await conflictCopies(desk);
+async function assertConflict(context: RowContext, client: WopiClient): Promise<void> {
+  assert.equal(await client.onDisk(), 'edited');
+  const [copy = '', ...others] = await conflictCopies(client);
   assert.deepEqual(others, []);
   assert.match(copy, conflictName);
-  const content = await readFile(join(ground.host.folder, desk.path, '..', copy), 'utf8');
+  const content = await readFile(join(context.host.folder, client.path, '..', copy), 'utf8');
   assert.equal(content, 'written by another program');
 }
 

@@ -1,40 +1,40 @@
-// One row of the behaviour page as a test: its name says the row, its run asks the host. And what several rows share.
+// A row of the behaviour page as a test, and what the rows share.
 
 import type { Settings } from '../../../app/settings/settings.ts';
 import type { TestHost } from '../../server/test-host.ts';
-import type { Desk, DeskInput } from '../desk.ts';
+import type { WopiClient, ClientInput } from '../wopi-client.ts';
 
-export interface Ground {
+export interface RowContext {
   host: TestHost;
-  /** Under which others than this computer get an answer. */
+  /** Settings under which clients other than this computer are answered. */
   reachable: Partial<Settings>;
-  /** A new document in a folder of its own, called `minutes.docx` unless told otherwise. */
-  desk: (input?: Partial<Omit<DeskInput, 'host' | 'path'>> & { name?: string }) => Promise<Desk>;
+  /** Creates a document in a new folder and opens it. Its name defaults to `minutes.docx`. */
+  client: (input?: Partial<Omit<ClientInput, 'host' | 'path'>> & { name?: string }) => Promise<WopiClient>;
 }
 
 export interface Row {
   name: string;
-  run: (ground: Ground) => Promise<void>;
+  run: (context: RowContext) => Promise<void>;
 }
 
 export const minutes = 60_000;
 export const hours = 60 * minutes;
-/** A lock lives 30 minutes; this is just over. */
+/** Just over the 30 minutes after which a lock lapses. */
 export const lapse = 30 * minutes + 1_000;
 
-/** The same desk, its calls made with another token or file. */
-export function presenting(desk: Desk, access: Partial<Desk['access']>): Desk {
-  Object.assign(desk.access, access);
-  return desk;
+/** Makes the client use another token or file. */
+export function withAccess(client: WopiClient, access: Partial<WopiClient['access']>): WopiClient {
+  Object.assign(client.access, access);
+  return client;
 }
 
-/** Changes settings for a while. */
+/** Runs `work` with changed settings. */
 export async function withSettings(
-  ground: Ground,
+  context: RowContext,
   change: Partial<Settings>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { settings } = ground.host.host.services;
+  const { settings } = context.host.host.services;
   const before = settings.current();
   await settings.update(change);
   try {

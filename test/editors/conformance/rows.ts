@@ -1,7 +1,7 @@
-// The whole table, and its run: a document of its own for every row.
+// All rows, and how to run them: each with a new document.
 
 import { suite, test } from 'node:test';
-import type { Desk, DeskInput } from '../desk.ts';
+import type { WopiClient, ClientInput } from '../wopi-client.ts';
 import { bodyRows } from './body-rows.ts';
 import { commonRows } from './common-rows.ts';
 import { desktopLockRows } from './desktop-lock-rows.ts';
@@ -11,7 +11,7 @@ import { putRelativeRows } from './put-relative-rows.ts';
 import { readOnlyRows } from './read-only-rows.ts';
 import { readRows } from './read-rows.ts';
 import { renameRows } from './rename-rows.ts';
-import type { Ground, Row } from './row.ts';
+import type { RowContext, Row } from './row.ts';
 import { tokenRows } from './token-rows.ts';
 
 const table: [title: string, rows: readonly Row[]][] = [
@@ -27,11 +27,11 @@ const table: [title: string, rows: readonly Row[]][] = [
   ['Desktop locks (section 3)', desktopLockRows],
 ];
 
-/** @param door the host, once it runs, and how a document is opened there */
-export function testRows(door: {
-  host: () => Ground['host'];
-  openDesk: (input: Omit<DeskInput, 'host'>) => Promise<Desk>;
-  reachable?: Ground['reachable'];
+/** @param options.host the host, available once the tests run */
+export function testRows(options: {
+  host: () => RowContext['host'];
+  openClient: (input: Omit<ClientInput, 'host'>) => Promise<WopiClient>;
+  reachable?: RowContext['reachable'];
 }): void {
   let rowsRun = 0;
   for (const [title, rows] of table) {
@@ -40,14 +40,14 @@ export function testRows(door: {
         test(row.name, async () => {
           rowsRun += 1;
           const folder = `row-${String(rowsRun)}`;
-          let desks = 0;
+          let clients = 0;
           await row.run({
-            host: door.host(),
-            reachable: door.reachable ?? {},
-            desk: async ({ name = 'minutes.docx', ...input } = {}) => {
-              desks += 1;
-              const path = `${folder}${desks > 1 ? `-${String(desks)}` : ''}/${name}`;
-              return door.openDesk({ path, ...input });
+            host: options.host(),
+            reachable: options.reachable ?? {},
+            client: async ({ name = 'minutes.docx', ...input } = {}) => {
+              clients += 1;
+              const path = `${folder}${clients > 1 ? `-${String(clients)}` : ''}/${name}`;
+              return options.openClient({ path, ...input });
             },
           });
         });

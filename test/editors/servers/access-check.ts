@@ -1,5 +1,4 @@
-// Collabora's own look at whether it reaches a host: POST /hosting/wopiAccessCheck with the address to look at, and the word it
-// has for what came of it.
+// Collabora's check whether it can reach a host: POST /hosting/wopiAccessCheck with the URL, answered with a status.
 
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
@@ -15,8 +14,8 @@ export async function checkAccess(
   if (!options.isAllowed(url.hostname)) return { status: 'WopiHostNotAllowed' };
   return new Promise((resolve) => {
     const trust = options.authority === undefined ? {} : { ca: options.authority };
-    const look = url.protocol === 'https:' ? httpsGet : httpGet;
-    const request = look(url, { agent: false, timeout: limitMs, ...trust }, (response) => {
+    const get = url.protocol === 'https:' ? httpsGet : httpGet;
+    const request = get(url, { agent: false, timeout: limitMs, ...trust }, (response) => {
       response.resume();
       resolve({ status: response.statusCode === 200 ? 'Ok' : 'NotHttpSuccess' });
     });
@@ -24,12 +23,12 @@ export async function checkAccess(
       request.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
     );
     request.on('error', (error: NodeJS.ErrnoException) => {
-      resolve({ status: wordFor(error.code ?? ''), details: error.message });
+      resolve({ status: statusOf(error.code ?? ''), details: error.message });
     });
   });
 }
 
-function wordFor(code: string): string {
+function statusOf(code: string): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'HostNotFound';
   if (/^E(?:CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH)$/u.test(code)) return 'ConnectionAborted';
   if (code === 'ETIMEDOUT') return 'Timeout';

@@ -1,5 +1,5 @@
-// Collabora Online as a server: one page for all, /hosting/capabilities that names the product, /hosting/wopiAccessCheck,
-// one action a type, a page that only the host it was opened for may show in a frame, and no call before that page runs.
+// Collabora Online as a server: one page for all types, /hosting/capabilities with the product's name, /hosting/wopiAccessCheck,
+// one action per type, a page that only the document's host may frame, and no calls before that page runs.
 
 import { createCollabora } from '../collabora.ts';
 import { actionElement, discoveryDocument, parameter, type MakeDialect } from './dialect.ts';

@@ -1,5 +1,4 @@
-// What makes one kind of document server differ from another: its addresses, its discovery, when it first calls the host,
-// and what its page says to the one around it.
+// The differences between document servers: URLs, discovery, when they first call the host, and the messages to the host page.
 
 import type { Access, Exchange, PutRelativeAnswer, WireOptions } from '../wire.ts';
 import type { EditorView } from './editor-view.ts';
@@ -9,11 +8,11 @@ export type DialectKind = 'onlyoffice' | 'collabora' | 'office';
 export interface PageRequest {
   purpose: 'view' | 'edit' | 'convert';
   wopiSrc: string;
-  /** Of a conversion: what becomes of it. */
+  /** For a conversion. */
   toExtension?: string;
 }
 
-/** What a page was opened with besides its token. */
+/** Form fields of a page besides its token. */
 export interface PageForm {
   docsApiConfig?: string | undefined;
 }
@@ -21,24 +20,24 @@ export interface PageForm {
 export interface Dialect {
   readonly kind: DialectKind;
   readonly exchanges: Exchange[];
-  /** The whole document at `/hosting/discovery`. */
+  /** The XML at `/hosting/discovery`. */
   discovery(baseUrl: string, proofKey: string): string;
-  /** What it answers elsewhere; undefined: 404. */
+  /** The answer for other paths, or undefined for 404. */
   answer(path: string): object | undefined;
-  /** Undefined where the address is none of its pages. */
+  /** Undefined if the URL isn't a page of the server. */
   pageOf(url: URL): PageRequest | undefined;
   /**
-   * `form`: it calls the host while it makes the page. `socket`: once a browser runs its page, and a mere POST calls nobody.
+   * `form`: calls the host when the form is posted. `socket`: calls the host only once a browser runs the page.
    */
   readonly opensOn: 'form' | 'socket';
-  /** Who may show its page in a frame, as a value of frame-ancestors; undefined: anybody. */
+  /** The value of frame-ancestors for its page, or undefined if everyone may frame it. */
   frameAncestors(wopiSrc: string): string | undefined;
-  /** @throws OpeningFailed, after CheckFileInfo */
+  /** @throws OpeningFailed if a call after CheckFileInfo fails */
   open(access: Access, purpose: 'view' | 'edit', form?: PageForm): Promise<EditorView>;
-  /** After a Save As its frame shows the copy, and doesn't say so. */
+  /** Whether its page shows the copy after Save As, without a message about it. */
   readonly isMovedByCopying: boolean;
   convert(access: Access, toExtension: string, bytes: Buffer): Promise<PutRelativeAnswer | undefined>;
-  /** The process dies: nothing is saved, nothing unlocked. */
+  /** Kills the process: nothing is saved or unlocked. */
   crash(): void;
 }
 
@@ -50,7 +49,7 @@ export type MakeDialect = (
 export interface ActionRow {
   name: string;
   ext: string;
-  /** Escaped as it stands in the XML. */
+  /** Already escaped for XML. */
   urlsrc: string;
   requires?: string;
   isDefault?: boolean;

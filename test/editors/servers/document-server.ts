@@ -1,5 +1,5 @@
-// A scripted document server: discovery with proof keys, pages that a browser shows, and signed calls to the host from the
-// server side. It speaks what section 6 of the behaviour page says of its product, and nothing in the host knows it.
+// A scripted document server: discovery with proof keys, pages for a browser, and signed calls to the host. It behaves as section 6
+// of the behaviour page describes its product, and shares no code with the host.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -18,20 +18,20 @@ import { createSessions, type Session } from './sessions.ts';
 
 export interface DocumentServerOptions {
   kind: DialectKind;
-  /** Listened on; 127.0.0.1 and any free port where nothing is said. */
+  /** Bind address. Defaults to 127.0.0.1 and a free port. */
   host?: string;
   port?: number;
-  /** What discovery says instead of the address listened on. */
+  /** The address in its discovery. Defaults to the bind address. */
   publicUrl?: string;
-  /** PEM; with both it speaks HTTPS. */
+  /** PEM. If given, the server uses HTTPS. */
   tls?: { key: string; cert: string };
-  /** PEM of an authority it trusts beside those of the system. */
+  /** PEM of an additional trusted authority. */
   authority?: string;
-  /** Names and addresses of hosts it works for; all where nothing is said. */
+  /** Names and addresses of allowed WOPI hosts. Defaults to all. */
   wopiHosts?: string[];
-  /** With `collabora`: LibreOffice Online of 2020, its ancestor. */
+  /** For `collabora`: behaves like LibreOffice Online of 2020, its predecessor. */
   isLegacy?: boolean;
-  /** From a page that is gone to the last save; seconds with the real ones. */
+  /** The delay from a closed page to the last save. With real servers it is several seconds. */
   leaveDelayMs?: number;
 }
 
@@ -40,18 +40,18 @@ export interface DocumentServer {
   readonly url: string;
   readonly keys: ProofKeyRing;
   readonly sessions: Session[];
-  /** What it called the host with, since its start or its last crash. */
+  /** The calls to the host since the start. */
   readonly exchanges: Exchange[];
-  /** What it was asked for: method, path and query. */
+  /** The requests to the server: method, path and query. */
   readonly requests: string[];
-  /** Its pages say nothing any more to the page around them. */
+  /** Whether its pages send messages to the host page. */
   beSilent(isSilent: boolean): void;
   beSlow(slowness: Slowness | undefined): void;
   trust(authority: string | undefined): void;
-  /** The process dies, and nothing is saved or unlocked: every page is cut off. `start` starts another on the same port. */
+  /** Kills the process: nothing is saved or unlocked, and pages are disconnected. `start` starts it again on the same port. */
   crash(): Promise<void>;
   start(): Promise<void>;
-  /** Ends without a last save. */
+  /** Stops the server without a last save. */
   stop(): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     } else if (url.pathname === '/editor-page.js') {
       send(response, 200, editorPageScript(), 'text/javascript; charset=utf-8');
     } else if (options.kind === 'collabora' && url.pathname === '/hosting/wopiAccessCheck') {
-      // It has no such look.
+      // LibreOffice Online has no access check.
       if (isLegacy) {
         send(response, 400, '');
         return;
@@ -122,7 +122,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     } else {
       const page = dialect.pageOf(url);
       const more = dialect.answer(url.pathname);
-      // The forms' pages are made for a form alone.
+      // Servers that open on the form answer only a posted form.
       if (page !== undefined && (request.method === 'POST' || dialect.opensOn === 'socket'))
         await makePage(page, new URLSearchParams(await bodyOf(request)), response);
       else if (more !== undefined) send(response, 200, more);

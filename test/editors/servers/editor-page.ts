@@ -1,8 +1,8 @@
-// The script of a scripted editor's page. It runs in the browser, inside the host's frame, and speaks to the page around it in
-// the dialect of its product: JSON texts of MessageId, SendTime and Values, to the origin CheckFileInfo named.
-// Collabora hears nothing before Host_PostmessageReady, and little before its document is loaded.
+// The script of a scripted editor's page. It runs in the browser, in the host page's frame, and exchanges the messages of its
+// product with the host page: JSON with MessageId, SendTime and Values, to the origin from CheckFileInfo.
+// Collabora ignores messages before Host_PostmessageReady, and most messages before the document is loaded.
 
-import type { DeedResult, PageConfig, PageState } from './page-config.ts';
+import type { PageCallResult, PageConfig, PageState } from './page-config.ts';
 
 interface Message {
   MessageId?: string;
@@ -13,40 +13,40 @@ const byId = (id: string): HTMLElement => document.getElementById(id) as HTMLEle
 const field = (id: string): string => (document.getElementById(id) as HTMLInputElement).value;
 const config = JSON.parse(byId('config').textContent) as PageConfig;
 const isCollabora = config.kind === 'collabora';
-/** What Collabora shows only where its address says so. */
-const hasSaveFlags = (name: string): boolean => new URLSearchParams(location.search).has(name);
+/** Collabora shows some buttons only if its URL has a parameter for them. */
+const hasParameter = (name: string): boolean => new URLSearchParams(location.search).has(name);
 let state: PageState | undefined;
-let isReadyAround = false;
+let isHostReady = false;
 let isLoaded = false;
 let wasEdited = false;
 
 function post(id: string, values: Record<string, unknown> = {}): void {
-  // Where CheckFileInfo failed nobody named an origin: Collabora then tells everybody.
+  // If CheckFileInfo failed, there is no origin, and Collabora posts to every origin.
   const origin = state?.origin === '' && isCollabora ? '*' : (state?.origin ?? '');
   if (config.isSilent || origin === '') return;
   const text = JSON.stringify({ MessageId: id, SendTime: Date.now(), Values: values });
   window.parent.postMessage(text, origin);
 }
 
-async function deed(verb: string, body: object = {}): Promise<DeedResult> {
+async function callServer(verb: string, body: object = {}): Promise<PageCallResult> {
   const answer = await fetch(`${config.session}/${verb}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return (await answer.json()) as DeedResult;
+  return (await answer.json()) as PageCallResult;
 }
 
-function say(text: string): void {
+function showStatus(text: string): void {
   byId('status').textContent = text;
 }
 
 function loaded(): void {
   if (state === undefined || isLoaded) return;
   if (state.failure !== '') {
-    say(state.failure);
+    showStatus(state.failure);
     if (isCollabora) {
-      // LibreOffice Online says nothing more.
+      // LibreOffice Online posts no further message.
       if (config.isLegacy) return;
       post('Action_Load_Resp', { success: false, result: '', errorMsg: state.failure });
       post('App_LoadingStatus', { Status: 'Failed' });
@@ -54,14 +54,14 @@ function loaded(): void {
     return;
   }
   isLoaded = true;
-  say(state.warning === '' ? (state.mode === 'edit' ? 'Editing' : 'Reading') : state.warning);
-  // The pencil is there for who could edit.
+  showStatus(state.warning === '' ? (state.mode === 'edit' ? 'Editing' : 'Reading') : state.warning);
+  // The button is for users who are allowed to edit.
   byId('edit').hidden = state.warning !== '';
   if (isCollabora) post('App_LoadingStatus', { Status: 'Document_Loaded' });
   else if (config.kind === 'office') post('App_LoadingStatus', { DocumentLoadedTime: Date.now() });
 }
 
-/** Both come before the document is loaded, and say nothing of it. */
+/** Both messages are posted before the document is loaded. */
 function frameReady(): void {
   post('App_LoadingStatus', { Status: 'Frame_Ready', Features: { VersionStates: true } });
   post('Action_Load_Resp', { success: true, result: '' });
@@ -77,7 +77,7 @@ function show(next: PageState): void {
   byId('people').textContent = next.people.join(', ');
   if (isFirst) {
     if (isCollabora) frameReady();
-    // Before the document is fetched, and whatever comes of that.
+    // ONLYOFFICE posts this before it fetches the document, and even if that fails.
     if (config.kind === 'onlyoffice') {
       post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: Date.now() });
     }
@@ -93,44 +93,44 @@ function show(next: PageState): void {
 }
 
 async function type(): Promise<void> {
-  await deed('type', { text: field('new-text') });
-  say('Changed');
+  await callServer('type', { text: field('new-text') });
+  showStatus('Changed');
   if (!isCollabora && !wasEdited && state?.says.edited === true) post('Edit_Notification');
   wasEdited = true;
 }
 
-async function save(hasToTell: boolean): Promise<void> {
-  const { status, isUnmodified = false } = await deed('save');
-  say(status === 200 ? 'Saved' : `Not saved: ${status}`);
-  if (!isCollabora || !hasToTell) return;
+async function save(shouldNotify: boolean): Promise<void> {
+  const { status, isUnmodified = false } = await callServer('save');
+  showStatus(status === 200 ? 'Saved' : `Not saved: ${status}`);
+  if (!isCollabora || !shouldNotify) return;
   if (isUnmodified) post('Action_Save_Resp', { success: true, result: 'unmodified' });
   else if (status === 200) post('Action_Save_Resp', { success: true });
-  // LibreOffice Online sends no values at all.
+  // LibreOffice Online posts no values.
   else post('Action_Save_Resp', config.isLegacy ? {} : { success: false, errorMsg: `${status}` });
 }
 
-async function saveAs(name: string, hasToTell: boolean): Promise<void> {
-  const { status, name: made = '' } = await deed('save-as', { name });
-  say(status === 200 ? `Copied to ${made}` : `Not copied: ${status}`);
-  if (!isCollabora || !hasToTell) return;
+async function saveAs(name: string, shouldNotify: boolean): Promise<void> {
+  const { status, name: copy = '' } = await callServer('save-as', { name });
+  showStatus(status === 200 ? `Copied to ${copy}` : `Not copied: ${status}`);
+  if (!isCollabora || !shouldNotify) return;
   if (!config.isLegacy) {
-    post('Action_Save_Resp', { success: status === 200, fileName: made });
+    post('Action_Save_Resp', { success: status === 200, fileName: copy });
     return;
   }
-  // No file name, and from here on the frame shows the copy.
+  // LibreOffice Online posts no file name, and shows the copy from now on.
   post('Action_Save_Resp', { success: status === 200 });
   if (status === 200) frameReady();
 }
 
 async function rename(): Promise<void> {
-  const { status, name = '' } = await deed('rename', { name: field('new-name') });
-  say(status === 200 ? `Renamed to ${name}` : `Not renamed: ${status}`);
+  const { status, name = '' } = await callServer('rename', { name: field('new-name') });
+  showStatus(status === 200 ? `Renamed to ${name}` : `Not renamed: ${status}`);
   if (status === 200) post('File_Rename', { NewName: name });
 }
 
 function close(): void {
-  if (isCollabora && hasSaveFlags('closebutton')) post('UI_Close', { EverModified: wasEdited });
-  else if (isCollabora) say('There is no way to close');
+  if (isCollabora && hasParameter('closebutton')) post('UI_Close', { EverModified: wasEdited });
+  else if (isCollabora) showStatus('There is no way to close');
   else if (state?.says.close === true) post('UI_Close');
   else if (state !== undefined) window.top?.location.assign(state.closeUrl);
 }
@@ -140,21 +140,21 @@ function edit(): void {
   else if (state !== undefined) window.location.assign(state.hostEditUrl);
 }
 
-function hear({ MessageId: id, Values: values = {} }: Message): void {
+function handleMessage({ MessageId: id, Values: values = {} }: Message): void {
   if (id === 'Host_PostmessageReady') {
-    isReadyAround = true;
+    isHostReady = true;
     if (config.kind === 'office' && isLoaded) post('App_LoadingStatus', { DocumentLoadedTime: Date.now() });
     return;
   }
   if (id === 'Host_RefreshSessionInfo' && config.kind === 'office') {
     const [token] = values['Tokens'] as { Value?: string }[];
-    void deed('token', { token: token?.Value });
+    void callServer('token', { token: token?.Value });
     return;
   }
-  if (!isCollabora || !isReadyAround) return;
-  if (id === 'Close_Session') void deed('leave');
+  if (!isCollabora || !isHostReady) return;
+  if (id === 'Close_Session') void callServer('leave');
   if (!isLoaded) return;
-  if (id === 'Reset_Access_Token') void deed('token', { token: values['token'] });
+  if (id === 'Reset_Access_Token') void callServer('token', { token: values['token'] });
   else if (id === 'Action_Save') void save(values['Notify'] === true);
   else if (id === 'Action_SaveAs') void saveAs(String(values['Filename']), values['Notify'] === true);
 }
@@ -162,8 +162,8 @@ function hear({ MessageId: id, Values: values = {} }: Message): void {
 window.addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) => {
   if (source !== window.parent || origin !== state?.origin) return;
   const message = (typeof data === 'string' ? JSON.parse(data) : data) as Message;
-  void deed('heard', { id: message.MessageId ?? '', values: message.Values ?? {} });
-  hear(message);
+  void callServer('heard', { id: message.MessageId ?? '', values: message.Values ?? {} });
+  handleMessage(message);
 });
 
 const press = (id: string, act: () => unknown): void => byId(id).addEventListener('click', () => void act());
@@ -180,10 +180,10 @@ press('share', () => {
   if (state?.says.sharing === true) post(isCollabora ? 'UI_Share' : 'UI_Sharing');
 });
 press('versions', () => {
-  if (isCollabora ? hasSaveFlags('revisionhistory') : state?.says.versions === true) post('UI_FileVersions');
+  if (isCollabora ? hasParameter('revisionhistory') : state?.says.versions === true) post('UI_FileVersions');
 });
 press('close', close);
 
-// Its end is how the server learns that the page is gone.
+// The server detects by the end of this stream that the page was closed.
 const stream = new EventSource(`${config.session}/events`);
 stream.addEventListener('state', ({ data }: MessageEvent<string>) => show(JSON.parse(data) as PageState));

@@ -1,20 +1,20 @@
-// One person's view of one open document, told alike for the three dialects: what the page's buttons do on the server.
+// A user's view of an open document: what the buttons of the page do on the server, for all three products.
 
 import type { Exchange, FileInfo, PutRelativeAnswer, RenameAnswer } from '../wire.ts';
 
 export interface EditorView {
-  /** `view` also where editing was asked for and the host gave no lock. */
+  /** Also `view` if the lock was refused. */
   readonly mode: 'edit' | 'view';
   readonly fileInfo: FileInfo;
   content(): Buffer;
   edit(content: Buffer): void;
   keepAlive(): Promise<Exchange>;
-  /** Undefined where nothing was sent to the host. */
+  /** Undefined if nothing was sent to the host. */
   save(how: 'button' | 'timer'): Promise<Exchange | undefined>;
-  /** Whether the editor itself counts anything as unsaved; undefined where it never says. */
+  /** Whether the editor has unsaved changes. Undefined if the editor doesn't report it. */
   isModified?(): boolean;
   saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
   rename(name: string): Promise<{ exchange: Exchange; answer: RenameAnswer | undefined }>;
-  /** The last one to close saves what changed and unlocks. */
+  /** The last view to close saves the changes and unlocks. */
   close(): Promise<void>;
 }

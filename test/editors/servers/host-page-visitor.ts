@@ -1,15 +1,15 @@
-// A browser without a window at one of the host's pages: follows the way in, keeps the cookies by their paths, and makes the
-// calls that the page's own script makes. How it asks is given, since in the network tests another machine does.
+// A minimal browser for host pages: it follows redirects, stores cookies by path, and makes the calls of the page's script. The
+// function that sends requests is a parameter, because in the network tests they come from another machine.
 
-import { ask, type Answered, type PostedForm } from './visitor.ts';
+import { ask, type Answer, type PostedForm } from './visitor.ts';
 
 export type Ask = (
   url: string,
   options?: { method?: string; headers?: Record<string, string>; body?: string },
-) => Promise<Answered>;
+) => Promise<Answer>;
 
-/** What POST …/open answers, as far as an editor's form needs it. */
-export interface Opened {
+/** The answer to POST …/open. */
+export interface OpenAnswer {
   name: string;
   mode: 'edit' | 'view';
   canEdit: boolean;
@@ -28,7 +28,7 @@ export interface Opened {
 
 export interface HostPageState {
   name: string;
-  /** Null while nobody has the lock. */
+  /** Null while there is no lock. */
   holder: object | null;
   copies: { fileId: string; name: string; path: string }[];
   hasEnded: boolean;
@@ -37,28 +37,26 @@ export interface HostPageState {
 export interface HostPage {
   /** Without the ticket. */
   readonly url: string;
-  /** The page as it came. */
-  readonly page: Answered;
-  open(): Promise<Opened>;
-  /** What its form sends to the editor's frame. */
-  form(opened: Opened): PostedForm;
+  readonly page: Answer;
+  open(): Promise<OpenAnswer>;
+  /** The form that the page posts into the editor's frame. */
+  form(opened: OpenAnswer): PostedForm;
   state(): Promise<HostPageState>;
-  token(opened: Opened): Promise<{ accessToken: string; accessTokenTtl: number }>;
+  token(opened: OpenAnswer): Promise<{ accessToken: string; accessTokenTtl: number }>;
   ticket(input: { fileId: string; mode: 'edit' | 'view' }): Promise<string>;
-  /** Any of the script's calls, whatever comes of it. */
-  call(name: string, body?: object): Promise<Answered>;
+  /** Makes a call of the page's script and returns the answer with any status. */
+  call(name: string, body?: object): Promise<Answer>;
 }
 
-/** A cookie jar of one browser: name, path and value. */
 export interface Browser {
   go(url: string): Promise<HostPage>;
   cookiesFor(url: string): string;
 }
 
-export function createBrowser(asking: Ask = ask): Browser {
+export function createBrowser(sendRequest: Ask = ask): Browser {
   const jar: { name: string; path: string; host: string; value: string }[] = [];
 
-  function keep(url: URL, answer: Answered): void {
+  function storeCookies(url: URL, answer: Answer): void {
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
       const at = pair.indexOf('=');
@@ -80,11 +78,11 @@ export function createBrowser(asking: Ask = ask): Browser {
       .join('; ');
   }
 
-  async function request(url: string, options: Parameters<Ask>[1] = {}): Promise<Answered> {
+  async function request(url: string, options: Parameters<Ask>[1] = {}): Promise<Answer> {
     const cookie = cookiesFor(url);
     const headers = { ...options.headers, ...(cookie !== '' && { Cookie: cookie }) };
-    const answer = await asking(url, { ...options, headers });
-    keep(new URL(url), answer);
+    const answer = await sendRequest(url, { ...options, headers });
+    storeCookies(new URL(url), answer);
     return answer;
   }
 
@@ -97,7 +95,7 @@ export function createBrowser(asking: Ask = ask): Browser {
         url = new URL(page.headers.location ?? '', url).href;
         page = await request(url);
       }
-      const call = (name: string, body?: object): Promise<Answered> =>
+      const call = (name: string, body?: object): Promise<Answer> =>
         body === undefined
           ? request(`${url}/${name}`)
           : request(`${url}/${name}`, {
@@ -105,7 +103,7 @@ export function createBrowser(asking: Ask = ask): Browser {
               headers: { 'Content-Type': 'application/json', Origin: new URL(url).origin },
               body: JSON.stringify(body),
             });
-      const told = async (name: string, body?: object): Promise<unknown> => {
+      const callOk = async (name: string, body?: object): Promise<unknown> => {
         const { status, text } = await call(name, body);
         if (status !== 200) throw new Error(`${name}: ${status} ${text}`);
         return JSON.parse(text);
@@ -114,17 +112,17 @@ export function createBrowser(asking: Ask = ask): Browser {
         url,
         page,
         call,
-        open: async () => (await told('open', {})) as Opened,
+        open: async () => (await callOk('open', {})) as OpenAnswer,
         form: ({ action, accessToken, accessTokenTtl, formFields }) => ({
           action,
           accessToken,
           accessTokenTtl,
           formFields,
         }),
-        state: async () => (await told('state')) as HostPageState,
+        state: async () => (await callOk('state')) as HostPageState,
         token: async ({ mode, editorId }) =>
-          (await told('token', { mode, editorId })) as Awaited<ReturnType<HostPage['token']>>,
-        ticket: async (input) => ((await told('ticket', input)) as { url: string }).url,
+          (await callOk('token', { mode, editorId })) as Awaited<ReturnType<HostPage['token']>>,
+        ticket: async (input) => ((await callOk('ticket', input)) as { url: string }).url,
       };
     },
   };

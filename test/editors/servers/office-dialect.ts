@@ -1,5 +1,5 @@
-// Office Online Server as a server: a page a program, viewers apart from editors, binary documents that are viewed or
-// converted, and JSON texts for lock ids.
+// Office Online Server as a server: separate pages for each program, for viewing and for editing, binary formats that can be viewed
+// or converted, and JSON lock ids.
 
 import { createMicrosoft } from '../microsoft.ts';
 import { actionElement, discoveryDocument, parameter, type MakeDialect } from './dialect.ts';
@@ -35,7 +35,7 @@ export const makeOffice: MakeDialect = (wire) => {
           actionElement({ name: 'view', ext, isDefault: true, urlsrc: urlsrc('view') }),
           actionElement({ name: 'edit', ext, requires: locks, urlsrc: urlsrc('edit') }),
           actionElement({ name: 'editnew', ext, requires: locks, urlsrc: urlsrc('edit', 'new=1&amp;') }),
-          // What this host does not have: it must not be offered.
+          // Requires features that the host doesn't have, so the host must not offer it.
           actionElement({ name: 'formsubmit', ext, requires: 'cobalt,containers', urlsrc: urlsrc('edit') }),
         ]);
         for (const [ext, targetExt] of Object.entries(binary)) {

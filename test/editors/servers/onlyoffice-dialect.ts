@@ -1,5 +1,5 @@
-// ONLYOFFICE Docs as a server: the pages below /hosting/wopi, one app a document type, placeholders in every address, an
-// action that converts and leads the browser to the copy, and CheckFileInfo while the page is being made.
+// ONLYOFFICE Docs as a server: pages under /hosting/wopi, one app per document type, placeholders in every URL, an action that
+// converts and redirects to the copy, and CheckFileInfo when the form is posted.
 
 import { createOnlyOffice } from '../onlyoffice.ts';
 import { actionElement, discoveryDocument, parameter, type MakeDialect } from './dialect.ts';
@@ -93,7 +93,7 @@ export const makeOnlyOffice: MakeDialect = (wire, { template }) => {
 
     async open(access, purpose, form) {
       const tab = await editor.open(access, { mode: purpose });
-      // Without it what is saved goes to the document server alone.
+      // Without forced saves, the button saves to the document server only.
       return { ...tab, save: isForcing(form?.docsApiConfig) ? tab.forceSave : async () => undefined };
     },
     convert: async (access, toExtension, bytes) =>

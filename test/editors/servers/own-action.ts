@@ -1,4 +1,4 @@
-// The address a server's own discovery gives for a document: what a host works out, done here the plain way.
+// Builds the form for a document from a server's discovery, as a host does, but without the host's code.
 
 import type { Access } from '../wire.ts';
 import type { DocumentServer } from './document-server.ts';

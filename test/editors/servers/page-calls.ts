@@ -1,7 +1,7 @@
-// What a scripted editor's page asks of its own server, and the stream by which the server knows that the page is there.
+// The calls of a scripted editor's page to its server, and the event stream, whose end means that the page was closed.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DeedResult } from './page-config.ts';
+import type { PageCallResult } from './page-config.ts';
 import type { Session } from './sessions.ts';
 
 interface PageCall {
@@ -28,7 +28,7 @@ export async function answerPageCall(
   else send(response, 200, result);
 }
 
-async function act(session: Session, verb: string, call: PageCall): Promise<DeedResult | undefined> {
+async function act(session: Session, verb: string, call: PageCall): Promise<PageCallResult | undefined> {
   switch (verb) {
     case 'type':
       return session.type(call.text ?? '');
@@ -77,7 +77,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bodyLimitBytes) throw new Error('too long a body');
+    if (bytes > bodyLimitBytes) throw new Error('the body is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,32 +1,32 @@
-// What the server tells its own page: once in the HTML, then over the page's stream of events.
+// What the server sends to its page: the configuration in the HTML, and the state over the event stream.
 
 import type { DialectKind } from './dialect.ts';
 
 export interface PageConfig {
   kind: DialectKind;
-  /** Of `collabora`: its ancestor, LibreOffice Online. */
+  /** For `collabora`: LibreOffice Online, its predecessor. */
   isLegacy: boolean;
-  /** Below it are the page's calls: `/session/…`. */
+  /** The path prefix of the page's calls: `/session/…`. */
   session: string;
-  /** The page says nothing to the one around it, as where a proxy swallows its script's requests. */
+  /** The page posts no messages, as if a proxy blocked its script. */
   isSilent: boolean;
 }
 
 export interface PageState {
-  /** Why the document cannot be shown; '' where it can. */
+  /** Why the document can't be shown, or ''. */
   failure: string;
-  /** ONLYOFFICE, opened for viewing: a modal warning that this user may not edit; '' where there is none. */
+  /** ONLYOFFICE in view mode: a modal warning that the user may not edit, or ''. */
   warning: string;
   mode: 'edit' | 'view';
   name: string;
   text: string;
   isModified: boolean;
   people: string[];
-  /** Where messages go. */
+  /** The target origin of messages. */
   origin: string;
   closeUrl: string;
   hostEditUrl: string;
-  /** The host asked to be told; else the editor goes its own way. */
+  /** Which messages the host requested in CheckFileInfo. Without them, the editor handles the action itself. */
   says: {
     close: boolean;
     edit: boolean;
@@ -35,16 +35,16 @@ export interface PageState {
     versions: boolean;
     tokenEnd: boolean;
   };
-  /** The token ends soon. */
+  /** The token expires soon. */
   isEnding: boolean;
 }
 
-/** Of a call of the page. */
-export interface DeedResult {
-  /** The host's answer to the one WOPI call behind it. */
+/** The result of a call by the page. */
+export interface PageCallResult {
+  /** The status of the host's answer to the WOPI call. */
   status: number;
-  /** Of a copy or a renamed document, as the host made it. */
+  /** The name that the host gave the copy or the renamed document. */
   name?: string;
-  /** Nothing was sent to the host: by its own account the editor has nothing unsaved. */
+  /** Nothing was sent to the host, because the editor has no unsaved changes. */
   isUnmodified?: true;
 }

@@ -1,4 +1,4 @@
-// The editor's page as HTML: plain controls with names, so that a test finds them as a person does.
+// The HTML of the editor's page: plain controls with accessible names, by which the tests find them.
 
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

@@ -1,5 +1,5 @@
-// The keys a scripted document server signs its calls with, and the ways in which real ones get it wrong. Written from the
-// protocol alone, so that it proves the host's own reading of it.
+// The keys with which a scripted document server signs its calls, and the mistakes that real ones make. Implemented from the
+// specification, without the host's code.
 // @see wopi-behaviour.md section 7
 
 import { createSign, generateKeyPair, type KeyObject } from 'node:crypto';
@@ -12,19 +12,19 @@ interface KeyPair {
 }
 
 /**
- * `previous`: a front end that has not heard of the new key yet. `stranger`: a key of somebody else's. `stale`: signed 21
- * minutes ago. `damaged`: no base64 at all. `none`: unsigned.
+ * `previous`: a front end that doesn't know the new key yet. `stranger`: a key of another server. `stale`: signed 21 minutes ago.
+ * `damaged`: not base64. `none`: unsigned.
  */
 export type Signing = 'right' | 'previous' | 'stranger' | 'stale' | 'damaged' | 'none';
 
 export interface ProofKeyRing {
-  /** The `proof-key` element of discovery, with the keys of now. */
+  /** The `proof-key` element of the discovery, with the current keys. */
   element(): string;
-  /** A new current key; the one of before becomes the old one. */
+  /** Generates a new current key. The previous one becomes the old key. */
   rotate(): Promise<void>;
-  /** What calls are signed with from now on. */
+  /** Sets how calls are signed from now on. */
   use(signing: Signing): void;
-  /** The clock of the machine that signs runs that far ahead. */
+  /** Sets how far the signing server's clock is ahead. */
   skew(ms: number): void;
   headersFor(call: { url: string; token: string; headers: Readonly<Record<string, string>> }): HeaderList;
 }
@@ -86,7 +86,7 @@ function sign(key: KeyObject, call: { url: string; token: string; ticks: bigint 
   return signer.sign(key, 'base64');
 }
 
-/** `value` is a blob of Microsoft's own that hosts with modulus and exponent never read. */
+/** `value` is a Microsoft-specific blob that hosts ignore if there is a modulus and an exponent. */
 function attributes(prefix: string, key: KeyObject): string {
   const { n = '', e = '' } = key.export({ format: 'jwk' });
   const plain = (text: string): string => Buffer.from(text, 'base64url').toString('base64');

@@ -1,5 +1,5 @@
-// Who has which document open at a scripted document server: one session a page that was made, and what its buttons do.
-// The pages of one document see each other's changes; a page that is gone leaves, and the last one to leave saves.
+// The sessions of a scripted document server, one per page. The pages of a document see each other's changes, and when the last one
+// is closed, the server saves.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,33 +8,33 @@ import { OpeningFailed } from '../onlyoffice.ts';
 import { accessOf, fileIdOf, type Access, type FileInfo } from '../wire.ts';
 import type { Dialect, PageForm } from './dialect.ts';
 import type { EditorView } from './editor-view.ts';
-import type { DeedResult, PageState } from './page-config.ts';
+import type { PageCallResult, PageState } from './page-config.ts';
 
 export interface Session {
   readonly id: string;
-  /** LibreOffice Online: another one after a Save As. */
+  /** With LibreOffice Online, another one after Save As. */
   readonly fileId: string;
   readonly access: Access & { accessTokenTtl: number };
-  /** Undefined until it was opened, and where that failed. */
+  /** Undefined until the document was opened, or if that failed. */
   view(): EditorView | undefined;
   readonly hasLeft: boolean;
-  /** What the page around it told it, in order. */
+  /** The messages that the page received from the host page, in order. */
   readonly heard: { id: string; values: Record<string, unknown> }[];
-  /** Tokens it was given after the first. */
+  /** The tokens received after the first one. */
   readonly renewedTokens: string[];
   open(): Promise<void>;
   state(): PageState;
-  type(text: string): DeedResult;
-  save(how?: 'button' | 'timer'): Promise<DeedResult>;
-  saveAs(name: string): Promise<DeedResult>;
-  rename(name: string): Promise<DeedResult>;
-  keepAlive(): Promise<DeedResult>;
+  type(text: string): PageCallResult;
+  save(how?: 'button' | 'timer'): Promise<PageCallResult>;
+  saveAs(name: string): Promise<PageCallResult>;
+  rename(name: string): Promise<PageCallResult>;
+  keepAlive(): Promise<PageCallResult>;
   renewToken(token: string): void;
-  /** As the server's own clock does shortly before the token ends. */
+  /** As the server's timer does shortly before the token expires. */
   warnOfTokenEnd(): void;
-  /** Resolves when what has to be saved is saved. */
+  /** Resolves once all changes are saved. */
   leave(): Promise<void>;
-  /** Told of every change that the page shows; returns how not to be told any more. */
+  /** Calls the listener for every change of the state. @returns a function that unsubscribes */
   watch(listener: (state: PageState) => void): () => void;
 }
 
@@ -42,9 +42,9 @@ export interface Sessions {
   readonly all: Session[];
   begin(access: Session['access'], purpose: 'view' | 'edit', form: PageForm): Session;
   byId(id: string): Session | undefined;
-  /** From now on pages that go leave nobody. */
+  /** From now on, closed pages have no effect. */
   freeze(): void;
-  /** Nothing is remembered. */
+  /** Discards all sessions. */
   crash(): void;
 }
 
@@ -58,10 +58,10 @@ export function createSessions(deps: {
   const listeners = new Map<Session, Set<(state: PageState) => void>>();
   const turns = new Map<string, Promise<void>>();
   let isFrozen = false;
-  /** Grows with every crash: what the process before had in mind is never done. */
-  let life = 0;
+  /** Incremented by a crash, which cancels what the previous process would have done. */
+  let generation = 0;
 
-  /** Nobody opens a document while the last one before is still saving and unlocking it. */
+  /** A document can't be opened while the server still saves and unlocks it after the last page was closed. */
   function inTurn(fileId: string, work: () => Promise<void>): Promise<void> {
     const turn = (turns.get(fileId) ?? Promise.resolve()).then(work);
     turns.set(
@@ -71,7 +71,7 @@ export function createSessions(deps: {
     return turn;
   }
 
-  function tell(fileId: string): void {
+  function notify(fileId: string): void {
     for (const session of all) {
       if (session.fileId !== fileId || session.hasLeft) continue;
       for (const listener of listeners.get(session) ?? []) listener(session.state());
@@ -83,13 +83,13 @@ export function createSessions(deps: {
     let view: EditorView | undefined;
     let opening: Promise<void> | undefined;
     let failure = '';
-    /** Also of a document that could not be read after that. */
+    /** Set even if the document couldn't be read afterwards. */
     let fileInfo: FileInfo | undefined;
     let hasLeft = false;
     let name = '';
     let isEnding = false;
-    const ownLife = life;
-    const isOver = (): boolean => isFrozen || life !== ownLife;
+    const ownGeneration = generation;
+    const isOver = (): boolean => isFrozen || generation !== ownGeneration;
 
     const opened = (): EditorView => {
       if (view === undefined) throw new Error('no document is open');
@@ -105,14 +105,14 @@ export function createSessions(deps: {
         failure = error instanceof Error ? error.message : String(error);
         if (error instanceof OpeningFailed) ({ fileInfo } = error);
       }
-      tell(fileId);
+      notify(fileId);
     };
-    const done = (deed: {
+    const resultOf = (result: {
       exchange: { status: number };
       answer: { Name: string } | undefined;
-    }): DeedResult => ({
-      status: deed.exchange.status,
-      ...(deed.answer !== undefined && { name: deed.answer.Name }),
+    }): PageCallResult => ({
+      status: result.exchange.status,
+      ...(result.answer !== undefined && { name: result.answer.Name }),
     });
 
     const session: Session = {
@@ -165,19 +165,19 @@ export function createSessions(deps: {
       type(text) {
         opened().edit(withText(opened().content(), text));
         changed.add(fileId);
-        tell(fileId);
+        notify(fileId);
         return { status: 200 };
       },
       async save(how = 'button') {
         const sent = await opened().save(how);
         const isModified = opened().isModified?.() ?? sent?.status !== 200;
         if (!isModified) changed.delete(fileId);
-        tell(fileId);
+        notify(fileId);
         return sent === undefined ? { status: 200, isUnmodified: true } : { status: sent.status };
       },
       async saveAs(wanted) {
         const copied = await opened().saveAs(wanted);
-        if (!deps.dialect.isMovedByCopying || copied.answer === undefined) return done(copied);
+        if (!deps.dialect.isMovedByCopying || copied.answer === undefined) return resultOf(copied);
         await opened().close();
         const copy = accessOf(copied.answer.Url);
         Object.assign(access, copy);
@@ -185,13 +185,13 @@ export function createSessions(deps: {
         fileId = fileIdOf(copy.wopiSrc);
         ({ fileInfo } = view);
         name = fileInfo.BaseFileName;
-        tell(fileId);
+        notify(fileId);
         return { status: copied.exchange.status };
       },
       async rename(wanted) {
-        const result = done(await opened().rename(wanted));
+        const result = resultOf(await opened().rename(wanted));
         if (result.name !== undefined) name = result.name + name.slice(name.lastIndexOf('.'));
-        tell(fileId);
+        notify(fileId);
         return result;
       },
       keepAlive: async () => ({ status: (await opened().keepAlive()).status }),
@@ -199,18 +199,18 @@ export function createSessions(deps: {
         session.renewedTokens.push(token);
         access.accessToken = token;
         isEnding = false;
-        tell(fileId);
+        notify(fileId);
       },
       warnOfTokenEnd() {
         isEnding = true;
-        tell(fileId);
+        notify(fileId);
       },
 
       async leave() {
         if (hasLeft || isOver()) return;
         hasLeft = true;
-        tell(fileId);
-        // A page that is loaded anew is there again before anything is saved or unlocked.
+        notify(fileId);
+        // A page that is reloaded opens again before anything is saved or unlocked.
         await pause(deps.leaveDelayMs);
         await opening;
         await inTurn(fileId, async () => {
@@ -235,7 +235,7 @@ export function createSessions(deps: {
     freeze: () => void (isFrozen = true),
     crash() {
       isFrozen = false;
-      life += 1;
+      generation += 1;
       deps.dialect.crash();
       all.length = 0;
       listeners.clear();
@@ -245,7 +245,7 @@ export function createSessions(deps: {
   };
 }
 
-/** An office document carries a text as its remark; anything else is the text. */
+/** Stores the text as the remark of an office document, or as the content of any other document. */
 export function withText(document: Buffer, text: string): Buffer {
   return isArchive(document) ? withRemark(document, text) : Buffer.from(text, 'utf8');
 }

@@ -1,42 +1,41 @@
-// A browser without a window: it does with an editor's page what a host page and its frame would do, by HTTP alone. Every
-// session it opens is the page's; what the server calls the host with is the server's own doing.
+// A minimal browser for editor pages: it posts the form of a host page, and makes the calls of the editor page's script.
 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DeedResult, PageConfig, PageState } from './page-config.ts';
+import type { PageCallResult, PageConfig, PageState } from './page-config.ts';
 
 export interface PostedForm {
-  /** The whole address, WOPISrc and all. */
+  /** The complete URL, with WOPISrc. */
   action: string;
   accessToken: string;
   accessTokenTtl: number;
-  /** What the host posts besides. */
+  /** Additional fields. */
   formFields?: Record<string, string>;
 }
 
 export interface Visit {
-  /** As the page shows it now. */
+  /** The current state of the page. */
   state(): PageState;
   until(isSo: (state: PageState) => boolean, what: string): Promise<PageState>;
-  do(verb: string, body?: Record<string, unknown>): Promise<DeedResult>;
-  /** The tab is closed; what the server does then takes a moment. */
+  do(verb: string, body?: Record<string, unknown>): Promise<PageCallResult>;
+  /** Closes the tab. The server saves and unlocks asynchronously. */
   goAway(): void;
 }
 
-export interface Answered {
+export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-/** One exchange, no redirect followed. `authority` is trusted beside those of the system. */
+/** Sends a request without following redirects. `authority` is an additional trusted certificate. */
 export function ask(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string; authority?: string } = {},
-): Promise<Answered> {
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers = {}, body, authority } = options;
     const open = url.startsWith('https:') ? httpsRequest : httpRequest;
@@ -52,19 +51,19 @@ export function ask(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
       );
     });
-    request.setTimeout(patienceMs, () => request.destroy(new Error(`${url} did not answer`)));
+    request.setTimeout(timeoutMs, () => request.destroy(new Error(`${url} did not answer`)));
     request.on('error', reject);
     request.end(body);
   });
 }
 
-/** What a host page's form sends. */
+/** Posts the form of a host page. */
 export function postForm({
   action,
   accessToken,
   accessTokenTtl,
   formFields = {},
-}: PostedForm): Promise<Answered> {
+}: PostedForm): Promise<Answer> {
   const form = { access_token: accessToken, access_token_ttl: String(accessTokenTtl), ...formFields };
   return ask(action, {
     method: 'POST',
@@ -73,7 +72,7 @@ export function postForm({
   });
 }
 
-/** Posts the form, and runs the page as far as it matters to the server. @throws where it is no page */
+/** Posts the form, and runs the page as far as the server can notice. @throws if the answer isn't a page */
 export async function visit(form: PostedForm): Promise<Visit> {
   const page = await postForm(form);
   const json = /<script type="application\/json" id="config">(.*?)<\/script>/su.exec(page.text)?.[1];
@@ -93,7 +92,7 @@ export async function visit(form: PostedForm): Promise<Visit> {
         body: JSON.stringify(body),
       });
       if (answer.status !== 200) throw new Error(`${verb}: ${answer.status} ${answer.text}`);
-      return JSON.parse(answer.text) as DeedResult;
+      return JSON.parse(answer.text) as PageCallResult;
     },
     goAway: stream.end,
   };
@@ -117,13 +116,13 @@ async function follow(
         const data = /^data: (.*)$/mu.exec(event)?.[1];
         if (data !== undefined) last = JSON.parse(data) as PageState;
       }
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   });
   request.on('error', () => undefined);
   request.end();
   const known = (): PageState => {
-    if (last === undefined) throw new Error('the page has heard nothing yet');
+    if (last === undefined) throw new Error('the page has received no state yet');
     return last;
   };
   return {
@@ -131,17 +130,17 @@ async function follow(
     until: (isSo, what) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look);
-          reject(new Error(`Not so: ${what}. ${JSON.stringify(last)}`));
-        }, patienceMs);
-        const look = (): void => {
+          waiting.delete(check);
+          reject(new Error(`Timed out: ${what}. ${JSON.stringify(last)}`));
+        }, timeoutMs);
+        const check = (): void => {
           if (last === undefined || !isSo(last)) return;
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(last);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     end: () => controller.abort(),
   };

@@ -1,4 +1,4 @@
-// An app of nothing but the guards and the windows for editors' pages, so that a test can play host and editor to them.
+// An app with only the guards and the windows for editor pages, for which the test provides the host and the editor.
 
 import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { installGuards } from '../../../app/desktop/guards.ts';
 export interface EditorAppGlobals {
   editorApp: EditorPages & {
     refused: string[];
-    /** What went to the default browser. */
-    outside: string[];
-    /** What was logged. */
+    /** URLs that were opened in the default browser. */
+    openedExternally: string[];
+    /** The logged texts. */
     logged: string[];
     pageUrls: string[];
     editorUrls: string[];
@@ -20,11 +20,11 @@ export interface EditorAppGlobals {
 }
 
 const refused: string[] = [];
-const outside: string[] = [];
+const openedExternally: string[] = [];
 const logged: string[] = [];
 const guards = installGuards(app, { hasDevTools: false, onRefused: (what) => refused.push(what) });
 const log = (_fields: object, text: string): void => void logged.push(text);
-const places = { pageUrls: [] as string[], editorUrls: [] as string[], isEnding: false };
+const urls = { pageUrls: [] as string[], editorUrls: [] as string[], isEnding: false };
 
 await app.whenReady();
 guards.guardSession(session.defaultSession);
@@ -45,12 +45,12 @@ const pages = createEditorPages({
   pageUrls: () => editorApp.pageUrls,
   editorUrls: () => editorApp.editorUrls,
   openExternal: createOpenExternal(
-    async (url) => void outside.push(url),
+    async (url) => void openedExternally.push(url),
     () => [...editorApp.pageUrls, ...editorApp.editorUrls],
   ),
   clock: () => performance.now(),
   log: { debug: log, info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
 });
-const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...places, refused, outside, logged };
+const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...urls, refused, openedExternally, logged };
 Object.assign(globalThis, { editorApp });
 app.on('window-all-closed', () => undefined);

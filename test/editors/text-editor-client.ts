@@ -1,20 +1,20 @@
-// The conformance table's client at the text editor's door: the host's page, the form that opens the editor, and then the calls
-// of its page by its relay, which signs every one. The host believes this editor's tokens with a signature only.
+// The client of the conformance rows, through the text editor: it opens the host page, posts the form, and makes the calls of the
+// editor's page. The relay signs them, and the host accepts this editor's tokens only with a signature.
 
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openText, postForm, sessionOf, type TextEditorHost } from '../server/text-editor-host.ts';
-import { openDeskAt, type Desk, type DeskInput } from './desk.ts';
+import { openClientAt, type WopiClient, type ClientInput } from './wopi-client.ts';
 import { createWire, pageHeaders } from './wire.ts';
 import type { Access } from './wire.ts';
 
-export async function openTextEditorDesk(
-  input: Omit<DeskInput, 'host'> & { host: TextEditorHost },
-): Promise<Desk> {
+export async function openTextEditorClient(
+  input: Omit<ClientInput, 'host'> & { host: TextEditorHost },
+): Promise<WopiClient> {
   const { host } = input;
   const origin = (): string => host.editor().url;
-  return openDeskAt(input, {
+  return openClientAt(input, {
     open: async (path, mode) => openInTextEditor(host, path, mode),
     wire: createWire({ address: origin, isPage: true }),
     target(access, suffix) {
@@ -34,7 +34,7 @@ async function openInTextEditor(
   const editorId = host.editor().id;
   assert.ok(user !== undefined);
   assert.equal(host.editor().proofMode, 'required');
-  // Office files other than .docx it never opens. The page of a text document does for them.
+  // The text editor doesn't open other office formats. For these, open a text document first, and then issue a token for the page.
   const isOpened = /\.(?:docx|txt|md)$/u.test(path);
   const shown = isOpened ? path : 'shown in place of another.txt';
   if (!isOpened) await writeFile(join(host.folder, shown), 'text');
@@ -43,7 +43,7 @@ async function openInTextEditor(
   const shownSrc = action.searchParams.get('WOPISrc') ?? '';
   if (isOpened && (mode === 'view' || opened['mode'] === 'edit')) return { ...session, wopiSrc: shownSrc };
 
-  // The rows are about documents that this editor only shows, or doesn't open. A token for the same page and the same editor.
+  // The text editor only shows this document, or doesn't open it. Issue a token for the same page session and editor.
   const { accessTokens } = services;
   const grant = accessTokens.find(opened.accessToken);
   assert.equal(grant?.editorId, editorId);

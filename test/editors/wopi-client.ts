@@ -1,6 +1,5 @@
-// A plain WOPI client with one document in front of it: no editor's habits, every header in the caller's hand, and the
-// house rules asked of every answer. The conformance table is written with it. `text-editor-desk.ts` is the same client at the
-// text editor's door.
+// A plain WOPI client with one open document, for the conformance rows: the caller decides on every header, and every answer is
+// checked against the common rules. `text-editor-client.ts` is the same client for calls through the text editor.
 
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,15 +8,15 @@ import { assertHouseRules } from './house-rules.ts';
 import { createWire, jsonOf } from './wire.ts';
 import type { Access, Exchange, FileInfo, HeaderList, Wire, WireCall } from './wire.ts';
 
-export interface Desk {
+export interface WopiClient {
   access: Access;
   fileId: string;
   /** Path inside the hosted folder. */
   path: string;
   call: (call: Omit<WireCall, 'access'> & { access?: Access }) => Promise<Exchange>;
-  /** Where its calls go and how they carry the token, for one that is written by hand. */
+  /** The URL and the headers with the token, for raw calls. */
   target: (suffix?: '/contents') => { url: URL; headers: Record<string, string> };
-  /** The same document, opened once more. */
+  /** Opens the document again. */
   openAgain: (mode?: 'edit' | 'view') => Promise<Access>;
   checkFileInfo: () => Promise<Exchange>;
   info: () => Promise<FileInfo>;
@@ -32,32 +31,32 @@ export interface Desk {
   rename: (name: string | undefined, lockId?: string, headers?: HeaderList) => Promise<Exchange>;
   deleteFile: () => Promise<Exchange>;
   putUserInfo: (text: string) => Promise<Exchange>;
-  /** The lock id the host holds, '' when none. */
+  /** The lock id that is held, '' if there is none. */
   heldLock: () => Promise<string>;
   onDisk: () => Promise<string>;
-  /** Names beside the document, sorted. */
-  neighbours: () => Promise<string[]>;
+  /** The names in the document's folder, sorted. */
+  siblings: () => Promise<string[]>;
 }
 
-export interface DeskInput {
+export interface ClientInput {
   host: TestHost;
-  /** Path inside the hosted folder; the file is made there. */
+  /** Path of the new file inside the hosted folder. */
   path: string;
   content?: string | Buffer;
   mode?: 'edit' | 'view';
 }
 
-/** The way from a client to the host. */
-export interface DeskDoor {
+/** How a client opens documents and sends its calls. */
+export interface ClientTransport {
   open: (path: string, mode: 'edit' | 'view') => Promise<Access & { fileId: string }>;
   wire: Wire;
-  target: (access: Access, suffix: string) => ReturnType<Desk['target']>;
+  target: (access: Access, suffix: string) => ReturnType<WopiClient['target']>;
 }
 
-/** Straight at the host: the token is in the query. */
-export async function openDesk(input: DeskInput): Promise<Desk> {
+/** Calls the host directly, with the token in the query. */
+export async function openClient(input: ClientInput): Promise<WopiClient> {
   const { host } = input;
-  return openDeskAt(input, {
+  return openClientAt(input, {
     open: async (path, mode) => host.access(path, { mode }),
     wire: createWire({ address: () => host.baseUrl }),
     target({ wopiSrc, accessToken }, suffix) {
@@ -68,17 +67,17 @@ export async function openDesk(input: DeskInput): Promise<Desk> {
   });
 }
 
-export async function openDeskAt(
-  { host, path, content = 'as it was', mode = 'edit' }: DeskInput,
-  { open, wire, target }: DeskDoor,
-): Promise<Desk> {
+export async function openClientAt(
+  { host, path, content = 'as it was', mode = 'edit' }: ClientInput,
+  { open, wire, target }: ClientTransport,
+): Promise<WopiClient> {
   const absolute = join(host.folder, path);
   await mkdir(dirname(absolute), { recursive: true });
   await writeFile(absolute, content);
-  const { fileId, ...own } = await open(path, mode);
+  const { fileId, ...access } = await open(path, mode);
 
-  const call: Desk['call'] = async (input) => {
-    const exchange = await wire.call({ access: own, ...input });
+  const call: WopiClient['call'] = async (input) => {
+    const exchange = await wire.call({ access, ...input });
     assertHouseRules(exchange, [host.folder, host.dataDir]);
     return exchange;
   };
@@ -94,18 +93,18 @@ export async function openDeskAt(
       ...(body === undefined ? {} : { body }),
     });
 
-  const desk: Desk = {
-    access: own,
+  const client: WopiClient = {
+    access,
     fileId,
     path,
     call,
-    target: (suffix) => target(own, suffix ?? ''),
+    target: (suffix) => target(access, suffix ?? ''),
     async openAgain(newMode = 'edit') {
       const { wopiSrc, accessToken } = await open(path, newMode);
       return { wopiSrc, accessToken };
     },
     checkFileInfo: async () => call({ operation: 'CheckFileInfo', method: 'GET' }),
-    info: async () => jsonOf(await desk.checkFileInfo()) as FileInfo,
+    info: async () => jsonOf(await client.checkFileInfo()) as FileInfo,
     getFile: async (headers = {}) =>
       call({ operation: 'GetFile', method: 'GET', suffix: '/contents', headers }),
     lock: async (id) => post('Lock', 'LOCK', { 'X-WOPI-Lock': id }),
@@ -126,9 +125,9 @@ export async function openDeskAt(
       post('RenameFile', 'RENAME_FILE', { 'X-WOPI-Lock': lockId, 'X-WOPI-RequestedName': name, ...headers }),
     deleteFile: async () => post('DeleteFile', 'DELETE', {}),
     putUserInfo: async (text) => post('PutUserInfo', 'PUT_USER_INFO', {}, text),
-    heldLock: async () => String((await desk.getLock()).received['x-wopi-lock']),
+    heldLock: async () => String((await client.getLock()).received['x-wopi-lock']),
     onDisk: async () => readFile(absolute, 'utf8'),
-    neighbours: async () => (await readdir(dirname(absolute))).toSorted(),
+    siblings: async () => (await readdir(dirname(absolute))).toSorted(),
   };
-  return desk;
+  return client;
 }
