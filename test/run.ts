@@ -54,8 +54,10 @@ const longSuites = [
   'containers',
 ];
 
-/** On a busy computer, these run into time limits of the app, so they run last and one at a time. */
-const aloneFiles = new Set(['test/containers/rootful.test.ts']);
+/** On a busy computer, these run into time limits of the app, so they run last, beside no more than one other file. */
+const quietFiles = new Set(['test/containers/rootful.test.ts']);
+/** How many of the shortest groups run beside them. */
+const groupsBeside = 20;
 
 /**
  * Folders and files that only Linux can run: they need namespaces, mounts, strace, /proc, a Secret Service, a display server, or the
@@ -391,10 +393,11 @@ function total(outcomes: readonly FileOutcome[], of: 'passed' | 'failed'): numbe
 
 async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const startedAtMs = Date.now();
-  const isAlone = (file: string): boolean =>
-    aloneFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
-  const together = inOrder(inGroups(files.filter((file) => !isAlone(file))), readLastSeconds());
-  const alone = files.filter(isAlone).map((file) => [file]);
+  const isQuiet = (file: string): boolean =>
+    quietFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
+  const together = inOrder(inGroups(files.filter((file) => !isQuiet(file))), readLastSeconds());
+  const quiet = files.filter(isQuiet).map((file) => [file]);
+  const beside = quiet.length === 0 ? [] : together.splice(-groupsBeside);
   const outcomes: FileOutcome[] = [];
   /** Prints a line for a suite when its last file is done. */
   const showSuite = (suite: string) => {
@@ -420,7 +423,7 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, () => work(together)));
-  await work(alone);
+  await Promise.all([work(quiet), work(beside)]);
   clearInterval(progress);
   keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));

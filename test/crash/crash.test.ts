@@ -17,9 +17,9 @@ import type { SavedFile } from './saved-file.ts';
 import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
 import type { ServeProcess } from './serve-process.ts';
 
-const rounds = Number(process.env['DOCTRAY_CRASH_ROUNDS'] ?? 50);
+const rounds = Number(process.env['CRASH_ROUNDS'] ?? 25);
 const restartLimitMs = 5_000;
-const seed = process.env['DOCTRAY_CRASH_SEED'] ?? String(Date.now());
+const seed = process.env['CRASH_SEED'] ?? String(Date.now());
 const random = createRandom(seed);
 const mebibyte = 1024 * 1024;
 
@@ -90,7 +90,7 @@ after(async () => {
   scratch.remove();
 });
 
-describe(`a host killed ${rounds} times at random moments (DOCTRAY_CRASH_SEED=${seed})`, () => {
+describe(`a host killed ${rounds} times at random moments (CRASH_SEED=${seed})`, () => {
   it('loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind', async (t) => {
     for (let round = 1; round <= rounds; round += 1) {
       await killAmidTraffic(round);

@@ -23,7 +23,7 @@ import { makeContent } from '../crash/content.ts';
 import { createHostClient, type Answer, type HostClient } from '../crash/host-client.ts';
 import { makeScratch, serve, type Scratch, type ServeProcess } from '../crash/serve-process.ts';
 
-const seconds = Number(process.env['DOCTRAY_SWAP_SECONDS'] ?? 6);
+const seconds = Number(process.env['SWAP_SECONDS'] ?? 6);
 /** A slow computer needs longer for enough calls to prove anything. */
 const limitSeconds = seconds + 120;
 const needed = ['GetFile 200', 'PutFile 200'];
@@ -84,7 +84,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe('a folder that is swapped rapidly for a link that leads out', () => {
-  it(`serves, creates, changes and keeps nothing outside (${seconds} s, DOCTRAY_SWAP_SECONDS)`, async (t) => {
+  it(`serves, creates, changes and keeps nothing outside (${seconds} s, SWAP_SECONDS)`, async (t) => {
     assert.equal(
       process.platform,
       'linux',

@@ -32,7 +32,7 @@ export interface UserBrowser {
 const patienceMs = 60_000;
 
 export async function startUserBrowser(): Promise<UserBrowser> {
-  const browser = await launchBrowser({ isWhole: true });
+  const browser = await launchBrowser();
   const userOf = async (context: BrowserContext): Promise<UserBrowser> => {
     context.setDefaultTimeout(patienceMs);
     return {

@@ -17,12 +17,11 @@ import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts
 import { freePorts } from '../free-ports.ts';
 import { until } from './open-text-editor.ts';
 
-const { DOCTRAY_TWO_PEOPLE_EDITS: wantedEdits } = process.env;
-/** 200 take longer than `npm test` allows for a file; use plain node for that. */
+const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
 const edits = Number(wantedEdits ?? 20);
 /** A busy computer may do fewer, unless their number is given. */
 const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
-const seed = process.env['DOCTRAY_TWO_PEOPLE_SEED'] ?? String(Date.now());
+const seed = process.env['TWO_PEOPLE_SEED'] ?? String(Date.now());
 const random = createRandom(seed);
 
 /** How long a change may be unsaved, and how long its save may take on a busy computer. */
@@ -102,7 +101,7 @@ after(async () => {
   scratch.remove();
 });
 
-describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY_TWO_PEOPLE_EDITS=${edits})`, () => {
+describe(`${edits} edits by two people (TWO_PEOPLE_SEED=${seed}, TWO_PEOPLE_EDITS=${edits})`, () => {
   it('loses no saved line when the host is killed and tabs crash', async (t) => {
     let writer = await arrive('owner');
     await until('permission to edit', () => isEditing(writer));
