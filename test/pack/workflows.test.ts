@@ -40,7 +40,8 @@ function problemOfCommand(command: string): string | undefined {
     accessSync(join(root, command), constants.X_OK);
     return undefined;
   }
-  const [, name, given] = /^npm (?:(ci|test)|run ([\w:-]+))(?: -- [\w ./${}-]+)?$/.exec(command) ?? [];
+  const [, name, given] =
+    /^(?:npm (ci|test)|(?:npm run|\.ci\/test-as-root) ([\w:-]+)(?: -- [\w ./${}-]+)?)$/.exec(command) ?? [];
   if (name === 'ci') return undefined;
   const script = name ?? given;
   if (script === undefined) return `“${command}” is neither an npm script nor a file of the project`;
