@@ -20,25 +20,35 @@ const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };
 type Exchange = readonly [Request, Answer];
 
 /**
- * An expired token is accepted for the lock that its request names. If that lock was released before the request's turn, the answer
- * is 409; a moment later it would be 401.
+ * An expired token is accepted for the lock that its request names. If that lock was released or replaced before the request's turn,
+ * the answer is 409; a moment later it would be 401.
+ * @param held the locks that the file may have had during the round
  */
-function interpretations(state: ModelState, { token }: Request, answer: Answer): Answer[] {
+function interpretations(
+  state: ModelState,
+  held: ReadonlySet<string>,
+  { token, lock }: Request,
+  answer: Answer,
+): Answer[] {
   const isExpired = state.nowMs >= (state.tokens[token]?.expiresAtMs ?? Number.POSITIVE_INFINITY);
-  if (!isExpired || answer.status !== 409 || answer.lock !== '') return [answer];
+  if (!isExpired || answer.status !== 409 || !held.has(lock)) return [answer];
   return [answer, { status: 401, lock: undefined, version: undefined, facts: {} }];
 }
 
 /** The states reached by any order of the requests that explains every answer. */
-function explainInSomeOrder(states: ModelState[], exchanges: readonly Exchange[]): ModelState[] {
+function explainInSomeOrder(
+  states: ModelState[],
+  held: ReadonlySet<string>,
+  exchanges: readonly Exchange[],
+): ModelState[] {
   if (exchanges.length === 0 || states.length === 0) return states;
   return exchanges.flatMap(([request, answer], index) => {
     const next = states.flatMap((state) =>
-      interpretations(state, request, answer).flatMap((interpretation) =>
+      interpretations(state, held, request, answer).flatMap((interpretation) =>
         explain(state, request, interpretation),
       ),
     );
-    return explainInSomeOrder(next, exchanges.toSpliced(index, 1));
+    return explainInSomeOrder(next, held, exchanges.toSpliced(index, 1));
   });
 }
 
@@ -107,7 +117,12 @@ describe('a host under concurrent requests', () => {
             ]),
           );
           log.push(...(lapses ? ['31 minutes'] : []), ...exchanges.map((one) => JSON.stringify(one)), '--');
-          const explained = explainInSomeOrder(states, exchanges);
+          const before = states.flatMap(({ files }) => files['a']?.lock?.id ?? []);
+          const locked = exchanges.filter(
+            ([{ kind }, { status }]) => (kind === 'lock' || kind === 'relock') && status === 200,
+          );
+          const held = new Set([...before, ...locked.map(([{ lock }]) => lock)]);
+          const explained = explainInSomeOrder(states, held, exchanges);
           assert.ok(explained.length > 0, `no order explains the answers\n  ${log.join('\n  ')}`);
           disk = await driver.disk();
           states = deduplicated(matchingDisk(explained, disk));

@@ -87,7 +87,11 @@ export async function startHarnessSite(): Promise<HarnessSite> {
     readFile(path).then(
       (body) =>
         response
-          .writeHead(200, { 'content-type': type, 'content-security-policy': contentSecurityPolicy })
+          .writeHead(200, {
+            'content-type': type,
+            'content-security-policy': contentSecurityPolicy,
+            ...(pathname.startsWith('/assets/') && { 'cache-control': 'max-age=3600' }),
+          })
           .end(body),
       () => response.writeHead(404).end(),
     );
