@@ -1,5 +1,5 @@
-// The terminal's entry: the host without a window, and the commands that speak to it. Code compiled before is taken from a
-// private cache, so everything else is loaded after this file has switched it on.
+// The terminal's entry: `serve`, and the commands that call a running host. This file first turns on Node's compile cache, in a
+// private folder, and then loads everything else.
 
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { cacheFolder } from './terminal/cache-folder.ts';

@@ -8,7 +8,7 @@ const { isForTerminal, ownArguments } = await import('./desktop/launch.ts');
 
 const args = ownArguments(process.argv, app.isPackaged);
 
-// electron-updater runs a new AppImage once after it has replaced the old one, and waits for its end.
+// electron-updater runs a new AppImage once after it has replaced the old one, and waits until it exits.
 if (process.env['APPIMAGE_EXIT_AFTER_INSTALL'] === 'true') app.exit(0);
 else if (isForTerminal(args)) {
   // `doctray locks`: no window, no tray, and no process of Chromium, since those start with `ready`.

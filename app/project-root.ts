@@ -1,4 +1,4 @@
-// Where DocTray itself is: the folder with its `package.json`, of the sources or of the packed app.
+// DocTray's own folder: the one with `package.json`, in a source checkout and in the packaged app.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -41,7 +41,7 @@ const icnsKinds: Record<number, string[]> = {
 export function icnsFile(pictures: SizedPng[]): Uint8Array {
   const chunks = pictures.flatMap(({ size, png }) => {
     const kinds = icnsKinds[size];
-    if (kinds === undefined) throw new RangeError(`icns has no picture of ${size} pixels`);
+    if (kinds === undefined) throw new RangeError(`icns has no image of ${size} pixels`);
     return kinds.map((kind) => Buffer.concat([chunkHeader(kind, png.length), png]));
   });
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);

@@ -59,7 +59,7 @@ export interface ArchiveFile {
 
 type Header = ReturnType<typeof getRawHeader>['header'];
 
-export function archiveFiles(archive: string): ArchiveFile[] {
+function archiveFiles(archive: string): ArchiveFile[] {
   const files: ArchiveFile[] = [];
   const walk = (folder: Header, prefix: string) => {
     for (const [name, entry] of Object.entries(folder.files)) {
@@ -92,7 +92,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     const found = natives.filter(({ path }) => path.includes(name));
     const isRight = found.length === 1 && found[0]?.path === wanted && found[0].isUnpacked;
     return {
-      what: `one binary of ${name}, for ${platform}-${arch}, beside the archive`,
+      what: `one binary of ${name}, for ${platform}-${arch}, next to the archive`,
       problem: isRight ? undefined : listed(found.map(({ path, isUnpacked }) => `${path} ${isUnpacked}`)),
     };
   };
@@ -117,13 +117,13 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
   );
   const missing = needed.filter((path) => !paths.includes(path));
   return [
-    { what: 'bundles and pictures are there', problem: missing.length === 0 ? undefined : listed(missing) },
+    { what: 'bundles and icons are there', problem: missing.length === 0 ? undefined : listed(missing) },
     none('nothing else is in the archive', belongs, true),
     none('no tests', test),
     none('no sources', source),
     none('no source maps', /\.map$/),
-    none('no lists of the bundlers', /\/\.vite\//),
-    none('nothing of the developers’ packages', developerPackages),
+    none('no bundler manifests', /\/\.vite\//),
+    none('no development packages', developerPackages),
     native('better-sqlite3', `node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node`),
     native('keytar', `node_modules/keytar/prebuilds/${platform}-${arch}/keytar.node`),
     {
@@ -147,7 +147,7 @@ export async function checkPackage(app: string, target: Target): Promise<Finding
     (path) => !/\.node$|(^|[/\\])(macos-trash|windows-trash\.exe)$/.test(path),
   );
   findings.push({
-    what: 'beside the archive lie binaries only',
+    what: 'only binaries are next to the archive',
     problem: beside.length === 0 ? undefined : listed(beside),
   });
 

@@ -17,13 +17,13 @@ export async function smokeTest(app: string, scratch: string): Promise<Finding[]
   const env = environment(scratch);
   const executable = join(app, 'doctray');
   return [
-    await found('doctray --version tells the version', async () => {
+    await found('doctray --version prints the version', async () => {
       const { stdout } = await promisify(execFile)(executable, ['--version'], { env, timeout: limitMs });
-      if (!stdout.split('\n').includes(ownVersion())) throw new Error(`it said ${JSON.stringify(stdout)}`);
+      if (!stdout.split('\n').includes(ownVersion())) throw new Error(`it printed ${JSON.stringify(stdout)}`);
     }),
-    await found('doctray --help names the commands', async () => {
+    await found('doctray --help lists the commands', async () => {
       const { stdout } = await promisify(execFile)(executable, ['--help'], { env, timeout: limitMs });
-      if (!/^\s+serve\b/m.test(stdout)) throw new Error(`it said ${JSON.stringify(stdout.slice(0, 200))}`);
+      if (!/^\s+serve\b/m.test(stdout)) throw new Error(`it printed ${JSON.stringify(stdout.slice(0, 200))}`);
     }),
     await found('the window opens, and the app quits', () => openAndQuit(app, scratch, env)),
   ];
@@ -82,13 +82,13 @@ async function openAndQuit(app: string, scratch: string, env: Record<string, str
       // what shows that renderer, preload and handlers found each other
       await page.getByRole('heading').first().waitFor({ timeout: limitMs });
       const isPackaged = await running.evaluate(({ app: { isPackaged: answer } }) => answer);
-      if (!isPackaged) throw new Error('it does not know that it is packed');
+      if (!isPackaged) throw new Error('it doesn’t know that it is packed');
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(limitMs) });
       await running.evaluate(({ app: electronApp }) => {
         setImmediate(() => electronApp.quit());
       });
       const [code] = (await ended) as [number | null];
-      if (code !== 0) throw new Error(`it ended with ${code}`);
+      if (code !== 0) throw new Error(`it exited with ${code}`);
     } finally {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     }

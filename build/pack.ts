@@ -35,7 +35,7 @@ async function run(script: string, args: string[], cwd: string): Promise<void> {
     child.on('error', failed);
     child.on('close', done);
   });
-  if (code !== 0) throw new Error(`${basename(script)} ended with ${code}\n${output}`);
+  if (code !== 0) throw new Error(`${basename(script)} exited with ${code}\n${output}`);
 }
 
 function tool(path: string): string {

@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { hasDisplay } from '../app/terminal/display.ts';
-import { findSandboxLack } from '../app/terminal/electron-sandbox.ts';
+import { findSandboxProblem } from '../app/terminal/electron-sandbox.ts';
 import { downloadElectron, findElectron } from '../app/terminal/start-program.ts';
 import { findCommand } from './system-needs.ts';
 
@@ -24,10 +24,10 @@ const displayLimitMs = 20_000;
 export async function prepareElectron(): Promise<RealElectron | { lack: string }> {
   const { env, platform, execPath: nodePath, stderr } = process;
   const place = { packageFolder, env, platform };
-  const { program, isThere, lack } = await findElectron(place);
+  const { program, isThere, reason } = await findElectron(place);
   if (!isThere) {
     const stop = new AbortController().signal;
-    const fault = lack ?? (await downloadElectron({ ...place, nodePath, stderr, stop }));
+    const fault = reason ?? (await downloadElectron({ ...place, nodePath, stderr, stop }));
     if (fault !== undefined)
       return {
         lack: `The Electron binary is missing (${fault}). Connect to the internet, then run this again.`,
@@ -37,7 +37,7 @@ export async function prepareElectron(): Promise<RealElectron | { lack: string }
 
   // As root, Electron starts without a sandbox only.
   const sandboxLack =
-    process.getuid?.() === 0 ? undefined : await findSandboxLack({ program, systemRoot: '/' });
+    process.getuid?.() === 0 ? undefined : await findSandboxProblem({ program, systemRoot: '/' });
   if (sandboxLack !== undefined) return { lack: sandboxLack };
   const hasX11 = hasDisplay({ DISPLAY: env['DISPLAY'] }, platform);
   const xvfb = hasX11 ? undefined : await startXvfb();

@@ -200,7 +200,8 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
 function withoutEngines(folder: string): string {
   for (const name of ['docker', 'podman']) {
     const script = '#!/bin/sh\necho "Cannot connect to Podman. Is the docker daemon running?" >&2\nexit 1\n';
-    writeFileSync(join(folder, name), script, { mode: 0o755 });
+    // Another file may be running them, and Linux doesn't start a program that is open for writing.
+    if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), script, { mode: 0o755 });
   }
   return [folder, process.env['PATH'] ?? ''].join(delimiter);
 }

@@ -17,7 +17,7 @@ const hourMs = 60 * 60 * 1000;
 /** How long an editor can still save after its token has expired. */
 export const accessTokenGraceMs = 24 * hourMs;
 const defaultMaxHotTokens = 10_000;
-const nowhere = { editorId: null, pageUrl: null, pageSessionId: null };
+const noPlace = { editorId: null, pageUrl: null, pageSessionId: null };
 
 export interface AccessGrant {
   /** The token's id, not the token. */
@@ -147,9 +147,9 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   });
 
   return {
-    mint({ user, fileId, mode: wantedMode, expiresAtMs: wantedExpiry, place = nowhere }) {
-      const { token, hmac } = tokenMint.make();
-      const id = tokenMint.makeId();
+    mint({ user, fileId, mode: wantedMode, expiresAtMs: wantedExpiry, place = noPlace }) {
+      const { token, hmac } = tokenMint.create();
+      const id = tokenMint.createId();
       const mode = effectiveMode(user.role, wantedMode);
       const createdAtMs = clock();
       const expiresAtMs = wantedExpiry ?? createdAtMs + accessTokenHours() * hourMs;

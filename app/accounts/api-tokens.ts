@@ -54,8 +54,8 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
 
   return {
     issue(user) {
-      const { token, hmac } = mint.make();
-      const id = mint.makeId();
+      const { token, hmac } = mint.create();
+      const id = mint.createId();
       const createdAtMs = clock();
       const expiresAtMs = createdAtMs + apiTokenDays() * dayMs;
       table.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });

@@ -13,7 +13,7 @@ export interface PageCopy {
 export interface PageCopies {
   note(pageSessionId: string, copy: { fileId: string; path: string }): void;
   /** Oldest first. */
-  of(pageSessionId: string): readonly PageCopy[];
+  forPage(pageSessionId: string): readonly PageCopy[];
 }
 
 const maxSessions = 1000;
@@ -21,16 +21,19 @@ const maxCopies = 50;
 
 export function createPageCopies(deps: { clock: Clock }): PageCopies {
   /** By page session; the one with the latest copy is last. */
-  const made = new Map<string, PageCopy[]>();
+  const copiesByPage = new Map<string, PageCopy[]>();
   return {
     note(pageSessionId, { fileId, path }) {
       // A copy that overwrote an earlier one is still one document.
-      const before = (made.get(pageSessionId) ?? []).filter((copy) => copy.fileId !== fileId);
-      made.delete(pageSessionId);
-      made.set(pageSessionId, [...before, { fileId, path, madeAtMs: deps.clock() }].slice(-maxCopies));
-      const [oldest] = made.keys();
-      if (made.size > maxSessions && oldest !== undefined) made.delete(oldest);
+      const before = (copiesByPage.get(pageSessionId) ?? []).filter((copy) => copy.fileId !== fileId);
+      copiesByPage.delete(pageSessionId);
+      copiesByPage.set(
+        pageSessionId,
+        [...before, { fileId, path, madeAtMs: deps.clock() }].slice(-maxCopies),
+      );
+      const [oldest] = copiesByPage.keys();
+      if (copiesByPage.size > maxSessions && oldest !== undefined) copiesByPage.delete(oldest);
     },
-    of: (pageSessionId) => made.get(pageSessionId) ?? [],
+    forPage: (pageSessionId) => copiesByPage.get(pageSessionId) ?? [],
   };
 }

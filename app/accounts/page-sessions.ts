@@ -57,10 +57,10 @@ export function createPageSessions(deps: PageSessionsDeps): PageSessions {
 
   return {
     begin({ userId, fileId, mode, editorId }) {
-      const { token: cookie, hmac } = mint.make();
+      const { token: cookie, hmac } = mint.create();
       const createdAtMs = clock();
       const session: PageSession = {
-        id: mint.makeId(),
+        id: mint.createId(),
         userId,
         fileId,
         mode,

@@ -22,7 +22,7 @@ export const checkLimits: QueueLimits = { running: 2, waiting: 32, waitingPerAdd
 export interface SignIn {
   /**
    * @param input.address the client's network address, from the socket
-   * @param input.isLocal whether a program on this computer sent it, see `Client.isThisMachine`
+   * @param input.isLocal whether a program on this computer sent it, see `Client.isThisComputer`
    * @throws AppError credentials-wrong | too-many-failures | too-busy, the last two with retryAfterSeconds
    */
   verify(input: { login: string; password: string; address: string; isLocal?: boolean }): Promise<User>;

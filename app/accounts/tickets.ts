@@ -3,7 +3,7 @@
 // distinguished from an expired ticket: the first user may have been the wrong one.
 
 import { createHash, randomBytes as systemRandomBytes } from 'node:crypto';
-import { isOver } from '../contract/age.ts';
+import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { AccessMode } from './access-mode.ts';
 import type { RandomBytes } from './password.ts';
@@ -72,7 +72,7 @@ interface IssuedTicket {
   isUsed: boolean;
   pageSessionId: string | undefined;
   /** The chain of page sessions it comes from, the oldest first; may be empty. */
-  line: readonly string[];
+  ancestors: readonly string[];
 }
 
 export function createTickets(deps: TicketsDeps): Tickets {
@@ -81,7 +81,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
   /** By hash, oldest first. */
   const issued = new Map<string, IssuedTicket>();
 
-  const isLive = ({ issuedAtMs, lifeMs }: IssuedTicket): boolean => !isOver(issuedAtMs, lifeMs, clock());
+  const isLive = ({ issuedAtMs, lifeMs }: IssuedTicket): boolean => !hasExpired(issuedAtMs, lifeMs, clock());
 
   /** Pages and editors can request any number, and must not push out another user's tickets. */
   const makeRoom = (userId: string): void => {
@@ -92,23 +92,23 @@ export function createTickets(deps: TicketsDeps): Tickets {
       if (isLive(ticket)) counts.set(userId, (counts.get(userId) ?? 0) + 1);
       else issued.delete(key);
     }
-    if ((counts.get(userId) ?? 0) > maxPerUser) endOneOf(userId);
+    if ((counts.get(userId) ?? 0) > maxPerUser) dropTicketOf(userId);
     else if (issued.size >= maxTickets) {
       const [most] = [...counts].toSorted(([, left], [, right]) => right - left);
-      if (most !== undefined) endOneOf(most[0]);
+      if (most !== undefined) dropTicketOf(most[0]);
     }
   };
 
   /** Unused tickets from a page first: a used one records which page session it became. */
-  const endOneOf = (userId: string): void => {
+  const dropTicketOf = (userId: string): void => {
     const own = [...issued].filter(([, { grant }]) => grant.userId === userId);
-    const [key] = own.find(([, { line, isUsed }]) => line.length > 0 && !isUsed) ?? own[0] ?? [];
+    const [key] = own.find(([, { ancestors, isUsed }]) => ancestors.length > 0 && !isUsed) ?? own[0] ?? [];
     if (key !== undefined) issued.delete(key);
   };
 
-  const lineFrom = (pageSessionId: string): readonly string[] => {
+  const ancestorsOf = (pageSessionId: string): readonly string[] => {
     for (const ticket of issued.values()) {
-      if (ticket.pageSessionId === pageSessionId) return [...ticket.line, pageSessionId];
+      if (ticket.pageSessionId === pageSessionId) return [...ticket.ancestors, pageSessionId];
     }
     return [pageSessionId];
   };
@@ -120,7 +120,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
   return {
     issue(grant, pageSessionId = null, lifeMs = ticketLifeMs) {
       makeRoom(grant.userId);
-      const line = pageSessionId === null ? [] : lineFrom(pageSessionId);
+      const ancestors = pageSessionId === null ? [] : ancestorsOf(pageSessionId);
       const ticket = randomBytes(32).toString('base64url');
       issued.set(hashOf(ticket), {
         grant,
@@ -128,7 +128,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
         lifeMs,
         isUsed: false,
         pageSessionId: undefined,
-        line,
+        ancestors,
       });
       return ticket;
     },
@@ -148,13 +148,13 @@ export function createTickets(deps: TicketsDeps): Tickets {
     },
 
     revokeForPageSession(pageSessionId) {
-      const begun: string[] = [];
+      const startedSessions: string[] = [];
       for (const [key, ticket] of issued) {
-        if (!ticket.line.includes(pageSessionId)) continue;
-        if (ticket.pageSessionId !== undefined) begun.push(ticket.pageSessionId);
+        if (!ticket.ancestors.includes(pageSessionId)) continue;
+        if (ticket.pageSessionId !== undefined) startedSessions.push(ticket.pageSessionId);
         issued.delete(key);
       }
-      return begun;
+      return startedSessions;
     },
   };
 }

@@ -8,11 +8,11 @@ const tokenPattern = /^[\w-]{43}$/;
 
 export interface TokenMint {
   /** A new token and the HMAC to store. */
-  make(): { token: string; hmac: Buffer };
+  create(): { token: string; hmac: Buffer };
   /** The HMAC to look up; undefined if the text can't be a token. */
   hmacOf(token: string): Buffer | undefined;
   /** Short and not secret: identifies a token in lists and in `tokens revoke ID`. */
-  makeId(): string;
+  createId(): string;
 }
 
 export function createTokenMint(deps: { tokenKey: Buffer; randomBytes?: RandomBytes }): TokenMint {
@@ -22,12 +22,12 @@ export function createTokenMint(deps: { tokenKey: Buffer; randomBytes?: RandomBy
   const key = createSecretKey(deps.tokenKey);
   const hmac = (token: string): Buffer => createHmac('sha256', key).update(token).digest();
   return {
-    make() {
+    create() {
       const token = randomBytes(32).toString('base64url');
       return { token, hmac: hmac(token) };
     },
     hmacOf: (token) => (tokenPattern.test(token) ? hmac(token) : undefined),
-    makeId: () => randomBytes(8).toString('hex'),
+    createId: () => randomBytes(8).toString('hex'),
   };
 }
 

@@ -2,21 +2,21 @@
 
 import { z } from 'zod';
 import { activityItems } from '../live-state/activity-feed.ts';
-import { command, nothing } from './command.ts';
+import { command, noArgs } from './command.ts';
 import { waitForNews } from './wait-for-news.ts';
 
 export const activityCommands = {
-  /** The last 10,000, oldest first. */
+  /** The last 10,000 entries, oldest first. */
   'activity.list': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run: ({ feed }) => ({ items: feed.list() }),
   }),
 
   /**
-   * What came after that number, oldest first; waits a few seconds for it if there is nothing. Null: all there is, without waiting.
-   * A host that was restarted counts from 0 again.
+   * The entries after that number, oldest first; waits up to 10 seconds if there are none. Null: all entries, without waiting. The
+   * numbers start at 0 again when the host restarts.
    */
   'activity.since': command({
     needs: 'host',
@@ -44,7 +44,7 @@ export const activityCommands = {
   'activity.clear': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run({ feed }) {
       feed.clear();
       return null;

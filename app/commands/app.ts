@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
-import { command, name, nothing } from './command.ts';
+import { command, name, noArgs } from './command.ts';
 import { helpPages } from './desktop.ts';
 import { writeChosen } from './tls.ts';
 
@@ -13,14 +13,14 @@ export const appCommands = {
   'state.get': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run: ({ live }): WindowState => live.state(),
   }),
 
   'app.quit': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run({ desktop }) {
       desktop.quit();
       return null;
@@ -30,7 +30,7 @@ export const appCommands = {
   'app.checkForUpdates': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run({ desktop }) {
       desktop.checkForUpdates();
       return null;
@@ -40,7 +40,7 @@ export const appCommands = {
   'app.restartToUpdate': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run({ desktop }) {
       desktop.restartToUpdate();
       return null;
@@ -61,7 +61,7 @@ export const appCommands = {
   'app.finishFirstRun': command({
     needs: 'settings',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run({ settings }) {
       await settings.update({ windowFirstRunDone: true });
       return null;
@@ -79,7 +79,7 @@ export const appCommands = {
     },
   }),
 
-  /** Asks for a place; null if the user cancels. */
+  /** Asks where to save; null if the user cancels. */
   'app.saveText': command({
     needs: 'window',
     from: 'window',
@@ -96,7 +96,7 @@ export const appCommands = {
   'app.revealDataFolder': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run({ desktop, keeper }) {
       await desktop.openFolder(keeper.dataDir);
       return null;

@@ -23,15 +23,15 @@ export interface WindowParts {
   live: Pick<LiveState, 'state' | 'mark'>;
   feed: ActivityFeed;
   folderWatch: FolderWatch;
-  /** Absent if the system has no place for one. */
+  /** Undefined if the system has no folder for documents. */
   defaultFolder: DefaultFolderPlace | undefined;
 }
 
-/** What a row's `run` gets, by what it needs. */
+/** What a row's `run` receives, by its `needs`. */
 export interface Contexts {
   /** Also works if the host can't start. */
   settings: { by: CallerName; settings: SettingsStore; host: RunningHost | undefined };
-  /** Also works on the data folder of a host that doesn't run. */
+  /** Also works without a running host, on its data folder. */
   services: { by: CallerName; services: Services; host: RunningHost | undefined };
   host: { by: CallerName; services: Services; host: RunningHost };
   window: WindowParts;
@@ -39,13 +39,13 @@ export interface Contexts {
 
 export interface Command<Need extends keyof Contexts, Args, Result> {
   needs: Need;
-  /** Anyone else is refused as if the command didn't exist. */
+  /** For any other caller, the command doesn't exist. */
   from: Need extends 'window' ? 'window' : CallerName | 'both';
   args: z.ZodType<Args>;
-  /** What the window's user has to agree to first, if anything: a script in the page must not do it alone. */
+  /** What the window's user must confirm first, if anything: a script in the page must not be able to do it. */
   confirm?(args: Args): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
-  /** Only a type: nothing is there at run time. */
+  /** A type only; never set at run time. */
   result?: () => Result;
 }
 
@@ -55,22 +55,22 @@ export function command<Need extends keyof Contexts, Args, Result>(
   return row;
 }
 
-export const nothing = z.strictObject({});
+export const noArgs = z.strictObject({});
 export const text = z
-  .string({ error: 'enter text' })
-  .min(1, { error: 'it is empty' })
-  .max(4096, { error: 'it is too long' });
-export const id = text.max(128, { error: 'it is too long' });
+  .string({ error: 'must be text' })
+  .min(1, { error: 'can’t be empty' })
+  .max(4096, { error: 'is too long' });
+export const id = text.max(128, { error: 'is too long' });
 export const ids = z.array(id).min(1).max(10_000);
-export const name = text.max(512, { error: 'it is too long' });
+export const name = text.max(512, { error: 'is too long' });
 export const login = text;
-export const url = text.max(2048, { error: 'it is too long' });
+export const url = text.max(2048, { error: 'is too long' });
 /** Inside the hosted folder. */
 export const path = text;
 /** Inside the hosted folder; '' is the folder itself. */
 export const folderPath = z.string().max(4096);
-/** With the terminal's current folder: paths are what a person typed there. */
+/** The terminal's current folder. If it is set, paths are what a user typed there. */
 export const cwd = text.optional();
 export const mode = z.enum(['edit', 'view']);
-/** A document as a person types it, and the folder they are in. */
+/** A document as a user typed it in the terminal, and the terminal's current folder. */
 export const typedFile = { file: text, cwd: text };

@@ -1,5 +1,5 @@
-// Every command in one table: name → who may call it, what it needs, its arguments, what it does. A name counts only if it is in
-// the table, and arguments only if they pass its rules: whoever broke into the window may send anything.
+// Every command in one table: name → who may call it, what it needs, its arguments, what it does. A compromised window may send
+// anything, so a name must be in the table, and arguments must match its schema.
 
 import { AppError } from '../contract/errors.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -45,10 +45,10 @@ export type CommandResult<Name extends CommandName> = ReturnType<
   NonNullable<(typeof commands)[Name]['result']>
 >;
 
-/** Gives a command what it needs. Each throws if that isn't there. */
+/** Provides what a command needs; each function throws if that isn't available. */
 export type Caller = {
   by: CallerName;
-  /** Asks the user; absent where only the user can have sent the command. */
+  /** Asks the user; undefined in the terminal, where only the user can have sent the command. */
   confirm?: (question: Confirmation) => Promise<boolean>;
 } & {
   [Need in keyof Contexts]: () => Contexts[Need] | Promise<Contexts[Need]>;
@@ -74,7 +74,7 @@ function hasCurrentFolder(args: unknown): boolean {
   return typeof args === 'object' && args !== null && 'cwd' in args && args.cwd !== undefined;
 }
 
-/** What a command needs; undefined for one that isn't the terminal's. */
+/** What a command needs; undefined if the terminal may not call it. */
 export function terminalNeedOf(name: string): keyof Contexts | undefined {
   return rowOf(name, 'terminal')?.needs;
 }
@@ -86,11 +86,11 @@ function rowOf(name: string, by: CallerName): Command<keyof Contexts, unknown, u
 }
 
 const unknownSentence: Record<CallerName, string> = {
-  window: 'DocTray has no command of this name.',
-  terminal: 'The running DocTray does not know this command; restart it after an update.',
+  window: 'This command doesn’t exist.',
+  terminal: 'The running DocTray doesn’t know this command. Restart it after an update.',
 };
 
-/** The first fault and the field it is in; the value itself isn't repeated. */
+/** The first fault and its field. Doesn't repeat the value, which may be a password. */
 function argumentFault(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
   if (issue === undefined) return '';

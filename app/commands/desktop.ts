@@ -4,7 +4,7 @@
 import type { EngineHelp } from '../contract/document-servers.ts';
 import type { UpdateState } from '../contract/state.ts';
 
-/** What a person is asked before a command runs. */
+/** What the user must confirm before a command runs. */
 export interface Confirmation {
   message: string;
   detail: string;
@@ -12,7 +12,7 @@ export interface Confirmation {
   button: string;
 }
 
-/** Pages of the host. */
+/** Help pages that the host serves. */
 export const helpPages = [
   'start',
   'onlyoffice',
@@ -23,10 +23,10 @@ export const helpPages = [
 ] as const;
 
 export interface Desktop {
-  /** By the system's dialog, from that folder on; undefined when the user thought better of it. */
+  /** Shows the system's dialog, which starts in that folder; undefined if the user cancels. */
   chooseFolder(startIn: string | null): Promise<string | undefined>;
   chooseSavePath(suggestedName: string, kind: 'csv' | 'json' | 'crt'): Promise<string | undefined>;
-  /** By a dialog of the system, which no script in the page can answer. */
+  /** Shows a dialog of the system, which no script in the page can answer. */
   confirm(question: Confirmation): Promise<boolean>;
   copyText(text: string): void;
   /** In the file manager, with the file selected. */
@@ -34,14 +34,14 @@ export interface Desktop {
   /** In the file manager. @throws AppError disk-refused */
   openFolder(absolute: string): Promise<void>;
   /**
-   * The page with a document's editor in it; its address holds a ticket and goes nowhere else.
+   * Opens a host page. Its URL contains a ticket, so it must not be logged or passed on.
    * @throws AppError browser-refused, host-away
    */
   openDocumentPage(url: string, title: string): Promise<'browser' | 'window'>;
   openHelp(page: (typeof helpPages)[number]): Promise<void>;
-  /** A page of Docker's or Podman's makers, in the default browser. */
+  /** Opens Docker's or Podman's own help page in the default browser. */
   openEngineHelp(page: EngineHelp): Promise<void>;
-  /** Null where the system offers no such thing. */
+  /** Null if the system doesn't support it. */
   startsAtLogin(): boolean | null;
   setStartsAtLogin(isOn: boolean): Promise<void>;
   hasTray(): boolean;
@@ -50,7 +50,7 @@ export interface Desktop {
   checkForUpdates(): void;
   /** Quits like `quit`, then starts the downloaded version. */
   restartToUpdate(): void;
-  /** Asks about open documents as every way of quitting does. */
+  /** Asks first if documents are open. */
   quit(): void;
   /** Electron, Chromium, Node, by name. */
   readonly versions: Record<string, string>;

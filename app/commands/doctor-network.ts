@@ -1,5 +1,5 @@
-// The part of `doctor` about addresses: whether the one editors are given leads here, what other machines reach, and by what
-// certificate they are served. The address is really asked, and whatever answers there may be somebody else.
+// The part of `doctor` about the network: whether the base address for editors reaches this host, what other computers can reach,
+// and the certificate. Sends a real request to the base address; another server may answer there.
 
 import { isLoopbackHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -17,10 +17,10 @@ export async function checkAddress({ tls }: Services, host: RunningHost | undefi
   }
   const address = host.publicUrl();
   try {
-    // A machine need not trust its own authority: those who must are the editors.
+    // This computer doesn't have to trust the local authority; only editors do.
     const { mode } = tls.state();
     const authority = mode === 'local-authority' ? await tls.authorityCertificate() : undefined;
-    const { status, body } = await askForProfile(address, authority);
+    const { status, body } = await requestProfile(address, authority);
     const isOurs =
       (status === 401 && body.includes('"statusCode":401')) ||
       (status === 403 && body.includes('"network-closed"'));
@@ -36,8 +36,8 @@ export async function checkAddress({ tls }: Services, host: RunningHost | undefi
   }
 }
 
-/** Without a token: only DocTray itself answers that with its own refusal. */
-async function askForProfile(
+/** Without a token, so that a DocTray refuses it; the refusal identifies DocTray. */
+async function requestProfile(
   address: string,
   authority: string | undefined,
 ): Promise<{ status: number; body: string }> {
@@ -67,7 +67,7 @@ function isTrustFailure(code: string): boolean {
   return /^(?:CERT_|ERR_TLS_CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:GET_ISSUER|VERIFY))/u.test(code);
 }
 
-/** What other machines reach, and what of it answers them. */
+/** What other computers can reach. */
 export function checkNetwork({ settings }: Services, host: RunningHost | undefined): Finding {
   const check = 'network';
   const { networkApi, networkPages, tls, trustedProxies, ...current } = settings.current();

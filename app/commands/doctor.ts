@@ -1,5 +1,5 @@
-// `doctor`: tries out what a host needs and says in words what is wrong. Everything is really done, not deduced: a file is
-// written, a port opened, the address asked for.
+// `doctor`: checks that everything a host needs is working. It tries each thing: it writes a file, opens the port, and sends a
+// request to the base address.
 
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
@@ -15,17 +15,17 @@ import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
 import { codeOf, type Finding } from './finding.ts';
 import { documentAttention } from './status.ts';
 
-/** A clock may be set by that much without anything being wrong. */
+/** A clock that is off by less isn't reported. */
 const clockToleranceMs = 60_000;
-/** When this was written; a clock before it has lost its battery. */
+/** DocTray didn't exist before this date, so an earlier clock is wrong. */
 const earliestNowMs = Date.UTC(2026, 0, 1);
 
-/** What `doctor` says where not even the services can be opened. */
+/** The result if the services couldn't be opened. */
 export function diagnoseFailure(error: AppError): Finding[] {
   return [{ check: 'start', verdict: 'failed', text: error.message }];
 }
 
-/** In the order in which a host needs them. */
+/** The findings, in the order in which a host needs these things. */
 export async function diagnose({
   services,
   host,
@@ -69,7 +69,7 @@ async function checkFolder({ settings, ...services }: Services): Promise<Finding
   try {
     const file = await open(path, 'wx', 0o600);
     try {
-      await file.writeFile('DocTray tries whether it can write here.\n');
+      await file.writeFile('DocTray is checking whether it can write here.\n');
       await file.sync();
     } finally {
       await file.close();
@@ -92,7 +92,7 @@ async function checkPort({ settings }: Services, host: RunningHost | undefined):
   return {
     check: 'port',
     verdict: 'failed',
-    text: `${address} ${reason}. Choose others with \`settings set port N\` and \`settings set host ADDRESS\`.`,
+    text: `${address} ${reason}. Choose another address with \`settings set port N\` and \`settings set host ADDRESS\`.`,
   };
 }
 
@@ -104,7 +104,7 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** As `editors` lists it. */
+/** Reports the problem that `editors list` shows. */
 async function checkTextEditor(
   { settings, editors }: Services,
   host: RunningHost | undefined,
@@ -171,7 +171,7 @@ function checkClock({ clock, store }: Services): Finding {
     return {
       check: 'clock',
       verdict: 'failed',
-      text: `The clock of this computer shows ${now}, which can’t be right.`,
+      text: `This computer’s clock shows ${now}, which can’t be right.`,
     };
   }
   if (typeof newestMs === 'number' && newestMs > nowMs + clockToleranceMs) {
@@ -179,7 +179,7 @@ function checkClock({ clock, store }: Services): Finding {
     return {
       check: 'clock',
       verdict: 'failed',
-      text: `The clock of this computer shows ${now}, but DocTray was used at ${newest}.`,
+      text: `This computer’s clock shows ${now}, but DocTray was last used at ${newest}.`,
     };
   }
   return { check: 'clock', verdict: 'ok', text: `The clock shows ${now}.` };

@@ -1,4 +1,4 @@
-// A link to a document that can be edited right now: what a start offers to whoever sees DocTray for the first time.
+// A link to a document that can be edited immediately. `serve` and `start` print it.
 
 import { AppError } from '../contract/errors.ts';
 import { createYieldTurn } from '../files/event-loop.ts';
@@ -10,26 +10,26 @@ import type { Services } from '../host/services.ts';
 export interface DocumentLink {
   /** The document's name. */
   name: string;
-  /** Of its host page, with a ticket that is good once. */
+  /** The URL of its host page, with a single-use ticket. */
   url: string;
 }
 
-/** Of a host, what finding the link needs. */
+/** The parts of a running host that this needs. */
 export interface LinkHost {
   services: Pick<Services, 'editors' | 'users' | 'folder'>;
   openInEditor: RunningHost['openInEditor'];
 }
 
 const welcome = 'Welcome.md';
-/** After it, in this order; everything else follows by name. */
+/** Preferred types, in this order; all others follow by name. */
 const firstExtensions = ['.md', '.txt'];
-/** A long folder isn't read to its end. */
+/** How many names are read from a large folder. */
 const maxNames = 1000;
 
 /**
- * Of `Welcome.md`, else of the first document at the top of the folder that a connected editor opens.
- * @param input.ticketLifeMs how long the link can wait for its one use; a minute unless told
- * @returns undefined where there is none
+ * A link to `Welcome.md`, otherwise to the first document directly in the folder that a connected editor opens.
+ * @param input.ticketLifeMs how long the link stays valid; a minute by default
+ * @returns undefined if there is no such document
  */
 export async function findDocumentLink(
   host: LinkHost,
@@ -43,7 +43,7 @@ export async function findDocumentLink(
       const { url } = await host.openInEditor({ user, path: name, mode: 'edit', editorId: null, ...input });
       return { name, url };
     } catch (error) {
-      // No editor for it, or gone by now: another one may do.
+      // No editor opens it, or it no longer exists: try the next one.
       if (!(error instanceof AppError)) throw error;
     }
   }

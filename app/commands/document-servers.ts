@@ -10,25 +10,25 @@ import {
 import { AppError } from '../contract/errors.ts';
 import type { StartInput } from '../containers/start-document-server.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, nothing, text } from './command.ts';
+import { command, id, noArgs, text } from './command.ts';
 import { waitForNews } from './wait-for-news.ts';
 
 const product = z.enum(documentServerProducts, {
-  error: `give one of these: ${documentServerProducts.join(', ')}`,
+  error: `must be one of: ${documentServerProducts.join(', ')}`,
 });
 const engine = z.enum(containerEngineNames, {
-  error: `give one of these: ${containerEngineNames.join(', ')}`,
+  error: `must be one of: ${containerEngineNames.join(', ')}`,
 });
-/** `engine` null: the one that is ready; `image`: instead of the official one. */
+/** `engine`: null for the one that is ready. `image`: replaces the official image. */
 const start = z.strictObject({ product, engine: engine.nullable(), image: text.optional() });
 const enginePages = Object.keys(engineHelpUrls) as (keyof typeof engineHelpUrls)[];
 
 export const documentServerCommands = {
-  /** Asks the usual ports of this computer, and those that containers publish, for a document server; takes 2 s at most. */
+  /** Looks for document servers on the usual ports of this computer, and on those that containers publish; takes at most 2 s. */
   'editors.detect': command({
     needs: 'services',
     from: 'both',
-    args: nothing,
+    args: noArgs,
     run: ({ services }) => services.detectEditors(),
   }),
 
@@ -36,7 +36,7 @@ export const documentServerCommands = {
   'documentServers.refresh': command({
     needs: 'services',
     from: 'both',
-    args: nothing,
+    args: noArgs,
     async run({ services }) {
       await services.documentServers.refresh();
       return services.documentServers.state();
@@ -44,15 +44,15 @@ export const documentServerCommands = {
   }),
 
   /**
-   * Runs the product in a container and connects it. Answers at once; its progress and how it ended are in the state. If a start
-   * of the same product is running, answers that one.
+   * Starts the product in a container and connects it. Returns immediately; the state shows the progress and the result. If a start
+   * of the same product is running, returns that one.
    */
   'documentServers.start': command({
     needs: 'host',
     from: 'both',
     args: start,
     run({ services, host, by }, args) {
-      // A window that was broken into must not run what it likes.
+      // A compromised window must not be able to run any image.
       if (by === 'window' && args.image !== undefined) throw new AppError('permission-denied');
       return services.documentServers.start(inputOf(args), host);
     },
@@ -65,7 +65,7 @@ export const documentServerCommands = {
     run: ({ services, host }, args) => services.documentServers.command(inputOf(args), host),
   }),
 
-  /** The command that runs the product in a container, to the clipboard, for a terminal. */
+  /** Copies the command that runs the product in a container to the clipboard. */
   'documentServers.copyCommand': command({
     needs: 'window',
     from: 'window',
@@ -78,7 +78,7 @@ export const documentServerCommands = {
     },
   }),
 
-  /** Answers if there is something new since that revision, and every few seconds anyway. */
+  /** Returns when there is a revision after that one, or after 10 seconds. */
   'documentServers.progress': command({
     needs: 'host',
     from: 'terminal',
@@ -86,7 +86,7 @@ export const documentServerCommands = {
     run: ({ services }, { id, after }) => waitForProgress(services, id, after),
   }),
 
-  /** Ends a start and removes what it created; does nothing to one that has ended. */
+  /** Cancels a start and removes what it created; does nothing if it has ended. */
   'documentServers.cancel': command({
     needs: 'host',
     from: 'both',
@@ -102,7 +102,7 @@ export const documentServerCommands = {
     run: ({ services, host }, args) => services.documentServers.stop(args, host?.closeContainerAddress),
   }),
 
-  /** The page of the engine's maker, in the default browser. */
+  /** Opens Docker's or Podman's own help page in the default browser. */
   'documentServers.openHelp': command({
     needs: 'window',
     from: 'window',

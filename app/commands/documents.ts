@@ -19,11 +19,11 @@ import type { ListedPath } from '../files/read-folder.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { Services } from '../host/services.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, cwd, folderPath, id, mode, name, nothing, path, text } from './command.ts';
+import { command, cwd, folderPath, id, mode, name, noArgs, path, text } from './command.ts';
 import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
 
 const count = z.int().min(1).max(1000);
-const paths = z.array(path).min(1).max(1000, { error: 'give at most 1,000' });
+const paths = z.array(path).min(1).max(1000, { error: 'must have at most 1,000 entries' });
 
 /** A document or folder, and the locks that keep it from being renamed or moved to the trash. */
 export interface FoundPath {
@@ -51,7 +51,7 @@ export const documentCommands = {
     },
   }),
 
-  /** By name, in the whole folder. A newer search ends an older one. */
+  /** Searches the whole folder by name. A new search cancels the previous one. */
   'documents.search': command({
     needs: 'host',
     from: 'window',
@@ -63,7 +63,7 @@ export const documentCommands = {
     },
   }),
 
-  /** Pushes `folder-changed`; null ends it. */
+  /** Starts pushing `folder-changed` for this folder; null stops it. */
   'documents.watch': command({
     needs: 'window',
     from: 'window',
@@ -104,7 +104,7 @@ export const documentCommands = {
     },
   }),
 
-  /** In the browser or a window of the app, by the settings; in the default editor for its type unless one is named. */
+  /** In the browser or a window of the app, depending on the settings. `editorId`: null for the default editor of its type. */
   'documents.openInEditor': command({
     needs: 'window',
     from: 'window',
@@ -120,7 +120,7 @@ export const documentCommands = {
     },
   }),
 
-  /** For an editor that is pointed here by hand. */
+  /** Issues an access token for an editor that isn't connected. */
   'documents.open': command({
     needs: 'host',
     from: 'window',
@@ -143,11 +143,11 @@ export const documentCommands = {
   'documents.templates': command({
     needs: 'host',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run: async ({ services }): Promise<TemplateItem[]> => [...(await services.newDocuments.templates())],
   }),
 
-  /** Without a template, the extension of the name decides. */
+  /** Without a template, the extension of the name determines it. */
   'documents.create': command({
     needs: 'services',
     from: 'both',
@@ -162,7 +162,7 @@ export const documentCommands = {
   'host.makeSample': command({
     needs: 'host',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run: async ({ services }) => ({
       path: await services.newDocuments.createSample(services.folders.require()),
     }),
@@ -201,7 +201,7 @@ export const documentCommands = {
     args: z.strictObject({ paths }),
     async run({ services }, { paths }) {
       const outcome = await services.documentChanges.trash(services.folders.require(), paths);
-      // A folder in which nothing is open goes without an event.
+      // No event is emitted for a folder without open documents.
       services.folderView.forget();
       services.emit({ event: 'row-changed', table: 'recent' });
       await services.conflictCopies.check();
@@ -228,14 +228,14 @@ export const documentCommands = {
   'conflicts.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     async run({ services }) {
       await services.conflictCopies.check();
       return services.conflictCopies.list();
     },
   }),
 
-  /** Both documents stay as they are. */
+  /** Takes it off the list; both documents stay. */
   'conflicts.dismiss': command({
     needs: 'services',
     from: 'both',
@@ -244,14 +244,14 @@ export const documentCommands = {
       const { root } = services.folders.require().folder;
       const typed = cwd === undefined ? [] : await possiblePaths(root, { file: id, cwd });
       const dismissed = [id, ...typed].find((copy) => services.conflictCopies.dismiss(copy));
-      // The window may have shown it for a moment too long.
+      // The window may still show a copy that is gone.
       if (dismissed === undefined && by === 'terminal') throw new AppError('conflict-unknown');
       return { id: dismissed ?? id };
     },
   }),
 };
 
-/** In the same order; what is gone is left out. */
+/** In the same order, without those that no longer exist. */
 async function documentItems(
   { versionUsage }: Pick<Services, 'versionUsage'>,
   folder: DocumentIndex,
@@ -267,7 +267,7 @@ async function documentItems(
   });
 }
 
-/** Whoever works at this computer works as its owner. @throws AppError user-unknown */
+/** Users of this computer act as the owner. @throws AppError user-unknown */
 export function ownerOf({ users }: Pick<Services, 'users'>): User {
   const owner = users.byId(users.ownerId());
   if (owner === undefined) throw new AppError('user-unknown');

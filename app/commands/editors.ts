@@ -1,5 +1,5 @@
-// Connected editors: adding and testing them, and opening documents in them. What is typed here leads this computer to an
-// address of the user's choice: the host checks what it asks for and what it gets, and reports it as data.
+// Connected editors: adding and testing them, and opening documents in them. DocTray sends requests to the URLs entered here, so
+// the host restricts addresses and responses (see editors/connection-rules.ts).
 
 import { extname } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, mode, name, nothing, text, typedFile, url, type Contexts } from './command.ts';
+import { command, id, mode, name, noArgs, text, typedFile, url, type Contexts } from './command.ts';
 import { ownerOf } from './documents.ts';
 import { findDocument } from './file-argument.ts';
 
@@ -43,7 +43,7 @@ export const editorCommands = {
     },
   }),
 
-  /** Access for an editor that is pointed here by hand, and the page of a connected one that opens it. */
+  /** An access token for an editor that isn't connected, and a link to the page of a connected one. */
   'editors.access': command({
     needs: 'host',
     from: 'terminal',
@@ -68,7 +68,7 @@ export const editorCommands = {
   'editors.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     async run(context) {
       await context.host?.textEditorProblem();
       return context.services.editors.list().map((known) => itemOf(context, known));
@@ -134,7 +134,7 @@ export const editorCommands = {
     },
   }),
 
-  /** Both directions, for real; takes up to half a minute. */
+  /** Tests both directions with real requests; takes up to 30 seconds. */
   'editors.test': command({
     needs: 'host',
     from: 'both',
@@ -149,7 +149,7 @@ export const editorCommands = {
     },
   }),
 
-  /** The built-in one is only switched off. */
+  /** Disconnects it; the built-in text editor is switched off in the settings. */
   'editors.remove': command({
     needs: 'services',
     from: 'both',
@@ -161,7 +161,7 @@ export const editorCommands = {
     },
   }),
 
-  /** Null: whichever can do most with it, and responds. */
+  /** `editorId`: null for the best one that responds. */
   'editors.setDefault': command({
     needs: 'services',
     from: 'both',
@@ -181,11 +181,11 @@ export const editorCommands = {
   'editors.addresses': command({
     needs: 'host',
     from: 'both',
-    args: nothing,
+    args: noArgs,
     run: ({ host }) => host.addresses(),
   }),
 
-  /** One of `editors.addresses`, or null for the default. Opens the listener there if needed. */
+  /** `url`: one of `editors.addresses`, or null for the default. Listens there if needed. */
   'editors.useAddress': command({
     needs: 'host',
     from: 'both',
@@ -200,9 +200,9 @@ export const editorCommands = {
 
   /**
    * Tries the addresses where the editor may reach DocTray, one after the other, and keeps the first that works; listens there
-   * if needed. If none works, everything is as it was. Takes up to half a minute for each; the editor's `effectiveUrl` in the
-   * state is the one being tried. Null: it was cancelled.
-   * `isInContainer`: on this computer, where its own loopback address isn't this computer's.
+   * if needed. If none works, nothing changes. Takes up to 30 seconds for each; meanwhile the editor's `effectiveUrl` in the state is
+   * the address being tried. Returns null if it was canceled.
+   * `isInContainer`: the editor runs in a container on this computer, so loopback addresses don't reach DocTray.
    */
   'editors.findAddress': command({
     needs: 'host',
@@ -211,7 +211,7 @@ export const editorCommands = {
     run: ({ services, host }, args) => services.addressSearch.run(host, args),
   }),
 
-  /** Ends that search, with everything as it was before; does nothing if none runs. */
+  /** Cancels the search and restores the previous address; does nothing if none is running. */
   'editors.cancelFindAddress': command({
     needs: 'host',
     from: 'window',
@@ -223,7 +223,7 @@ export const editorCommands = {
   }),
 };
 
-/** What to do in the terminal about the document server or the built-in text editor that's missing. */
+/** Adds what to do in the terminal if no editor opens the document. */
 function withRemedy(error: unknown, { editors }: Services, path: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
   const all = editors.list();
@@ -262,7 +262,7 @@ function opens({ discovery }: Editor, extension: string): boolean {
 
 /** `isReady`: the built-in one, which DocTray runs itself. */
 function itemOf({ services, host }: Contexts['services'], known: Editor): EditorItem & { isReady: boolean } {
-  // What its last process noted says nothing about now.
+  // The stored problem is from the last run, and the text editor runs only with a host.
   const editor = host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
   const item = editorItemOf(editor, {
     defaults: services.editors.defaults(),
@@ -272,7 +272,7 @@ function itemOf({ services, host }: Contexts['services'], known: Editor): Editor
   return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
 }
 
-/** Where a host that started now could be reached. */
+/** The default base address if a host were started now. */
 function addressBySettings({ settings }: Services): string {
   const { publicUrl, port } = settings.current();
   return publicUrl ?? `http://127.0.0.1:${port}`;

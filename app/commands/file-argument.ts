@@ -2,8 +2,9 @@
 // one of our tables. What is found is inside the hosted folder; its jail makes sure of that.
 
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { pathInside } from '../files/disjoint-folders.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import { isFileId } from '../files/file-id.ts';
 import { findVisible } from '../files/visible.ts';
@@ -81,11 +82,4 @@ export async function possiblePaths(root: string, { file, cwd }: FileArgument): 
   const inside = isAbsolute(file) ? [] : [resolve(root, file)];
   const paths = [typed, real, ...inside].flatMap((path) => pathInside(root, path) ?? []);
   return [...new Set(paths)].filter((path) => path !== '');
-}
-
-/** '' for the root itself; undefined outside of it. */
-function pathInside(root: string, path: string): string | undefined {
-  const within = relative(root, path);
-  const isOutside = within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within);
-  return isOutside ? undefined : within.split(sep).join('/');
 }

@@ -1,4 +1,4 @@
-// One thing `doctor` tried, and what came of it.
+// The result of one check of `doctor`.
 
 import { errorCode } from '../contract/errors.ts';
 
@@ -16,7 +16,7 @@ export interface Finding {
     | 'clock'
     | 'attention'
     | 'start';
-  /** `note`: could not be checked now, or works but should be known. */
+  /** `note`: couldn't be checked, or works but the user should know about it. */
   verdict: 'ok' | 'note' | 'failed';
   text: string;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startLinkLifeMs } from '../accounts/tickets.ts';
 import { ownerPasswordSecret } from '../accounts/users.ts';
 import { AppError } from '../contract/errors.ts';
-import { command, nothing } from './command.ts';
+import { command, noArgs } from './command.ts';
 import { diagnose } from './doctor.ts';
 import { describeServing } from './serving.ts';
 import { describeStatus } from './status.ts';
@@ -13,11 +13,11 @@ import { useFolder } from './settings.ts';
 const minuteMs = 60_000;
 
 export const hostCommands = {
-  /** Asks for a folder with the system's dialog and serves it; null if the user cancels. */
+  /** Shows the system's dialog to choose a folder, and serves it; null if the user cancels. */
   'host.chooseFolder': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run(context) {
       const chosen = await context.desktop.chooseFolder(context.live.state().host.folder);
       return { folder: chosen === undefined ? null : await useFolder(context, chosen) };
@@ -28,7 +28,7 @@ export const hostCommands = {
   'host.defaultFolder': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run: async ({ defaultFolder }) => (await defaultFolder?.find()) ?? null,
   }),
 
@@ -36,14 +36,14 @@ export const hostCommands = {
   'host.useDefaultFolder': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run(context) {
       if (context.defaultFolder === undefined) throw new AppError('folder-not-chosen');
       return { folder: await useFolder(context, await context.defaultFolder.prepare()) };
     },
   }),
 
-  /** Refuses new opens, not saves. Null: until resumed. */
+  /** Refuses to open documents; saves still work. `minutes`: null for no time limit. */
   'host.pause': command({
     needs: 'host',
     from: 'both',
@@ -58,18 +58,18 @@ export const hostCommands = {
   'host.resume': command({
     needs: 'host',
     from: 'both',
-    args: nothing,
+    args: noArgs,
     run({ host }) {
       host.resume();
       return null;
     },
   }),
 
-  /** Opens the port again by the current settings; also the way out of `error`. */
+  /** Listens again with the current settings, or starts the host if it couldn't start. */
   'host.restart': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run({ keeper, requireHost }) {
       const host = keeper.host();
       if (host !== undefined) {
@@ -85,7 +85,7 @@ export const hostCommands = {
   'host.openFolder': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run({ requireHost, desktop }) {
       const host = requireHost();
       const folder = host.services.folder();
@@ -95,11 +95,11 @@ export const hostCommands = {
     },
   }),
 
-  /** The owner's password from the keychain, to the clipboard and nowhere else. */
+  /** Copies the owner's password from the keychain to the clipboard; the window never receives it. */
   'host.copyOwnerPassword': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run({ requireHost, desktop }) {
       const password = await requireHost().services.secrets.get(ownerPasswordSecret);
       if (password === undefined) throw new AppError('owner-password-unknown');
@@ -111,22 +111,22 @@ export const hostCommands = {
   'host.status': command({
     needs: 'host',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ host }) => describeStatus(host),
   }),
 
-  /** Ends DocTray as a signal does. */
+  /** Quits DocTray like a signal does. @returns the process that exits, so that a caller can wait for it */
   'host.quit': command({
     needs: 'host',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run({ host }) {
       host.quit();
-      return null;
+      return { pid: process.pid };
     },
   }),
 
-  /** What a start would print, for a second one. */
+  /** What `serve` and `start` print if a host is already running. */
   'host.serving': command({
     needs: 'host',
     from: 'terminal',
@@ -137,7 +137,7 @@ export const hostCommands = {
   doctor: command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: (context) => diagnose(context),
   }),
 };

@@ -7,7 +7,7 @@ import { command, id } from './command.ts';
 import { waitForNews } from './wait-for-news.ts';
 
 export const jobCommands = {
-  /** Answers if it got further than `done` or has ended, and every few seconds anyway. */
+  /** Returns when the job has got further than `done` or has ended, or after 10 seconds. */
   'jobs.progress': command({
     needs: 'host',
     from: 'terminal',

@@ -7,14 +7,14 @@ import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, ids, nothing, typedFile } from './command.ts';
+import { command, ids, noArgs, typedFile } from './command.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
 
 export const lockCommands = {
   'locks.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ services }) => services.locks.list(),
   }),
 
@@ -31,7 +31,7 @@ export const lockCommands = {
     from: 'both',
     args: z.strictObject({ ids }),
     async run({ services, by }, args): Promise<ForceClearResult> {
-      // Taken before the clearing, so that an undo offered here isn't too late there.
+      // Computed before clearing, so that the undo isn't offered for longer than it works.
       const untilMs = services.clock() + undoLimitMs;
       const paths = pathsById(services.locks.list());
       const outcome = await forEachId(services, args.ids, paths, async (id) => {
@@ -72,7 +72,7 @@ async function forEachId(
         await work(id);
         outcome.done.push({ id, path: paths.get(id) ?? '' });
       } catch (error) {
-        if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock could not be changed.');
+        if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock couldn’t be changed.');
         outcome.failed.push({
           id,
           path: paths.get(id) ?? '',
@@ -88,7 +88,7 @@ function pathsById(locks: readonly LockSummary[]): Map<string, string> {
   return new Map(locks.map(({ fileId, path }) => [fileId, path]));
 }
 
-/** Also of a document that is gone. @throws AppError file-not-locked, file-missing */
+/** Also finds the lock of a document that no longer exists. @throws AppError file-not-locked, file-missing */
 async function findLock(services: Services, argument: FileArgument): Promise<LockSummary> {
   const locks = services.locks.list();
   const byId = locks.find(({ fileId }) => fileId === argument.file);

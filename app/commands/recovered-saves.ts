@@ -1,13 +1,13 @@
 // Recovered saves: received, but not written to their document.
 
 import { z } from 'zod';
-import { command, id, nothing } from './command.ts';
+import { command, id, noArgs } from './command.ts';
 
 export const recoveredSaveCommands = {
   'recovered.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ services }) => services.recoveredSaves.list(),
   }),
 

@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 import type { SecretStore } from '../secrets/secret-store.ts';
-import { command, nothing } from './command.ts';
+import { command, noArgs } from './command.ts';
 
 export const secretCommands = {
   'secrets.show': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ services: { secrets } }) => describe(secrets),
   }),
 
-  /** Open documents notice nothing. */
+  /** Open documents aren't affected. */
   'secrets.move': command({
     needs: 'services',
     from: 'terminal',

@@ -1,4 +1,4 @@
-// What a start tells a person: which folder is served and where, a link to a document, and what doesn't work in the folder.
+// What `serve` and `start` print: the folder, the address, a link to a document, and problems with the folder.
 
 import { errorCode } from '../contract/errors.ts';
 import { findFolderProblem } from '../files/folder-access.ts';
@@ -7,13 +7,13 @@ import { findDocumentLink, type DocumentLink, type LinkHost } from './document-l
 export interface Serving {
   baseUrl: string;
   folder: string | null;
-  /** Null where no document can be opened. */
+  /** Null if no document can be opened. */
   link: DocumentLink | null;
-  /** Why documents can't be listed or saved, in sentences. */
+  /** Sentences that say why documents can't be listed or saved; null if they can. */
   folderProblem: string | null;
 }
 
-/** @param input.ticketLifeMs how long the link can wait for its one use */
+/** @param input.ticketLifeMs how long the link stays valid */
 export async function describeServing(
   host: LinkHost & { readonly baseUrl: string },
   input: { ticketLifeMs: number; onError?: (error: unknown) => void },

@@ -1,4 +1,4 @@
-// Settings. What can take effect at once does; for the rest, the answer or the host's state says that a restart is needed.
+// Settings. Most take effect immediately; for the others, the result and the host's state say that a restart is needed.
 
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -11,9 +11,9 @@ import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
 import { isShownSetting } from '../live-state/window-settings.ts';
-import { command, name, nothing, type CallerName, type WindowParts } from './command.ts';
+import { command, name, noArgs, type CallerName, type WindowParts } from './command.ts';
 
-/** Read when the host starts. All else takes effect at once: guards, TLS and its files, limits, the window. */
+/** Read only when the host starts. All other settings take effect immediately. */
 const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
 const fileKeys: readonly SettingKey[] = ['tlsCertificate', 'tlsKey'];
 
@@ -21,7 +21,7 @@ export const settingCommands = {
   'settings.list': command({
     needs: 'settings',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ settings }) => settings.current(),
   }),
 
@@ -35,13 +35,13 @@ export const settingCommands = {
     },
   }),
 
-  /** What is wrong with a value, in a sentence; null if nothing is. */
+  /** A sentence that says what is wrong with a value; null if it is valid. */
   'settings.check': command({
     needs: 'settings',
     from: 'window',
     args: z.strictObject({ key: name, value: z.json() }),
-    run: ({ settings }, { key, value }) => ({
-      sentence: settingFault(settings.current(), key, asStored(key, value)) ?? null,
+    run: ({ settings, by }, { key, value }) => ({
+      sentence: settingFault(settings.current(), knownKey(key, by), asStored(key, value)) ?? null,
     }),
   }),
 
@@ -102,7 +102,7 @@ export async function useFolder(
   return requireHost().services.folder()?.root ?? folder;
 }
 
-/** What other computers can reach with that value, in a sentence. */
+/** A sentence that says what other computers can reach with that value; undefined if nothing new. */
 function opensNetwork(key: string, value: unknown): string | undefined {
   if (key === 'networkApi' && value === true) return 'They can sign in and use the JSON API.';
   if (key === 'networkPages' && value === true)
@@ -111,25 +111,21 @@ function opensNetwork(key: string, value: unknown): string | undefined {
   return `DocTray listens on ${value}. Editors on other computers can open documents with an access token.`;
 }
 
-/** @throws AppError setting-invalid */
+/** @throws AppError setting-unknown */
 function knownKey(key: string, by: CallerName): SettingKey {
   if (by === 'window' ? isShownSetting(key) : isSettingKey(key)) return key as SettingKey;
-  const detail = by === 'window' ? noSetting : `There is no setting ${key}. \`settings\` shows them.`;
-  throw new AppError('setting-invalid', { detail });
+  throw new AppError('setting-unknown', { detail: key });
 }
 
-function settingFault(current: Settings, key: string, value: unknown): string | undefined {
-  if (!isShownSetting(key)) return noSetting;
-  // Only the system's dialog chooses the folder: a window that was broken into must not reach another one with a message.
+function settingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
+  // Only the system's dialog can choose the folder: a compromised window must not be able to serve another one.
   if (key === 'folder') return 'Use the Choose folder button.';
   const fault = findSettingFault({ [key]: value });
   if (fault !== undefined) return fault.sentence;
   return findNewConflict(current, { ...current, [key]: value })?.sentence;
 }
 
-const noSetting = 'This setting doesn’t exist.';
-
-/** As a person may have typed it: an empty address is none, and a slash at its end means nothing. */
+/** Normalizes a typed address: empty text becomes null, and trailing slashes are removed. */
 function asStored(key: string, value: unknown): unknown {
   if ((key !== 'publicUrl' && key !== 'textEditorUrl') || typeof value !== 'string') return value;
   const url = value.trim().replace(/\/+$/u, '');
@@ -154,19 +150,19 @@ async function checkedPath(key: SettingKey, value: unknown, dataDir: string): Pr
   return value;
 }
 
-/** Other computers would get no answer at all. */
+/** Without these files, other computers would get no answer. @throws AppError setting-invalid */
 function requireFiles({ tlsCertificate, tlsKey }: Settings): void {
   if (tlsCertificate !== null && tlsKey !== null) return;
   throw new AppError('setting-invalid', { detail: 'tls: Set tlsCertificate and tlsKey first.' });
 }
 
-/** The host says more when it opens the folder; this much is known without one. */
+/** The checks that are possible without a running host, which checks more when it opens the folder. */
 async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) return 'There is no folder at this place.';
+  if (!isFolder) return 'This folder doesn’t exist.';
   try {
     await assertDisjoint(folder, dataDir);
     return undefined;
@@ -176,7 +172,7 @@ async function folderFault(folder: string, dataDir: string): Promise<string | un
   }
 }
 
-/** Anything else would lead to wherever the app was started from. */
+/** A relative path would depend on the folder the app was started in. */
 function isPlainAbsolute(folder: string): boolean {
   return isAbsolute(folder) && !folder.includes('\0');
 }

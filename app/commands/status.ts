@@ -52,14 +52,14 @@ export function describeStatus(host: RunningHost): Status {
   };
 }
 
-/** The documents that need attention, as counts; also where no host runs. */
+/** Counts of documents that need attention; works without a running host. */
 export function documentAttention(services: Services): string[] {
   const host = { status: 'serving', problem: null, needsListenerRestart: false, tls: null } as const;
   return attentionCounts(attentionItems({ ...documentTables(services), editors: [], host }));
 }
 
 function documentTables(services: Services): Pick<AttentionSource, 'locks' | 'recovered' | 'conflicts'> {
-  // The name of an editor is all that a session could add.
+  // A session would only add the editor's name.
   const none = (): undefined => undefined;
   const rows = createRowSources({ services, session: none, latestSession: none, token: none });
   return {

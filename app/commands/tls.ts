@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import type { TlsState } from '../contract/state.ts';
-import { command, nothing } from './command.ts';
+import { command, noArgs } from './command.ts';
 
 const certificateName = 'DocTray authority.crt';
 
@@ -12,7 +12,7 @@ export const tlsCommands = {
   'tls.show': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     async run({ services: { tls } }): Promise<TlsState> {
       await tls.check();
       return tls.state();
@@ -23,18 +23,18 @@ export const tlsCommands = {
   'tls.useLocalAuthority': command({
     needs: 'services',
     from: 'both',
-    args: nothing,
+    args: noArgs,
     async run({ services: { tls } }): Promise<TlsState> {
       await tls.useLocalAuthority();
       return tls.state();
     },
   }),
 
-  /** PEM; no secret. */
+  /** The authority's certificate as PEM; not a secret. */
   'tls.authority': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     async run({ services: { tls } }) {
       const certificate = await tls.authorityCertificate();
       await tls.check();
@@ -42,11 +42,11 @@ export const tlsCommands = {
     },
   }),
 
-  /** Asks for a place; null if the user cancels. */
+  /** Asks where to save; null if the user cancels. */
   'tls.saveAuthority': command({
     needs: 'window',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     async run({ requireHost, desktop }) {
       const certificate = await requireHost().services.tls.authorityCertificate();
       const path = await desktop.chooseSavePath(certificateName, 'crt');

@@ -5,14 +5,14 @@ import { z } from 'zod';
 import type { Outcome } from '../contract/results.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
-import { command, ids, login, nothing, type Contexts } from './command.ts';
-import { noteAct } from './note-act.ts';
+import { command, ids, login, noArgs, type Contexts } from './command.ts';
+import { journalAction } from './note-act.ts';
 
 export const tokenCommands = {
   'sessions.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ services }) => services.sessions.list(),
   }),
 
@@ -23,12 +23,12 @@ export const tokenCommands = {
     async run(context, args) {
       const { services } = context;
       const outcome = await revokeAll(services, args.ids, {
-        // An access token that no editor has used is no session.
+        // An access token that no editor has used isn't a session.
         revoke: (id) => services.sessions.find(id) !== undefined && services.accessTokens.revoke(id),
         pathOf: (id) => services.sessions.find(id)?.path ?? '',
         lateSentence: 'This session doesn’t exist. It may have expired.',
       });
-      noteAll(context, 'EndSession', outcome.done, 'sessions');
+      journalBatch(context, 'EndSession', outcome.done, 'sessions');
       return outcome;
     },
   }),
@@ -36,7 +36,7 @@ export const tokenCommands = {
   'tokens.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     async run({ services }) {
       const apiTokens = services.apiTokens.list();
       const accessTokens = await Promise.all(
@@ -65,7 +65,7 @@ export const tokenCommands = {
         pathOf: (id) => filesTable.byId(fileIds.get(id) ?? '')?.path ?? '',
         lateSentence: 'This token doesn’t exist. It may have expired.',
       });
-      noteAll(context, 'RevokeToken', outcome.done, 'tokens');
+      journalBatch(context, 'RevokeToken', outcome.done, 'tokens');
       return outcome;
     },
   }),
@@ -82,14 +82,14 @@ export const tokenCommands = {
         const ofUser = apiTokens.list().filter(({ userId }) => userId === user.id);
         return ofUser.filter(({ id }) => apiTokens.revoke(id)).length + accessTokens.revokeOfUser(user.id);
       });
-      if (count > 0) noteAct(context, 'RevokeTokensOfUser', user.login);
+      if (count > 0) journalAction(context, 'RevokeTokensOfUser', user.login);
       return { count };
     },
   }),
 };
 
-/** One entry, however many: the journal is for the requests. */
-function noteAll(
+/** Adds one journal entry for all of them, so that they don't displace the requests. */
+function journalBatch(
   context: Contexts['services'],
   operation: string,
   done: Outcome['done'],
@@ -97,11 +97,11 @@ function noteAll(
 ): void {
   const [first, second] = done;
   if (first !== undefined)
-    noteAct(context, operation, second === undefined ? first.path : `${done.length} ${noun}`);
+    journalAction(context, operation, second === undefined ? first.path : `${done.length} ${noun}`);
 }
 
-/** Each transaction waits for the disk once, and requests are answered between two of them. */
-const revokedAtOnce = 200;
+/** Each transaction waits for the disk once. Requests are answered between two transactions. */
+const revokeBatchSize = 200;
 
 async function revokeAll(
   services: Services,
@@ -111,7 +111,7 @@ async function revokeAll(
   const outcome: Outcome = { done: [], failed: [] };
   const wanted = [...new Set(given)];
   while (wanted.length > 0) {
-    const some = wanted.splice(0, revokedAtOnce).map((id) => ({ id, path: how.pathOf(id) }));
+    const some = wanted.splice(0, revokeBatchSize).map((id) => ({ id, path: how.pathOf(id) }));
     const isRevoked = inOneTransaction(services, () => some.map(({ id }) => how.revoke(id)));
     for (const [index, item] of some.entries()) {
       if (isRevoked[index] === true) outcome.done.push(item);

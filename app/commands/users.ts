@@ -1,17 +1,17 @@
 // The users who can sign in.
 
 import { z } from 'zod';
-import { command, login, nothing } from './command.ts';
-import { noteAct } from './note-act.ts';
+import { command, login, noArgs } from './command.ts';
+import { journalAction } from './note-act.ts';
 
 const password = z.string().max(4096);
-const role = z.enum(['editor', 'viewer'], { error: 'give editor or viewer' });
+const role = z.enum(['editor', 'viewer'], { error: 'must be editor or viewer' });
 
 export const userCommands = {
   'users.list': command({
     needs: 'services',
     from: 'terminal',
-    args: nothing,
+    args: noArgs,
     run: ({ services }) => services.users.list(),
   }),
 
@@ -29,7 +29,7 @@ export const userCommands = {
         ...input,
         ...(displayName !== undefined && { displayName }),
       });
-      noteAct(context, 'AddUser', input.login);
+      journalAction(context, 'AddUser', input.login);
       return user;
     },
   }),
@@ -40,7 +40,7 @@ export const userCommands = {
     args: z.strictObject({ login }),
     run(context, args) {
       context.services.users.remove(args.login);
-      noteAct(context, 'RemoveUser', args.login);
+      journalAction(context, 'RemoveUser', args.login);
       return args;
     },
   }),
@@ -51,7 +51,7 @@ export const userCommands = {
     args: z.strictObject({ login, password }),
     async run(context, args) {
       await context.services.users.setPassword(args.login, args.password);
-      noteAct(context, 'SetPassword', args.login);
+      journalAction(context, 'SetPassword', args.login);
       return { login: args.login };
     },
   }),
@@ -62,7 +62,7 @@ export const userCommands = {
     args: z.strictObject({ login, role }),
     run(context, args) {
       context.services.users.setRole(args.login, args.role);
-      noteAct(context, 'SetRole', args.login);
+      journalAction(context, 'SetRole', args.login);
       return args;
     },
   }),

@@ -6,7 +6,7 @@ import type { VersionItem } from '../contract/results.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, cwd, id, nothing, path, type CallerName } from './command.ts';
+import { command, cwd, id, noArgs, path, type CallerName } from './command.ts';
 import { findDocument } from './file-argument.ts';
 
 const document = { path, cwd };
@@ -43,11 +43,11 @@ export const versionCommands = {
     },
   }),
 
-  /** Removes versions past the limits of the settings; runs as a job. */
+  /** Starts a job that removes versions beyond the limits in the settings. */
   'versions.cleanUp': command({
     needs: 'host',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run({ services }) {
       const usage = services.versionUsage;
       const jobId = services.jobs.run('Cleaning up old versions', 'files', async (signal, progress) => {
@@ -64,7 +64,7 @@ export const versionCommands = {
   'versions.usage': command({
     needs: 'services',
     from: 'window',
-    args: nothing,
+    args: noArgs,
     run: ({ services }) => services.versionUsage.total(),
   }),
 };
@@ -78,7 +78,7 @@ function openDocument(
   return services.folders.require().folder.openPath(given.path);
 }
 
-/** Editors name the users of a save by their ids, divided by commas. Scripts know users by their logins. */
+/** `savedBy` has user ids, separated by commas. The terminal shows logins, for scripts; the window shows display names. */
 function namesOf({ users }: Services, savedBy: string, by: CallerName): string {
   return savedBy
     .split(',')

@@ -1,9 +1,9 @@
-// A terminal command that follows something asks again and again; each answer waits until there is something new.
+// Long polling for terminal commands that follow something: each call returns when there is something new.
 
-/** An answer is sent after this time even if there is nothing new. */
+/** A call returns after this time even if there is nothing new. */
 const limitMs = 10_000;
 
-/** @param listen calls its listener when there may be news, and returns a function that ends this */
+/** @param listen calls its listener when there may be something new, and returns a function that removes the listener */
 export async function waitForNews(
   listen: (listener: () => void) => () => void,
   isNews: () => boolean,

@@ -26,7 +26,7 @@ export async function requireNoContainer(
 /** Works in any shell: no argument needs quoting. @throws AppError container-failed */
 export async function containerCommand(
   input: StartInput,
-  { engine, isReady, addresses, editorNames }: Surroundings,
+  { engine, isReady, addresses, editorNames }: CommandContext,
 ): Promise<ContainerCommand> {
   const { product, image } = input;
   const hostPort = await firstFreePort(usualPorts(product));
@@ -50,7 +50,7 @@ export async function containerCommand(
   return { command: [engine, 'run', '--detach', ...args].join(' '), url, isReady, steps, opensAll };
 }
 
-interface Surroundings {
+interface CommandContext {
   engine: ContainerEngineName;
   isReady: boolean;
   addresses: readonly ReachableAddress[];
@@ -62,11 +62,11 @@ function likelyAddress(
   engine: ContainerEngineName,
   addresses: readonly ReachableAddress[],
 ): ReachableAddress | undefined {
-  const first = (isIt: (address: ReachableAddress) => boolean) => addresses.find(isIt);
-  const byName = first(({ url }) => hostOf(url) === dockerName);
+  const find = (isIt: (address: ReachableAddress) => boolean) => addresses.find(isIt);
+  const byName = find(({ url }) => hostOf(url) === dockerName);
   const byNumber =
-    first(({ interfaceName }) => /podman/u.test(interfaceName ?? '')) ??
-    first(({ kind, url }) => kind === 'interface' && isIPv4(hostOf(url)));
+    find(({ interfaceName }) => /podman/u.test(interfaceName ?? '')) ??
+    find(({ kind, url }) => kind === 'interface' && isIPv4(hostOf(url)));
   const ofEngine = engine === 'docker' ? (byName ?? byNumber) : (byNumber ?? byName);
-  return first(({ kind }) => kind === 'public') ?? ofEngine;
+  return find(({ kind }) => kind === 'public') ?? ofEngine;
 }

@@ -26,7 +26,7 @@ import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
 import type { RemovedContainer } from './server-list.ts';
 import type { StartInput, StartLimits } from './start-document-server.ts';
-import type { WayBackHost } from './way-back.ts';
+import type { AddressTrialHost } from './way-back.ts';
 
 export interface DocumentServers {
   /** As last seen; `refresh` checks again. */
@@ -37,12 +37,12 @@ export interface DocumentServers {
    * Starts in the background. Joins a running start of the same product.
    * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
    */
-  start(input: StartInput, host: WayBackHost): DocumentServerStart;
+  start(input: StartInput, host: AddressTrialHost): DocumentServerStart;
   /**
    * The command that runs it the same way, without starting anything.
    * @throws AppError invalid-argument, container-exists, container-failed
    */
-  command(input: StartInput, host: Pick<WayBackHost, 'addresses'>): Promise<ContainerCommand>;
+  command(input: StartInput, host: Pick<AddressTrialHost, 'addresses'>): Promise<ContainerCommand>;
   /** @throws AppError start-unknown */
   startOf(id: string): DocumentServerStart;
   /** Resolves when it has ended and what it created was removed. @throws AppError start-unknown */
@@ -122,7 +122,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
   const runStart = async (
     id: string,
     input: StartInput,
-    host: WayBackHost,
+    host: AddressTrialHost,
     signal: AbortSignal,
   ): Promise<void> => {
     let ready: readonly ContainerEngine[] = [];
@@ -156,7 +156,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       if (signal.aborted && !(error instanceof AppError)) {
         change({
           state: 'cancelled',
-          sentence: 'Cancelled. What this start created was removed. Complete images are kept.',
+          sentence: 'Canceled. Everything this start created was removed, except complete images.',
           progress: null,
         });
         return;

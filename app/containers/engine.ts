@@ -93,12 +93,12 @@ export function createContainerEngine(deps: {
   };
 
   /** @throws AppError container-failed with what the engine said */
-  const need = async (call: EngineCall): Promise<EngineOutput> => {
+  const runOrThrow = async (call: EngineCall): Promise<EngineOutput> => {
     const output = await run(call);
     if (output.code !== 0) throw failure(engine, output);
     return output;
   };
-  const isThere = async (args: string[], signal?: AbortSignal): Promise<boolean> =>
+  const exists = async (args: string[], signal?: AbortSignal): Promise<boolean> =>
     (await run({ args, timeoutMs: quickMs, ...(signal !== undefined && { signal }) })).code === 0;
 
   return {
@@ -117,7 +117,7 @@ export function createContainerEngine(deps: {
       throw failure(engine, output);
     },
 
-    hasImage: (image, signal) => isThere(['image', 'inspect', '--format', '{{.Id}}', image], signal),
+    hasImage: (image, signal) => exists(['image', 'inspect', '--format', '{{.Id}}', image], signal),
 
     async pull(image, { signal, onProgress }) {
       const progress = createPullProgress();
@@ -134,7 +134,7 @@ export function createContainerEngine(deps: {
     },
 
     async create(spec) {
-      await need({
+      await runOrThrow({
         args: ['create', ...containerArguments(engine, spec)],
         secretEnv: spec.secretEnv,
         timeoutMs: slowMs,
@@ -158,7 +158,7 @@ export function createContainerEngine(deps: {
     },
 
     async stop(name) {
-      await need({ args: ['stop', '-t', String(stopSeconds), name], timeoutMs: slowMs });
+      await runOrThrow({ args: ['stop', '-t', String(stopSeconds), name], timeoutMs: slowMs });
     },
 
     async remove(name) {
@@ -168,10 +168,10 @@ export function createContainerEngine(deps: {
       if (output.code !== 0 && !/no such container/iu.test(output.stderr)) throw failure(engine, output);
     },
 
-    hasVolume: (name) => isThere(['volume', 'inspect', '--format', '{{.Name}}', name]),
+    hasVolume: (name) => exists(['volume', 'inspect', '--format', '{{.Name}}', name]),
 
     async removeVolume(name) {
-      await need({ args: ['volume', 'rm', name], timeoutMs: slowMs });
+      await runOrThrow({ args: ['volume', 'rm', name], timeoutMs: slowMs });
     },
 
     async publishedPorts(signal) {

@@ -127,7 +127,7 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
   if (/emulate docker cli using podman/iu.test(output.stderr) || /"buildahVersion"/u.test(output.stdout)) {
     return missing('docker');
   }
-  const said = `${output.stderr}\n${output.stdout}`;
+  const printed = `${output.stderr}\n${output.stdout}`;
   if (/permission denied/iu.test(output.stderr)) {
     return notReady('docker', 'forbidden', {
       sentence: 'Docker is running, but you don’t have permission to use it.',
@@ -137,7 +137,7 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
   }
   const isStopped =
     /cannot connect to the docker daemon|is the docker daemon running|error during connect|docker desktop is (?:not running|unable|stopped)|failed to connect to the docker api/iu.test(
-      said,
+      printed,
     );
   const info = output.code === 0 ? parsed(dockerInfo, output.stdout) : undefined;
   if (info !== undefined && info.ServerVersion !== '') {
@@ -193,7 +193,7 @@ function podmanState(
   }
   if (/permission denied|operation not permitted/iu.test(output.stderr)) {
     return notReady('podman', 'forbidden', {
-      sentence: `Podman is installed, but you don’t have permission to use it: ${ended(lastOutputLine(output))}`,
+      sentence: `Podman is installed, but you don’t have permission to use it: ${withPeriod(lastOutputLine(output))}`,
       remedy: 'Check how Podman is set up for your user.',
       help: 'podman-trouble',
     });
@@ -237,14 +237,14 @@ function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngin
   const reason =
     output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'no reason given' : words;
   return notReady(name, 'failed', {
-    sentence: `${product} is installed, but it doesn’t work: ${ended(reason)}`,
+    sentence: `${product} is installed, but it doesn’t work: ${withPeriod(reason)}`,
     remedy: `Fix ${product} first, then try again.`,
     help,
   });
 }
 
 /** With a period at the end. */
-function ended(text: string): string {
+function withPeriod(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 

@@ -31,7 +31,7 @@ export function createPullProgress(): (line: string) => PullProgress | undefined
       size === undefined ? [] : [{ done: isDone ? size.total : size.done, total: size.total }],
     );
     if (withSizes.length > 0) {
-      const sum = (of: 'done' | 'total'): number => withSizes.reduce((bytes, size) => bytes + size[of], 0);
+      const sum = (key: 'done' | 'total'): number => withSizes.reduce((bytes, size) => bytes + size[key], 0);
       const areAllKnown = isTotalKnown && all.every(({ size, isDone }) => size !== undefined || isDone);
       return { done: sum('done'), total: areAllKnown ? sum('total') : null, unit: 'bytes' };
     }

@@ -9,7 +9,7 @@ export interface EngineCall {
   /** Added to the environment: the only way to pass a secret, since every program can read arguments. */
   secretEnv?: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** Ends the program; the call then ends with `isAborted`. */
+  /** Stops the program; the call then resolves with `end: 'aborted'`. */
   signal?: AbortSignal;
   /** Each line as it is printed, of both outputs. */
   onLine?: (line: string) => void;
@@ -118,8 +118,8 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
 
 /** Its last output line, as one short sentence without its own prefixes; '' if there was none. */
 export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
-  const said = stderr.trim() === '' ? stdout : stderr;
-  const lines = said
+  const printed = stderr.trim() === '' ? stdout : stderr;
+  const lines = printed
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:time="|see '|run '|warning:|exit status)/iu.test(line));

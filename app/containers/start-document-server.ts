@@ -25,11 +25,11 @@ import { containerSpec, noFreePort, products, usualPorts, type ProductContainer 
 import {
   addressTrials,
   containerAddresses,
-  findWayBack,
-  judged,
+  findReachableAddress,
+  trialResult,
   unlessAborted,
-  wordsOf,
-  type WayBackHost,
+  sentencesOf,
+  type AddressTrialHost,
 } from './way-back.ts';
 
 export interface StartInput {
@@ -61,13 +61,13 @@ export interface StartWatch {
   /** The id of this start. */
   id: string;
   signal: AbortSignal;
-  host: WayBackHost;
+  host: AddressTrialHost;
   onEngines(engines: FoundEngines): void;
   note(step: StartStep, sentence: string, progress?: DocumentServerStart['progress']): void;
 }
 
 /** Why no engine can be used. */
-export class EngineUnavailable extends AppError {
+class EngineUnavailable extends AppError {
   readonly help: EngineHelp | null;
 
   constructor(detail: string, help: EngineHelp | null) {
@@ -125,7 +125,7 @@ async function run(start: Run): Promise<StartedServer> {
   const name = documentServerNames[input.product];
   const { engine, existing } = await chooseEngine(start);
   const wasRunning = existing?.state === 'running';
-  let hostPort = await haveRunning(start, engine, existing);
+  let hostPort = await ensureRunning(start, engine, existing);
 
   const before = watch.host.listensOn();
   for (let isSecondTry = false; ; isSecondTry = true) {
@@ -138,22 +138,22 @@ async function run(start: Run): Promise<StartedServer> {
     await waitForDiscovery(start, engine, url);
     watch.note('connect', `Connecting ${name} at ${url}.`);
     // oxlint-disable-next-line no-await-in-loop
-    const editor = await connected(start, url);
+    const editor = await ensureConnected(start, url);
     // oxlint-disable-next-line no-await-in-loop
     const facts = await engine.inspect(start.product.container, watch.signal);
     // oxlint-disable-next-line no-await-in-loop
-    const way = await wayBack(start, engine, editor, facts?.gateways ?? []);
-    if ('url' in way) {
+    const found = await findAddress(start, engine, editor, facts?.gateways ?? []);
+    if ('url' in found) {
       watch.signal.throwIfAborted();
       const after = watch.host.listensOn();
       return {
         editorId: editor.id,
         editorName: editor.name,
         url,
-        address: way.url,
+        address: found.url,
         wasRunning,
         openedHost: after === before ? null : after,
-        warning: way.warning,
+        warning: found.warning,
       };
     }
     const addresses = containerAddresses(watch.host.addresses());
@@ -161,7 +161,7 @@ async function run(start: Run): Promise<StartedServer> {
       // Keep it, so that the user can fix the network, and the next start can try again.
       undos.length = 0;
       throw new AppError('container-no-way-back', {
-        detail: `${way.failure} ${name} stays connected. Start it again to retry.`,
+        detail: `${found.failure} ${name} stays connected. Start it again to retry.`,
       });
     }
     // DocTray had other addresses when it created this container, and the container accepts documents only from those.
@@ -205,13 +205,13 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
   }
   const [nearest] = installed.length > 0 ? installed : states;
   const words = (installed.length > 0 ? installed : states).map(({ sentence, remedy }) =>
-    wordsOf({ sentence, remedy }),
+    sentencesOf({ sentence, remedy }),
   );
   return new EngineUnavailable(words.join(' '), nearest?.help ?? null);
 }
 
 /** The URL of the existing container, or of a newly created one. */
-async function haveRunning(
+async function ensureRunning(
   start: Run,
   engine: ContainerEngine,
   existing: ContainerFacts | undefined,
@@ -219,7 +219,7 @@ async function haveRunning(
   const { input, deps, watch, product, undos } = start;
   const name = documentServerNames[input.product];
   if (existing === undefined) {
-    await haveImage(start, engine);
+    await ensureImage(start, engine);
     return createAndStart(start, engine, knownPorts(start));
   }
   const port = existing.publishedPort(product.port);
@@ -250,11 +250,11 @@ async function haveRunning(
   watch.note('container', `Another program uses port ${port}. Recreating the ${name} container.`);
   undos.length = 0;
   await engine.remove(product.container);
-  await haveImage(start, engine);
+  await ensureImage(start, engine);
   return createAndStart(start, engine, []);
 }
 
-async function haveImage(start: Run, engine: ContainerEngine): Promise<void> {
+async function ensureImage(start: Run, engine: ContainerEngine): Promise<void> {
   const { input, watch, product } = start;
   const image = input.image ?? product.image;
   watch.note('image', `Looking for the image ${image}.`);
@@ -313,7 +313,7 @@ async function createAndStart(
       labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' '), [startLabel]: watch.id },
     });
     watch.signal.throwIfAborted();
-    watch.note('container', `Starting ${name} at port ${hostPort}.`);
+    watch.note('container', `Starting ${name} on port ${hostPort}.`);
     try {
       // oxlint-disable-next-line no-await-in-loop
       await engine.start(container);
@@ -370,7 +370,7 @@ async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
   });
 }
 
-async function connected(start: Run, url: string): Promise<Editor> {
+async function ensureConnected(start: Run, url: string): Promise<Editor> {
   const { deps, undos } = start;
   const known = editorAt(deps.editors.list(), url);
   if (known !== undefined) return known;
@@ -379,7 +379,7 @@ async function connected(start: Run, url: string): Promise<Editor> {
   return added;
 }
 
-async function wayBack(
+async function findAddress(
   { deps, watch, undos }: Run,
   engine: ContainerEngine,
   editor: Editor,
@@ -391,11 +391,11 @@ async function wayBack(
   const given = host.baseUrlOf(editor.id);
   if (!isHere(given)) {
     note(given);
-    const { isReached, warning } = judged(await unlessAborted(host.testEditor(editor.id), signal));
+    const { isReached, warning } = trialResult(await unlessAborted(host.testEditor(editor.id), signal));
     if (isReached) return { url: given, warning };
   }
   const trials = addressTrials({ addresses: host.addresses(), engine, gateways });
-  const result = await findWayBack({ host, editorId: editor.id, trials, signal, onTrial: note });
+  const result = await findReachableAddress({ host, editorId: editor.id, trials, signal, onTrial: note });
   if ('found' in result) {
     const { url, warning, undo } = result.found;
     // Before the editor itself is removed.
@@ -404,7 +404,7 @@ async function wayBack(
     return { url, warning };
   }
   const failure =
-    result.failure === undefined ? 'This computer has no address to try.' : wordsOf(result.failure);
+    result.failure === undefined ? 'This computer has no address to try.' : sentencesOf(result.failure);
   return { failure };
 }
 

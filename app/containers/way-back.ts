@@ -19,7 +19,7 @@ export interface AddressTrial {
 }
 
 /** What the search needs from the running host. */
-export interface WayBackHost {
+export interface AddressTrialHost {
   addresses(): ReachableAddress[];
   /** The current listening address: an address, a name, or all addresses. */
   listensOn(): string;
@@ -76,30 +76,30 @@ export function addressTrials(input: {
   const networks = v4.filter(({ kind }) => kind === 'interface').slice(0, maxNetworks);
   // A stable name is better than an address that may change, unless it requires opening more. With a bridge the name resolves to
   // that; without one, to an address of this computer.
-  const over = ({ url, kind, neededHost }: ReachableAddress): AddressTrial[] => [
+  const trialsFor = ({ url, kind, neededHost }: ReachableAddress): AddressTrial[] => [
     ...(kind === 'docker' || bridges.length === 0 ? byName(ownName, neededHost) : []),
     at(url, neededHost),
   ];
   const isWide = addresses.every(({ isListening }) => isListening);
-  const asItIs =
+  const unchanged =
     engine.mode === 'virtual-machine' || isWide ? names.flatMap((name) => byName(name, null)) : [];
   const wide = isWide ? [] : names.flatMap((name) => byName(name, '0.0.0.0'));
-  const trials = [...asItIs, ...bridges.flatMap(over), ...networks.flatMap(over), ...wide];
+  const trials = [...unchanged, ...bridges.flatMap(trialsFor), ...networks.flatMap(trialsFor), ...wide];
   return trials.filter(
     ({ url, listenOn }, index) =>
       trials.findIndex((other) => other.url === url && other.listenOn === listenOn) === index,
   );
 }
 
-export interface WayBack {
+export interface WorkingAddress {
   /** The base address for the editor. */
   url: string;
   /** What else the test found; null if both directions work. */
   warning: string | null;
 }
 
-export interface WayBackInput {
-  host: WayBackHost;
+export interface AddressTrialInput {
+  host: AddressTrialHost;
   editorId: string;
   trials: readonly AddressTrial[];
   signal: AbortSignal;
@@ -111,9 +111,11 @@ export interface WayBackInput {
  * @returns the first failed step if none works, with everything undone
  * @throws the reason of the signal, with everything undone; AppError of the host
  */
-export async function findWayBack(
-  input: WayBackInput,
-): Promise<{ found: WayBack & { undo: () => Promise<void> } } | { failure: ConnectionStep | undefined }> {
+export async function findReachableAddress(
+  input: AddressTrialInput,
+): Promise<
+  { found: WorkingAddress & { undo: () => Promise<void> } } | { failure: ConnectionStep | undefined }
+> {
   const { host, editorId, trials, signal, onTrial } = input;
   let failure: ConnectionStep | undefined;
   let unsure: { trial: AddressTrial; warning: string } | undefined;
@@ -140,9 +142,9 @@ export async function findWayBack(
 }
 
 type Outcome =
-  { found: WayBack & { undo: () => Promise<void> } } | { failure?: ConnectionStep; unsure?: string };
+  { found: WorkingAddress & { undo: () => Promise<void> } } | { failure?: ConnectionStep; unsure?: string };
 
-async function tryOne({ host, editorId, signal }: WayBackInput, trial: AddressTrial): Promise<Outcome> {
+async function tryOne({ host, editorId, signal }: AddressTrialInput, trial: AddressTrial): Promise<Outcome> {
   let attempt: AddressAttempt;
   try {
     attempt = await host.tryAddress(editorId, trial.url, trial.listenOn);
@@ -163,7 +165,7 @@ async function tryOne({ host, editorId, signal }: WayBackInput, trial: AddressTr
   let isKept = false;
   try {
     const test = await unlessAborted(host.testEditor(editorId), signal);
-    const { isReached, warning, failed } = judged(test);
+    const { isReached, warning, failed } = trialResult(test);
     if (isReached) {
       await attempt.keep();
       isKept = true;
@@ -190,7 +192,7 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 }
 
 /** The editor called: another address wouldn't fix whatever else is wrong. */
-export function judged(test: ConnectionTest): {
+export function trialResult(test: ConnectionTest): {
   isReached: boolean;
   warning: string | null;
   failed: ConnectionStep | undefined;
@@ -198,13 +200,17 @@ export function judged(test: ConnectionTest): {
   const callback = test.steps.find(({ name }) => name === 'callback');
   const failed = test.steps.find(({ state }) => state === 'failed');
   if (callback?.state === 'passed') {
-    return { isReached: true, warning: failed === undefined ? null : wordsOf(failed), failed };
+    return { isReached: true, warning: failed === undefined ? null : sentencesOf(failed), failed };
   }
   const isUnsure = testOutcome(test) === 'partial';
-  return { isReached: false, warning: isUnsure && callback !== undefined ? wordsOf(callback) : null, failed };
+  return {
+    isReached: false,
+    warning: isUnsure && callback !== undefined ? sentencesOf(callback) : null,
+    failed,
+  };
 }
 
-export function wordsOf({ sentence, remedy }: Pick<ConnectionStep, 'sentence' | 'remedy'>): string {
+export function sentencesOf({ sentence, remedy }: Pick<ConnectionStep, 'sentence' | 'remedy'>): string {
   return remedy === null ? sentence : `${sentence} ${remedy}`;
 }
 

@@ -2,7 +2,7 @@
 // `app/time/host-clock.ts` keeps in step with real time.
 
 /** Whether something that began at `beganAtMs` is older than `lifeMs`. A start time in the future counts as expired. */
-export function isOver(beganAtMs: number, lifeMs: number, nowMs: number): boolean {
+export function hasExpired(beganAtMs: number, lifeMs: number, nowMs: number): boolean {
   const ageMs = nowMs - beganAtMs;
   return ageMs < 0 || ageMs >= lifeMs;
 }

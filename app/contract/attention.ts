@@ -45,7 +45,7 @@ export function attentionItems({
   ];
 }
 
-/** Of a kind, in the same order. */
+/** The items of one kind, in the same order. */
 export function attentionOf<Kind extends AttentionKind>(
   items: readonly AttentionItem[],
   kind: Kind,
@@ -59,11 +59,11 @@ export function attentionTitle(item: AttentionItem): string {
     case 'problem':
       return item.problem.message;
     case 'restart':
-      return 'A changed setting counts once the port is opened again';
+      return 'A changed setting takes effect when the port is reopened';
     case 'folder':
       return 'No folder is served yet';
     case 'tls':
-      return 'The encryption on the network needs a look';
+      return 'HTTPS needs attention';
     case 'editor':
       return item.editor.problem === null
         ? `Documents don’t open in ${item.editor.name}`
@@ -71,7 +71,7 @@ export function attentionTitle(item: AttentionItem): string {
     case 'recovered':
       return `A save of ${nameOf(item.save.path)} was recovered`;
     case 'conflict':
-      return `Two programs saved ${nameOf(item.conflict.path)}`;
+      return `Two programs changed ${nameOf(item.conflict.path)}`;
     case 'stale':
       return `${nameOf(item.lock.path)} has a stale lock`;
   }

@@ -9,9 +9,9 @@ export const pushChannel = 'doctray:push';
 export interface ImportedFiles {
   /** The jobs that copy them. */
   jobIds: string[];
-  /** Dropped items without a path: text or pictures from a browser. */
+  /** How many dropped items have no path, such as text or pictures from a browser. */
   withoutPath: number;
-  /** Why the rest wasn't copied. */
+  /** Why the rest wasn't copied; null if everything was. */
   failure: { code: string; message: string } | null;
 }
 

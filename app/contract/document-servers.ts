@@ -98,7 +98,7 @@ export interface DocumentServerItem {
  * waits until it responds. `connect`: connects it as an editor. `address`: tries the addresses where the container may reach
  * DocTray.
  */
-export const startSteps = ['engine', 'image', 'container', 'discovery', 'connect', 'address'] as const;
+const startSteps = ['engine', 'image', 'container', 'discovery', 'connect', 'address'] as const;
 export type StartStep = (typeof startSteps)[number];
 
 /** One start of a document server, from the command to its result. */

@@ -4,7 +4,7 @@
 
 const errorTable = {
   // requests
-  'malformed-json': { status: 400, message: 'The body is not valid JSON. Send a JSON object.' },
+  'malformed-json': { status: 400, message: 'The body isn’t valid JSON. Send a JSON object.' },
   'invalid-argument': { status: 400, message: 'A value is missing or invalid.' },
   'unsupported-media-type': { status: 415, message: 'Send the body as application/json.' },
   'body-too-large': { status: 413, message: 'The body is too large.' },
@@ -22,10 +22,9 @@ const errorTable = {
   'method-not-implemented': { status: 501, message: 'DocTray doesn’t support that method.' },
   'host-not-allowed': {
     status: 421,
-    message:
-      'DocTray doesn’t answer to this host name. Use the address DocTray shows, or add the name to allowedHosts.',
+    message: 'This host name isn’t allowed. Use the address DocTray shows, or add the name to allowedHosts.',
     window: {
-      message: 'DocTray doesn’t answer to this host name. Add it to the allowed names in the settings.',
+      message: 'This host name isn’t allowed. Add it to the allowed names in the settings.',
     },
   },
   'address-not-allowed': {
@@ -40,7 +39,7 @@ const errorTable = {
     status: 401,
     message: 'Sign in first, then send the token in the Authorization header.',
   },
-  'credentials-wrong': { status: 401, message: 'The user name or the password is wrong.' },
+  'credentials-wrong': { status: 401, message: 'The user name or password is wrong.' },
   'too-many-failures': { status: 429, message: 'Too many failed sign-ins. Wait, then try again.' },
   'too-busy': { status: 503, message: 'Too many sign-ins at once. Try again in a moment.' },
   'permission-denied': { status: 403, message: 'Your role doesn’t allow this.' },
@@ -93,13 +92,13 @@ const errorTable = {
   'import-failed': { status: 409, message: 'Not everything was copied.' },
   'conflict-unknown': {
     status: 404,
-    message: 'This conflict copy isn’t in the list. List them with `conflicts`.',
+    message: 'This conflict copy isn’t in the list. Show the list with `conflicts`.',
     window: { message: 'This conflict copy is no longer in the list.' },
   },
   'job-unknown': { status: 404, message: 'This job no longer exists.' },
   'recovered-save-unknown': {
     status: 404,
-    message: 'This recovered save doesn’t exist. List them with `recovered`.',
+    message: 'This recovered save doesn’t exist. List recovered saves with `recovered`.',
     window: { message: 'This recovered save no longer exists.' },
   },
   'version-unknown': {
@@ -133,7 +132,8 @@ const errorTable = {
   'disk-refused': { status: 500, message: 'The disk returned an error. Nothing was changed.' },
   'login-item-refused': {
     status: 409,
-    message: 'macOS doesn’t allow it. Switch DocTray on in System Settings → General → Login Items.',
+    message:
+      'macOS doesn’t let DocTray start at login. Switch it on in System Settings → General → Login Items.',
   },
   'update-check-failed': {
     status: 502,
@@ -142,7 +142,7 @@ const errorTable = {
   'update-download-failed': {
     status: 502,
     message:
-      'The update couldn’t be downloaded. Check your internet connection and the free space, then try again.',
+      'The update couldn’t be downloaded. Check your internet connection and free disk space, then try again.',
   },
   'update-not-signed': {
     status: 502,
@@ -196,7 +196,7 @@ const errorTable = {
       withDetail: 'The container already exists. Start or connect it instead.',
     },
   },
-  'document-server-unknown': { status: 404, message: 'This container doesn’t exist.' },
+  'document-server-unknown': { status: 404, message: 'This container doesn’t exist.', withDetail: '{}' },
   'document-server-busy': {
     status: 409,
     message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
@@ -215,7 +215,7 @@ const errorTable = {
   },
   'plain-http-refused': {
     status: 400,
-    message: 'This port speaks HTTPS on the network. Use https:// instead.',
+    message: 'This port requires HTTPS. Use https:// instead.',
   },
   'certificate-invalid': { status: 400, message: 'The certificate or its key can’t be used.' },
   'origin-not-allowed': {
@@ -270,6 +270,12 @@ const errorTable = {
     message: 'DocTray is waiting for the keychain. Answer its prompt.',
   },
   'settings-invalid': { status: 500, message: 'The settings file isn’t valid.' },
+  'setting-unknown': {
+    status: 400,
+    message: 'This setting doesn’t exist.',
+    withDetail: 'There is no setting {}. `settings` shows them.',
+    window: { message: 'This setting doesn’t exist.', withDetail: 'This setting doesn’t exist.' },
+  },
   'setting-invalid': { status: 400, message: 'The setting wasn’t changed.' },
   'port-taken': {
     status: 503,
@@ -282,13 +288,13 @@ const errorTable = {
   },
   'address-unavailable': {
     status: 503,
-    message: 'This computer doesn’t have the address to listen on. Choose one of its own with --host.',
-    withDetail: 'This computer doesn’t have the address {}. Choose one of its own with --host.',
+    message: 'The address to listen on doesn’t belong to this computer. Choose another with --host.',
+    withDetail: 'The address {} doesn’t belong to this computer. Choose another with --host.',
     window: {
       message:
-        'This computer doesn’t have the address to listen on. Choose one of its own in the settings, then start again.',
+        'The address to listen on doesn’t belong to this computer. Choose another in the settings, then start again.',
       withDetail:
-        'This computer doesn’t have the address {}. Choose one of its own in the settings, then start again.',
+        'The address {} doesn’t belong to this computer. Choose another in the settings, then start again.',
     },
   },
   'port-forbidden': {
@@ -319,6 +325,7 @@ const errorTable = {
   'host-away': {
     status: 503,
     message: 'DocTray isn’t serving a folder. Wait until it’s running, then try again.',
+    withDetail: 'DocTray isn’t serving a folder. {}',
   },
   'uninstall-refused': { status: 409, message: 'Nothing was removed.' },
   'not-confirmed': { status: 409, message: 'You didn’t confirm it, so nothing was changed.' },
@@ -333,8 +340,7 @@ const errorTable = {
   },
   'owner-password-unknown': {
     status: 404,
-    message:
-      'DocTray can’t show the owner’s password, because a user chose it. Set a new one in the settings.',
+    message: 'DocTray can only show a password that it generated. Set a new one in the settings.',
   },
   paused: {
     status: 503,
@@ -361,7 +367,7 @@ function sentenceOf({ message, withDetail }: Sentence, detail: string | undefine
   return withDetail?.replace('{}', () => detail) ?? `${message} ${detail}`;
 }
 
-/** The same error with the window's sentence, which names no command and no option of the terminal; also for what both of them show. */
+/** The same error with the window's sentence, which names no command and no option. For texts that the terminal shows too, such as jobs. */
 export function inWindowWords(error: AppError): AppError {
   const { code, detail, retryAfterSeconds } = error;
   const entry: { window?: Sentence } & Sentence = errorTable[code];

@@ -47,7 +47,7 @@ export type DomainEvent =
   | { event: 'host-changed' };
 
 /**
- * A row that the window shows may have changed. Every call of an editor emits two of these, so `--json` leaves them out.
+ * A row that the window shows may have changed. Every call of an editor emits two of these, so `serve --json` leaves them out.
  * `id`: a file id for `locks`, a token id for `sessions` and `tokens`.
  */
 export type RowChanged =

@@ -20,7 +20,7 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** `34%` of 0.349: rounded down, so that 100% is the end. */
+/** 0.349 becomes `34%`: rounded down, so that only a finished job shows 100%. */
 export function formatPercent(share: number): string {
   return percents(share);
 }

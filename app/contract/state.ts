@@ -240,14 +240,6 @@ export interface StateTables {
 }
 
 export type TableName = keyof StateTables;
-export const tableNames = [
-  'locks',
-  'sessions',
-  'tokens',
-  'recovered',
-  'conflicts',
-  'jobs',
-] as const satisfies readonly TableName[];
 
 export type WindowState = { revision: number } & StateValues & { [Name in TableName]: StateTables[Name][] };
 

@@ -1,7 +1,7 @@
-// Where a running host listens for the terminal: control.sock in its data folder. A path longer than a Unix socket may have
-// moves into a folder of its own among the temporary files, and Windows takes a named pipe; then the file control.path in
-// the data folder says where. Other users of this machine may have put something in the way: nothing is used that does
-// not belong to this user alone, and the name of a pipe cannot be guessed.
+// Where a running host listens for the terminal: `control.sock` in its data folder. If that path is too long for a Unix socket,
+// the socket is in a private folder among the temporary files; on Windows it is a named pipe. Then `control.path` in the data
+// folder contains its address. Other users of this computer may have created something at these paths, so only a folder that
+// belongs to this user is used, and the name of a pipe is random.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
@@ -12,17 +12,18 @@ import { writePrivateFile } from '../secrets/private-file.ts';
 
 export interface ControlAddressOptions {
   platform?: NodeJS.Platform;
-  /** Folders for a socket whose path would be too long, the first that is short enough counts. */
+  /** Where the socket goes if its path in the data folder is too long; the first one that is short enough is used. */
   shortFolders?: string[];
 }
 
-/** The kernel's limit is 104 bytes on macOS and 108 on Linux, the ending zero included. */
+/** The kernel's limit is 104 bytes on macOS and 108 on Linux, including the final zero byte. */
 const maxSocketPathBytes = 100;
 const pipePrefix = String.raw`\\.\pipe\doctray-`;
 
 /**
- * For the host, which holds the data folder: makes the place and removes what a killed host left there.
- * @throws AppError data-folder-invalid when no place is private enough
+ * For the host, which has locked the data folder: prepares the address, and removes a killed host's socket.
+ * @returns the path of the socket or pipe
+ * @throws AppError data-folder-invalid if there is no private folder for the socket
  */
 export async function prepareControlAddress(
   dataDir: string,
@@ -55,16 +56,16 @@ export async function prepareControlAddress(
   return path;
 }
 
-/** For the host's end. */
+/** Call it when the host stops. */
 export async function removeControlAddress(dataDir: string, path: string): Promise<void> {
   await rm(join(dataDir, 'control.path'), { force: true });
   if (path.startsWith(pipePrefix)) return;
   await rm(path, { force: true });
-  // Only ever an empty folder, and never the data folder itself, which holds more.
+  // `rmdir` removes only an empty folder; never try it on the data folder.
   if (path !== join(dataDir, 'control.sock')) await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** For the terminal; undefined when no host has left an address. */
+/** For the terminal. Undefined if no host has recorded an address; the host at a recorded one may be gone. */
 export async function findControlAddress(dataDir: string): Promise<string | undefined> {
   const recorded = await readFile(join(dataDir, 'control.path'), 'utf8').catch(() => undefined);
   if (recorded !== undefined) {
@@ -84,7 +85,7 @@ function isShortEnough(path: string): boolean {
   return Buffer.byteLength(path) <= maxSocketPathBytes;
 }
 
-/** A link to elsewhere and a folder of somebody else are not. */
+/** False for a symbolic link, and for a folder of another user. */
 async function isOwnFolder(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isDirectory() === true && stats.uid === process.getuid?.();

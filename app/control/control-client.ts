@@ -1,4 +1,4 @@
-// The terminal's side of the control socket. 'not-running' means that nobody listens there, and nothing else.
+// The terminal's side of the control socket. It reports `not-running` only if no host is listening there.
 
 import { connect, type Socket } from 'node:net';
 import { AppError, errorCode } from '../contract/errors.ts';
@@ -10,7 +10,10 @@ import { readLine } from './read-line.ts';
 /** Restoring a document of many gigabytes takes a while. */
 const answerTimeoutMs = 10 * 60 * 1000;
 
-/** @throws AppError not-running when no host uses the data folder; no-answer; what the command itself throws */
+/**
+ * @param dataDir the real path of the data folder
+ * @throws AppError not-running if no host uses the data folder; data-folder-forbidden, no-answer; what the command itself throws
+ */
 export async function callHost<Name extends CommandName>(
   dataDir: string,
   command: Name,
@@ -41,7 +44,7 @@ function connectTo(path: string | undefined): Promise<Socket> {
       resolve(socket);
     });
     const onError = (error: Error): void => {
-      const isNobodyThere = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(errorCode(error));
+      const isNobodyThere = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED', 'ENOTSOCK'].includes(errorCode(error));
       const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
       const code = isNobodyThere ? 'not-running' : isForbidden ? 'data-folder-forbidden' : 'no-answer';
       reject(new AppError(code, { cause: error }));

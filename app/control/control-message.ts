@@ -1,5 +1,5 @@
-// What passes over the control socket: one line of JSON each way, one request a connection. Errors cross as their code and
-// sentence; stacks stay where they are.
+// The messages of the control socket: one line of JSON in each direction, one request per connection. An error is sent as its
+// code and sentence, without a stack.
 
 import { AppError, describeError, isErrorCode } from '../contract/errors.ts';
 
@@ -11,7 +11,7 @@ export interface ControlRequest {
 export type ControlAnswer =
   { ok: true; result: unknown } | { ok: false; error: { code: string; message: string; detail?: string } };
 
-/** A thousand paths of files to import fit in. */
+/** Enough for an import of a thousand paths. */
 export const maxRequestBytes = 1 << 20;
 export const maxAnswerBytes = 64 << 20;
 
@@ -43,14 +43,15 @@ export function errorAnswer(thrown: unknown): ControlAnswer {
   return { ok: false, error: { code, message, ...(detail === undefined ? {} : { detail }) } };
 }
 
-/** The result, or the host's error thrown here. @throws AppError */
+/** The result of the command. @throws AppError the host's error; no-answer if the line isn't JSON */
 export function readAnswer(line: string): unknown {
-  let answer: ControlAnswer;
+  let answer: ControlAnswer | null;
   try {
-    answer = JSON.parse(line) as ControlAnswer;
+    answer = JSON.parse(line) as ControlAnswer | null;
   } catch (error) {
     throw new AppError('no-answer', { cause: error });
   }
+  if (answer === null) throw new AppError('no-answer');
   if (answer.ok) return answer.result;
   const { code, message, detail } = answer.error;
   if (!isErrorCode(code)) throw new AppError('internal', { detail: message });

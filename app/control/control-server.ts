@@ -1,5 +1,5 @@
-// The running host's ear for the terminal. Only this user can reach the socket (0600 in a 0700 folder), and who can reach
-// it may do what the owner may; still every request is bounded in size and time and its arguments are checked.
+// Receives the terminal's commands for the running host. Only this user can reach the socket (0600 in a 0700 folder), and has the
+// owner's rights there. Every request is limited in size and time, and its arguments are checked.
 
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -15,15 +15,15 @@ import {
 import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
 import { readLine } from './read-line.ts';
 
-/** Called again and again while a terminal follows something: not worth a line each. */
-const followed: ReadonlySet<string> = new Set([
+/** A terminal that follows something polls these, so they aren't logged. */
+const polledCommands: ReadonlySet<string> = new Set([
   'documentServers.progress',
   'jobs.progress',
   'activity.since',
 ]);
 
 export interface ControlServerDeps {
-  /** Held by this process: what lies at the socket's place is a killed host's. */
+  /** Locked by this process, so an existing socket in it is a killed host's. */
   dataDir: string;
   host: RunningHost;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -31,11 +31,11 @@ export interface ControlServerDeps {
   requestTimeoutMs?: number;
 }
 
-/** How long the end of the host waits for commands under way, and for answers to leave. */
+/** How long a stopping host waits for running commands, and then for their answers to be sent. */
 const finishTimeoutMs = 3000;
 const flushTimeoutMs = 500;
 
-/** @throws AppError data-folder-invalid when there is no place for a socket */
+/** @throws AppError data-folder-invalid if the socket can't be created */
 export async function createControlServer(deps: ControlServerDeps): Promise<{ close(): Promise<void> }> {
   const { dataDir, log, requestTimeoutMs = 5000 } = deps;
   const path = await prepareControlAddress(dataDir, deps.address);
@@ -73,15 +73,15 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
     try {
       const request = readRequest(line);
       command = request.command;
-      // zod and the handlers are needed by nobody who only serves documents
+      // Serving documents needs neither zod nor the commands, so they are imported with the first command.
       const { runCommand, terminalCaller } = await import('../commands/commands.ts');
       const result = await runCommand(terminalCaller(deps.host), request.command, request.args);
-      if (!followed.has(command)) log.info({ command }, 'terminal command');
+      if (!polledCommands.has(command)) log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
       // An expected error needs no stack: the terminal shows its sentence.
       if (error instanceof AppError && isExpected(error))
-        log.info({ command, code: error.code }, 'terminal command refused');
+        log.info({ command, code: error.code }, 'terminal command rejected');
       else log.error({ command, err: error }, 'terminal command failed');
       return errorAnswer(error);
     }
@@ -107,7 +107,7 @@ function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(
-        new AppError('data-folder-invalid', { cause: error, detail: 'Its control socket cannot be made.' }),
+        new AppError('data-folder-invalid', { cause: error, detail: 'Its control socket can’t be created.' }),
       );
     });
     server.listen(path, () => resolve());

@@ -1,11 +1,11 @@
-// The first line from a socket, bounded in size and time: the other end may send nothing, too much, or hang up.
+// Reads the first line from a socket, limited in size and time: the other side may send nothing, too much, or disconnect.
 
 import type { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 
 export type LineFailure = 'ended' | 'too-long' | 'too-late';
 
-/** Resolves with the line without its end. Rejects with the socket's error, or an Error whose message is a LineFailure. */
+/** Resolves with the line, without the line break. Rejects with the socket's error, or an Error whose message is a LineFailure. */
 export function readLine(socket: Socket, limits: { maxBytes: number; timeoutMs: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     const decoder = new StringDecoder('utf8');

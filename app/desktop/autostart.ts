@@ -42,7 +42,7 @@ export function createAutostart(deps: AutostartDeps): Autostart {
   return {
     isOn: () => null,
     set: () =>
-      Promise.reject(new AppError('not-found', { detail: 'This system cannot start DocTray at login.' })),
+      Promise.reject(new AppError('not-found', { detail: 'This system can’t start DocTray at login.' })),
     repair: () => Promise.resolve(),
   };
 }
@@ -136,7 +136,7 @@ export function autostartEntry(command: readonly string[]): string {
     'Type=Application',
     'Version=1.1',
     'Name=DocTray',
-    'Comment=Serves a folder of this computer to document editors',
+    'Comment=Serves a folder on this computer to document editors',
     `TryExec=${desktopString(command[0] ?? '')}`,
     `Exec=${execLine(command)}`,
     'Icon=doctray',

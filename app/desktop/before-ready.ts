@@ -88,7 +88,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
   });
   const guards = installGuards(app, {
     hasDevTools: !app.isPackaged,
-    onRefused: (what) => log.warn({ what }, 'A page was refused something.'),
+    onRefused: (what) => log.warn({ what }, 'A page’s request was blocked.'),
   });
   const onSecondLaunch: Prepared['onSecondLaunch'] = (listener) => {
     onSecond = listener;

@@ -341,7 +341,7 @@ function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
 }
 
 function printEvents(keeper: HostKeeper): void {
-  // When the reader is gone, its lines are lost, and the app goes on.
+  // If the reader is gone, its lines are lost, but the app continues.
   process.stdout.on('error', () => undefined);
   const lines = createEventLines(process.stdout);
   keeper.onEvent((event) => {

@@ -131,10 +131,10 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       const stats = await stat(absolute).catch((error: unknown) => {
         throw diskRefused(error);
       });
-      if (!stats.isDirectory()) throw new AppError('disk-refused', { detail: 'This is not a folder.' });
+      if (!stats.isDirectory()) throw new AppError('disk-refused', { detail: 'This isn’t a folder.' });
       const refusal = await shell.openPath(absolute);
       if (refusal !== '')
-        throw new AppError('disk-refused', { detail: 'No file manager opened the folder.' });
+        throw new AppError('disk-refused', { detail: 'The folder couldn’t be opened in a file manager.' });
     },
     async openDocumentPage(url, title) {
       const place = deps.openIn();

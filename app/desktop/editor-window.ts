@@ -100,7 +100,7 @@ const verifiedByChromium = -3;
  * The host's pages open in the app's windows even though this computer doesn't trust DocTray's local authority: a connection that
  * presents the host's own certificate ends in this process.
  */
-export function isSameCertificate(presented: string, own: string | undefined): boolean {
+function isSameCertificate(presented: string, own: string | undefined): boolean {
   if (own === undefined) return false;
   try {
     return new X509Certificate(presented).fingerprint256 === new X509Certificate(own).fingerprint256;
@@ -194,13 +194,13 @@ export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
       const opener = deps.BrowserWindow.fromWebContents(contents);
       const isTooSoon = Math.abs(nowMs - openedAtMs) < openEveryMs;
       if (isTooSoon || opener?.isFocused() !== true) {
-        log.warn({}, 'A page tried to open a window unasked.');
+        log.warn({}, 'A page tried to open a window without a user’s action.');
         return;
       }
       openedAtMs = nowMs;
       const isDocument = isOwnPage(url) && /\/(?:edit|view)\/[\w-]+$/u.test(new URL(url).pathname);
       const opening = isDocument ? open(url, 'Document') : deps.openExternal(url);
-      opening.catch((error: unknown) => log.warn({ err: error }, 'A page’s link could not be opened.'));
+      opening.catch((error: unknown) => log.warn({ err: error }, 'A page’s link couldn’t be opened.'));
     },
 
     closeFocused() {
@@ -256,7 +256,7 @@ function askBeforeLeaving(window: BrowserWindow, title: string, deps: EditorWind
       mayLeave = true;
       window.close();
     } catch (error) {
-      deps.log.error({ err: error }, 'A question could not be shown.');
+      deps.log.error({ err: error }, 'A dialog couldn’t be shown.');
     } finally {
       isAsking = false;
     }
@@ -281,8 +281,8 @@ function pathOf({ webContents }: BrowserWindow): string | undefined {
 function unsavedQuestion(title: string): Question {
   return {
     type: 'question',
-    message: `${title} has changes that are not saved yet.`,
-    detail: 'The editor saves them in a moment. Closing now may lose them.',
+    message: `${title} has unsaved changes.`,
+    detail: 'The editor is about to save them. If you close now, they may be lost.',
     buttons: ['Keep editing', 'Close anyway'],
     defaultId: 0,
     cancelId: 0,
@@ -291,8 +291,8 @@ function unsavedQuestion(title: string): Question {
 
 const crashQuestion: Question = {
   type: 'error',
-  message: 'The page of the document failed twice.',
-  detail: 'What the editor has saved is safe.',
+  message: 'The document’s page crashed twice.',
+  detail: 'Everything that was saved is safe.',
   buttons: ['Try again', 'Close the window'],
   defaultId: 0,
   cancelId: 1,

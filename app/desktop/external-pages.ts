@@ -16,7 +16,7 @@ export interface PagesHost {
   };
 }
 
-const longestUrl = 2048;
+const maxUrlLength = 2048;
 /** One discovery lists hundreds of addresses on very few origins, and every request of a page asks for them. */
 const originsOf = new WeakMap<Discovery, string[]>();
 
@@ -32,14 +32,13 @@ export function createOpenExternal(
   const isOwn = (target: URL): boolean =>
     ownUrls().some((own) => URL.canParse(own) && new URL(own).origin === target.origin);
   return async (url) => {
-    const target = url.length <= longestUrl ? URL.parse(url) : null;
+    const target = url.length <= maxUrlLength ? URL.parse(url) : null;
     const isAllowed =
       target !== null &&
       target.username === '' &&
       target.password === '' &&
       (target.protocol === 'https:' || (target.protocol === 'http:' && isOwn(target)));
-    if (!isAllowed)
-      throw new AppError('permission-denied', { detail: 'DocTray does not open this address.' });
+    if (!isAllowed) throw new AppError('permission-denied', { detail: 'DocTray doesn’t open this address.' });
     await open(target.href);
   };
 }

@@ -55,7 +55,7 @@ export function watchFailures(deps: FailuresDeps): Failures {
 
   const onFailure = (error: unknown): void => {
     // Without a listener, Node would print the error with whatever it quotes, and Electron would show it in a dialog.
-    log.error({ err: error }, 'DocTray closes because of an error. Everything that was saved is safe.');
+    log.error({ err: error }, 'DocTray is closing because of an error. Everything that was saved is safe.');
     log.flush();
     if (isEnding) return;
     isEnding = true;

@@ -2,7 +2,14 @@
 // gets, what it may load and download. A session without a ruling has the rules of the app's own window, which are the strictest.
 
 import type { App, DownloadItem, Session, WebContents, WebFrameMain } from 'electron';
-import { isAt, isEditorOrigin, pageRules, type PageKind, type Place, type Places } from './page-rules.ts';
+import {
+  isAllowedUrl,
+  isEditorOrigin,
+  pageRules,
+  type PageKind,
+  type Place,
+  type Places,
+} from './page-rules.ts';
 
 export interface GuardDeps {
   hasDevTools: boolean;
@@ -70,23 +77,35 @@ export function installGuards(app: Pick<App, 'on'>, deps: GuardDeps): Guards {
 function guardContents(contents: WebContents, guarding: Guarding): void {
   const { onRefused } = guarding;
   const ruling = (): Ruling | undefined => guarding.rulingOf(contents.session);
-  const judge = (navigation: Navigation, allowed: readonly Place[], what: string): void => {
-    if (isAt(navigation.url ?? '', allowed, placesOf(guarding, ruling()))) return;
+  const blockUnlessAllowed = (navigation: Navigation, allowed: readonly Place[], what: string): void => {
+    if (isAllowedUrl(navigation.url ?? '', allowed, placesOf(guarding, ruling()))) return;
     navigation.preventDefault();
     onRefused(what);
   };
   contents.on('will-navigate', (navigation: Navigation) => {
-    const { goes } = rulesOf(ruling());
-    judge(navigation, isByFrame(navigation.initiator) ? goes.byFrame : goes.whole, 'a navigation');
+    const { navigates } = rulesOf(ruling());
+    blockUnlessAllowed(
+      navigation,
+      isByFrame(navigation.initiator) ? navigates.byFrame : navigates.whole,
+      'a navigation',
+    );
   });
   contents.on('will-frame-navigate', (navigation: Navigation) => {
-    const { goes } = rulesOf(ruling());
-    const whole = isByFrame(navigation.initiator) ? goes.byFrame : goes.whole;
-    judge(navigation, navigation.isMainFrame === true ? whole : goes.frame, 'a navigation of a frame');
+    const { navigates } = rulesOf(ruling());
+    const whole = isByFrame(navigation.initiator) ? navigates.byFrame : navigates.whole;
+    blockUnlessAllowed(
+      navigation,
+      navigation.isMainFrame === true ? whole : navigates.frame,
+      'a navigation of a frame',
+    );
   });
   contents.on('will-redirect', (navigation: Navigation) => {
-    const { goes } = rulesOf(ruling());
-    judge(navigation, navigation.isMainFrame === false ? goes.frame : goes.redirect, 'a redirect');
+    const { navigates } = rulesOf(ruling());
+    blockUnlessAllowed(
+      navigation,
+      navigation.isMainFrame === false ? navigates.frame : navigates.redirect,
+      'a redirect',
+    );
   });
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();
@@ -129,7 +148,7 @@ export function guardSession(
     const current = ruling();
     const { loads } = rulesOf(current);
     const allowed = { mainFrame: loads.whole, subFrame: loads.frame }[resourceType as string] ?? loads.part;
-    const isAllowed = isAt(url, allowed, placesOf(deps, current));
+    const isAllowed = isAllowedUrl(url, allowed, placesOf(deps, current));
     if (!isAllowed) onRefused('a request');
     callback({ cancel: !isAllowed });
   });

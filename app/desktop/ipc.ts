@@ -33,7 +33,7 @@ export function openWindowChannels(deps: {
 
   ipcMain.handle(commandChannel, async (event, name: unknown, args: unknown) => {
     if (!isFromOwnPage(event, contents())) {
-      log.warn({}, 'A message that isn’t from the window’s own page was refused.');
+      log.warn({}, 'A message that isn’t from the window’s own page was rejected.');
       return refusal(new AppError('permission-denied'));
     }
     // Before the command runs: the answer may lack a change that happens in the meantime.

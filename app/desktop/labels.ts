@@ -8,21 +8,21 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}
 /** Characters that are invisible or change the text direction, except those that join letters and emoji. */
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+/gu;
 /** No real letter is longer; one of hundreds of combining marks would cover the text around it. */
-const longestLetter = 16;
+const maxLetterLength = 16;
 const ellipsis = '…';
 const firstStrongIsolate = '\u2068';
 const endOfIsolate = '\u2069';
 
 /** One line of at most `most` letters, each of at most 16 UTF-16 units; a longer name loses its middle. */
-export function nameText(name: string, most = 32): string {
+export function nameText(name: string, maxLetters = 32): string {
   const visible = name.toWellFormed().replaceAll(invisible, ' ').replaceAll(/\s+/gu, ' ').trim();
-  const text = shortenMiddle(visible === '' ? '(no name)' : visible, most);
+  const text = shortenMiddle(visible === '' ? '(no name)' : visible, maxLetters);
   return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${endOfIsolate}` : text;
 }
 
 /** The last part of a path inside the folder. */
-export function fileText(path: string, most?: number): string {
-  return nameText(basename(path), most);
+export function fileText(path: string, maxLetters?: number): string {
+  return nameText(basename(path), maxLetters);
 }
 
 /** In a menu, a single ampersand makes the next letter the item's access key. */
@@ -31,8 +31,8 @@ export function menuLabel(text: string): string {
 }
 
 /** Up to three names and the number of others: 'A, B, C and 2 more'. */
-export function namesText(paths: readonly string[], most?: number): string {
-  const names = paths.slice(0, 3).map((path) => fileText(path, most));
+export function namesText(paths: readonly string[], maxLetters?: number): string {
+  const names = paths.slice(0, 3).map((path) => fileText(path, maxLetters));
   const more = paths.length - names.length;
   if (more > 0) return `${names.join(', ')} and ${more} more`;
   const last = names.pop() ?? '';
@@ -40,20 +40,20 @@ export function namesText(paths: readonly string[], most?: number): string {
 }
 
 /** Keeps the end: it has the extension, and numbered names differ there. */
-function shortenMiddle(text: string, most: number): string {
+function shortenMiddle(text: string, maxLetters: number): string {
   // Splits only as much into letters as can be shown.
-  const reach = most * longestLetter;
+  const reach = maxLetters * maxLetterLength;
   const isCut = text.length > 2 * reach;
   const head = lettersOf(isCut ? text.slice(0, reach) : text);
   const tail = isCut ? lettersOf(text.slice(-reach)) : head;
-  if (!isCut && head.length <= most) return head.join('');
-  const kept = Math.floor((most - 1) / 2);
-  const start = head.slice(0, most - 1 - kept).join('');
+  if (!isCut && head.length <= maxLetters) return head.join('');
+  const kept = Math.floor((maxLetters - 1) / 2);
+  const start = head.slice(0, maxLetters - 1 - kept).join('');
   return `${start.trimEnd()}${ellipsis}${tail.slice(tail.length - kept).join('')}`.toWellFormed();
 }
 
 function lettersOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) =>
-    segment.length > longestLetter ? String.fromCodePoint(segment.codePointAt(0) ?? 0x20) : segment,
+    segment.length > maxLetterLength ? String.fromCodePoint(segment.codePointAt(0) ?? 0x20) : segment,
   );
 }

@@ -4,13 +4,14 @@
 // elsewhere is asked about.
 
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { extname } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
 import { describeError, type AppError } from '../contract/errors.ts';
 import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
+import { pathInside } from '../files/disjoint-folders.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText, nameText } from './labels.ts';
@@ -49,13 +50,13 @@ export interface Links {
 }
 
 const pollMs = 200;
-const mostPolls = 300;
+const maxPolls = 300;
 /** Any more are shown in the window. */
-const mostOpened = 10;
+const maxOpened = 10;
 
-const longestLink = 8192;
-const longestPath = 4096;
-const mostTargets = 1000;
+const maxLinkLength = 8192;
+const maxPathLength = 4096;
+const maxTargets = 1000;
 
 export function createLinks(deps: LinksDeps): Links {
   const { log } = deps;
@@ -64,7 +65,7 @@ export function createLinks(deps: LinksDeps): Links {
   /** One batch after another, so that two questions are never open at once. */
   let work: Promise<void> = Promise.resolve();
 
-  function take(requests: readonly LinkRequest[]): void {
+  function handle(requests: readonly LinkRequest[]): void {
     if (!isStarted) {
       waiting.push(...requests);
       return;
@@ -74,16 +75,16 @@ export function createLinks(deps: LinksDeps): Links {
     if (isShown) deps.showWindow();
     if (requests.length === 0) return;
     work = work
-      .then(() => follow(requests, isShown ? () => undefined : deps.showWindow))
+      .then(() => openAll(requests, isShown ? () => undefined : deps.showWindow))
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'A link or file from outside could not be opened.');
+        log.warn({ err: error }, 'A link or file from outside couldn’t be opened.');
         if (!isShown) deps.showWindow();
         deps.showError(describeError(error));
       });
   }
 
   /** @param showWindow does nothing if the window is shown already */
-  async function follow(requests: readonly LinkRequest[], showWindow: () => void): Promise<void> {
+  async function openAll(requests: readonly LinkRequest[], showWindow: () => void): Promise<void> {
     await untilHostStarted();
     const { folder } = deps.state().host;
     // Without a folder, the window asks for one.
@@ -95,7 +96,7 @@ export function createLinks(deps: LinksDeps): Links {
       if (request.to === 'view') place = { view: request.view };
       else if (request.to === 'document') documents.set(request.path, request.mode);
       else {
-        const inside = await pathInside(folder, request.absolute);
+        const inside = await realPathInside(folder, request.absolute);
         if (inside === undefined) outside.push(request.absolute);
         else if (inside === '') place = { view: 'documents' };
         else documents.set(inside, 'edit');
@@ -103,7 +104,7 @@ export function createLinks(deps: LinksDeps): Links {
     }
     let opened = 0;
     for (const [path, mode] of documents) {
-      const isOpened = opened < mostOpened && (await open(path, mode));
+      const isOpened = opened < maxOpened && (await open(path, mode));
       if (isOpened) opened += 1;
       else place = { view: 'documents', path };
     }
@@ -124,7 +125,7 @@ export function createLinks(deps: LinksDeps): Links {
       await deps.run('documents.openInEditor', { path, mode, editorId: null });
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'A document could not be opened in an editor.');
+      log.warn({ err: error }, 'A document couldn’t be opened in an editor.');
       deps.showError(describeError(error));
       return false;
     }
@@ -132,7 +133,7 @@ export function createLinks(deps: LinksDeps): Links {
 
   /** Right after the start the folder isn't known yet, and a host that waits for a keychain may take its time. */
   async function untilHostStarted(): Promise<void> {
-    for (let poll = 0; deps.state().host.status === 'starting' && poll < mostPolls; poll += 1) {
+    for (let poll = 0; deps.state().host.status === 'starting' && poll < maxPolls; poll += 1) {
       await new Promise((resolve) => void setTimeout(resolve, pollMs));
     }
   }
@@ -155,22 +156,22 @@ export function createLinks(deps: LinksDeps): Links {
     attach(app) {
       app.on('open-file', (event, path) => {
         event.preventDefault();
-        take([{ to: 'file', absolute: resolve(path) }]);
+        handle([{ to: 'file', absolute: resolve(path) }]);
       });
       app.on('open-url', (event, url) => {
         event.preventDefault();
         const request = parseLink(url);
         if (request === undefined) log.info({}, 'An unknown doctray: link was ignored.');
-        else take([request]);
+        else handle([request]);
       });
     },
     start() {
       isStarted = true;
       const early = waiting;
       waiting = [];
-      if (early.length > 0) take(early);
+      if (early.length > 0) handle(early);
     },
-    launched: (launch) => take(linkRequests(launch)),
+    launched: (launch) => handle(linkRequests(launch)),
     hasRequests: () => waiting.length > 0,
   };
 }
@@ -190,7 +191,7 @@ export function canOpenInEditor({ host, editors }: WindowState, path: string): b
  * @returns undefined for everything else
  */
 export function parseLink(text: string): LinkRequest | undefined {
-  if (text.length > longestLink) return undefined;
+  if (text.length > maxLinkLength) return undefined;
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'doctray:') return undefined;
   const isPlain = url.username === '' && url.password === '' && url.port === '' && url.hash === '';
@@ -212,18 +213,18 @@ export function parseLink(text: string): LinkRequest | undefined {
 
 /** It can't lead out of a folder, on any system. Whether it exists is for the folder to say. */
 function isInnerPath(path: string): boolean {
-  if (path === '' || path.length > longestPath || !path.isWellFormed()) return false;
+  if (path === '' || path.length > maxPathLength || !path.isWellFormed()) return false;
   if (/[\p{Cc}\\]/u.test(path) || /^[a-z]:/iu.test(path)) return false;
   return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
 /** Links and files; unknown targets are left out. */
 export function linkRequests({ targets, cwd }: LaunchTargets): LinkRequest[] {
-  return targets.slice(0, mostTargets).flatMap((target) => requestOf(target, cwd) ?? []);
+  return targets.slice(0, maxTargets).flatMap((target) => requestOf(target, cwd) ?? []);
 }
 
 function requestOf(target: string, cwd: string): LinkRequest | undefined {
-  if (target === '' || target.includes('\0') || target.length > longestLink) return undefined;
+  if (target === '' || target.includes('\0') || target.length > maxLinkLength) return undefined;
   if (/^doctray:/iu.test(target)) return parseLink(target);
   if (/^file:/iu.test(target)) return parseFileUrl(target);
   // Another program's link: no file has such a name by accident.
@@ -246,11 +247,9 @@ function parseFileUrl(text: string): LinkRequest | undefined {
 }
 
 /** '' is the folder itself; undefined for a path outside it, and for a symbolic link that leads outside. */
-async function pathInside(folder: string, absolute: string): Promise<string | undefined> {
+async function realPathInside(folder: string, absolute: string): Promise<string | undefined> {
   const [root, path] = await Promise.all([folder, absolute].map((each) => realpath(each).catch(() => each)));
-  const inside = relative(root ?? folder, path ?? absolute);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;
-  return inside.split(sep).join('/');
+  return pathInside(root ?? folder, path ?? absolute);
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -264,8 +263,8 @@ function importQuestion(files: readonly string[], folderName: string): Question 
   const one = files.length === 1;
   return {
     type: 'question',
-    message: `${namesText(files)} ${one ? 'is' : 'are'} not in the folder ${folderName}.`,
-    detail: `Editors can open only documents in it. DocTray can put a copy there; the ${one ? 'file stays' : 'files stay'} where ${one ? 'it is' : 'they are'}.`,
+    message: `${namesText(files)} ${one ? 'isn’t' : 'aren’t'} in the folder ${folderName}.`,
+    detail: `Editors can open only documents in that folder. Copy ${one ? 'it there? The original stays where it is' : 'them there? The originals stay where they are'}.`,
     buttons: [one ? 'Copy into the folder' : `Copy ${files.length} files into the folder`, 'Cancel'],
     defaultId: 1,
     cancelId: 1,
@@ -275,7 +274,7 @@ function importQuestion(files: readonly string[], folderName: string): Question 
 function cannotOpenQuestion(sources: readonly string[]): Question {
   return {
     type: 'info',
-    message: `DocTray cannot open ${namesText(sources)}.`,
+    message: `DocTray can’t open ${namesText(sources)}.`,
     detail: 'It isn’t a document, or it no longer exists. To serve a folder, choose it in the settings.',
     buttons: ['OK'],
     defaultId: 0,

@@ -61,9 +61,9 @@ interface Kind {
 const gatherMs = 1500;
 const pauseMs = 60_000;
 /** A notification that is garbage-collected reports no click; the system shows fewer than these. */
-const mostKept = 20;
+const maxKept = 20;
 /** More than are ever stale or recovered at the same time. */
-const mostSeen = 20_000;
+const maxSeen = 20_000;
 
 export function createNotifier(deps: NotifierDeps): Notifier {
   const { Notification, clock, log } = deps;
@@ -97,7 +97,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     }
     hasBaseline = isListed;
     for (const name of seen) {
-      if (seen.size <= mostSeen) break;
+      if (seen.size <= maxSeen) break;
       seen.delete(name);
     }
   }
@@ -143,11 +143,11 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       notification.on('close', forget);
       notification.on('failed', forget);
       const [oldest] = kept;
-      if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
+      if (oldest !== undefined && kept.size >= maxKept) kept.delete(oldest);
       kept.add(notification);
       notification.show();
     } catch (error) {
-      log.warn({ err: error }, 'A notification could not be shown.');
+      log.warn({ err: error }, 'A notification couldn’t be shown.');
     }
   }
 
@@ -162,7 +162,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     restarted: () =>
       show({
         title: 'DocTray restarted after an error',
-        body: 'Everything that was saved is safe. Reopen documents whose editor was in a DocTray window.',
+        body: 'Everything that was saved is safe. Reopen documents that were open in a DocTray window.',
         leadsTo: { view: 'overview' },
       }),
     close() {
@@ -206,7 +206,7 @@ const problemKind = kindOf('problem', {
   items: ({ host }) => (host.status === 'error' ? [host] : []),
   key: ({ problem }) => problem?.code ?? 'internal',
   notice: ({ problem }) => ({
-    title: 'DocTray is not serving',
+    title: 'DocTray isn’t serving',
     body: problem?.message ?? 'Open DocTray to see why.',
     leadsTo: { view: 'overview' },
   }),
@@ -220,7 +220,7 @@ const kinds: readonly Kind[] = [
     key: ({ version }) => version ?? '',
     notice: ({ version }) => ({
       title: `DocTray ${version} is ready`,
-      body: 'It will be installed when you quit.',
+      body: 'It’s installed when you quit.',
       leadsTo: { view: 'settings' },
     }),
   }),
@@ -251,12 +251,12 @@ const kinds: readonly Kind[] = [
     notice: (first, items) => ({
       ...(items.length === 1
         ? {
-            title: `${fileText(first.path)} was changed by two programs`,
-            body: `Both contents were kept. Compare it with ${fileText(first.copy)}.`,
+            title: `Two programs changed ${fileText(first.path)}`,
+            body: `Both contents are kept. Compare the document with ${fileText(first.copy)}.`,
           }
         : {
-            title: `${items.length} documents were changed by two programs`,
-            body: `Both contents were kept: ${pathsText(items)}. Compare each with its conflict copy.`,
+            title: `${items.length} documents have conflict copies`,
+            body: `Both contents are kept: ${pathsText(items)}. Compare each with its conflict copy.`,
           }),
       leadsTo: { view: 'overview' },
     }),
@@ -269,13 +269,13 @@ const kinds: readonly Kind[] = [
     notice: (first, items, nowMs) =>
       items.length === 1
         ? {
-            title: `The lock on ${fileText(first.path)} became stale`,
-            body: `${staleText(first, nowMs)} Force-clear the lock to free the document.`,
+            title: `The lock on ${fileText(first.path)} is stale`,
+            body: `${staleText(first, nowMs)} Force-clear it so that others can edit the document.`,
             leadsTo: { view: 'locks', path: first.path },
           }
         : {
-            title: `${items.length} locks became stale`,
-            body: `${pathsText(items)}. Force-clear the locks to free the documents.`,
+            title: `${items.length} locks are stale`,
+            body: `${pathsText(items)}. Force-clear them so that others can edit the documents.`,
             leadsTo: { view: 'locks' },
           },
   }),
@@ -290,9 +290,9 @@ const kinds: readonly Kind[] = [
     key: ({ id, problem }) => `${id} ${problem?.sinceMs}`,
     notice: (first, items) => ({
       ...(items.length === 1
-        ? { title: `${nameText(first.name)} cannot be reached`, body: first.problem?.sentence ?? '' }
+        ? { title: `${nameText(first.name)} can’t be reached`, body: first.problem?.sentence ?? '' }
         : {
-            title: `${items.length} editors cannot be reached`,
+            title: `${items.length} editors can’t be reached`,
             body: `${namesText(items.map(({ name }) => name))}. Test the connections in the settings.`,
           }),
       leadsTo: { view: 'settings' },

@@ -18,7 +18,7 @@ export interface PageRules {
   /** What may be loaded, whatever started it: as the whole page, into a frame, and as a part of a page. */
   loads: Record<'whole' | 'frame' | 'part', readonly Place[]>;
   /** Where a page may navigate: itself, the whole page from a frame in it, the whole page by a redirect, and its frames. */
-  goes: Record<'whole' | 'byFrame' | 'redirect' | 'frame', readonly Place[]>;
+  navigates: Record<'whole' | 'byFrame' | 'redirect' | 'frame', readonly Place[]>;
   /** Granted to editors' pages only. */
   permissions: readonly string[];
   /** Other windows: of the app for the host's pages, otherwise in the default browser if the address may go there. */
@@ -29,7 +29,7 @@ export interface PageRules {
 export const pageRules: Readonly<Record<PageKind, PageRules>> = {
   window: {
     loads: { whole: ['app', 'tools'], frame: ['app', 'tools'], part: ['app', 'tools'] },
-    goes: { whole: [], byFrame: [], redirect: [], frame: [] },
+    navigates: { whole: [], byFrame: [], redirect: [], frame: [] },
     permissions: [],
     windows: 'none',
     downloads: 'none',
@@ -41,7 +41,7 @@ export const pageRules: Readonly<Record<PageKind, PageRules>> = {
       part: ['page', 'editor', 'blank', 'data', 'secure'],
     },
     // During a conversion the whole page is the editor's; a frame may navigate it only back to the host's pages.
-    goes: {
+    navigates: {
       whole: ['page', 'editor'],
       byFrame: ['page'],
       redirect: ['page', 'editor'],
@@ -57,7 +57,7 @@ export const pageRules: Readonly<Record<PageKind, PageRules>> = {
       frame: ['editor', 'blank'],
       part: ['editor', 'blank', 'data', 'secure'],
     },
-    goes: { whole: ['editor'], byFrame: ['editor'], redirect: ['editor'], frame: ['editor', 'blank'] },
+    navigates: { whole: ['editor'], byFrame: ['editor'], redirect: ['editor'], frame: ['editor', 'blank'] },
     permissions: [],
     windows: 'none',
     downloads: 'none',
@@ -73,7 +73,7 @@ export interface Places {
   editorUrls: readonly string[];
 }
 
-export function isAt(url: string, allowed: readonly Place[], places: Places): boolean {
+export function isAllowedUrl(url: string, allowed: readonly Place[], places: Places): boolean {
   return allowed.some((place) => isPlace[place](url, places));
 }
 
@@ -85,17 +85,17 @@ export function isEditorOrigin(origin: string, places: Places): boolean {
 const isPlace: Record<Place, (url: string, places: Places) => boolean> = {
   app: (url) => url.startsWith(`${appOrigin}/`),
   tools: (url, { hasDevTools }) => hasDevTools && url.startsWith('devtools://'),
-  page: (url, { pageUrls }) => isOfOne(url, pageUrls),
-  editor: (url, { editorUrls }) => isOfOne(url, editorUrls),
+  page: (url, { pageUrls }) => hasOriginOf(url, pageUrls),
+  editor: (url, { editorUrls }) => hasOriginOf(url, editorUrls),
   blank: (url, { editorUrls }) =>
     url === 'about:blank' ||
     url === 'about:srcdoc' ||
-    (url.startsWith('blob:') && isOfOne(url.slice('blob:'.length), editorUrls)),
+    (url.startsWith('blob:') && hasOriginOf(url.slice('blob:'.length), editorUrls)),
   data: (url) => url.startsWith('data:'),
   secure: (url) => /^(?:https|wss):\/\//u.test(url),
 };
 
-function isOfOne(url: string, others: readonly string[]): boolean {
+function hasOriginOf(url: string, others: readonly string[]): boolean {
   const origin = webOrigin(url);
   return origin !== undefined && others.some((other) => webOrigin(other) === origin);
 }

@@ -148,13 +148,13 @@ export function createCrashRecovery(deps: {
       if ((await deps.ask(deps.question)) === 1) deps.giveUp();
       else reload();
     } catch (error) {
-      log.error({ err: error }, 'The dialog about a crashed page could not be shown.');
+      log.error({ err: error }, 'The dialog about a crashed page couldn’t be shown.');
     } finally {
       isAsking = false;
     }
   }
   return (reason) => {
-    log.error({ reason }, 'The process of a page is gone; the host keeps serving.');
+    log.error({ reason }, 'A page’s process crashed. The host keeps serving.');
     if (isAsking) return;
     if (clock() - reloadedAtMs >= recoveredForMs) reload();
     else void ask();
@@ -184,7 +184,7 @@ function rememberBounds(window: BrowserWindow, { boundsFile, log }: PageWindowDe
     try {
       writeBounds(boundsFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
     } catch (error) {
-      log.debug({ err: error }, 'The bounds of a window could not be remembered.');
+      log.debug({ err: error }, 'A window’s bounds couldn’t be saved.');
     }
   };
   const writeSoon = (): void => {

@@ -1,5 +1,5 @@
-// Sleep and shutdown. The computer is kept awake while documents are edited on mains power, or saved; after a sleep the host checks its port and its
-// locks; a shutdown waits until the host has stopped.
+// Sleep and shutdown. The computer is kept awake while documents are edited on mains power, or saved. After a sleep the host checks
+// its port and its locks. A shutdown waits until the host has stopped.
 
 import type { BrowserWindow, Event, PowerMonitor, PowerSaveBlocker } from 'electron';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
@@ -47,7 +47,7 @@ export function createPower(deps: PowerDeps): Power {
     try {
       await deps.noteWake();
     } catch (error) {
-      log.error({ err: error }, 'The host couldn’t be checked after the sleep.');
+      log.error({ err: error }, 'The host couldn’t be checked after waking up.');
     }
   }
 
@@ -74,11 +74,11 @@ export function createPower(deps: PowerDeps): Power {
     watchWindow(window) {
       window.on('query-session-end', (event) => {
         if (!hasOpenWork()) return;
-        log.info({}, 'The end of the session waits for open documents.');
+        log.info({}, 'Signing out waits for open documents.');
         event.preventDefault();
         deps.quitForShutdown();
       });
-      // Too late to delay it; this uses the time that is left.
+      // The shutdown can't be delayed any more; this uses the remaining time.
       window.on('session-end', () => deps.quitForShutdown());
     },
     close: () => keepAwake(false),

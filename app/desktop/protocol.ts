@@ -112,14 +112,14 @@ async function addFolder(files: Map<string, AppFile>, folder: string, address: s
 /** For `protocol.handle`. Never rejects. */
 export function createAppAnswer(files: AppFiles): (request: Request) => Promise<Response> {
   return async ({ method, url }) => {
-    if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Only GET is answered here.');
+    if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Only GET is supported.');
     const file = files.get(url);
-    if (file === undefined) return plain(404, 'There is nothing here.');
+    if (file === undefined) return plain(404, 'Not found.');
     try {
       const content = method === 'GET' ? new Uint8Array(await readFile(file.path)) : null;
       return new Response(content, { headers: { ...headers, 'Content-Type': file.contentType } });
     } catch {
-      return plain(500, 'This part of DocTray cannot be read. Install it again.');
+      return plain(500, 'A part of DocTray can’t be read. Reinstall DocTray.');
     }
   };
 }

@@ -1,5 +1,5 @@
-// How the app quits. The user is asked while documents are open; a running save is waited for, since its bytes are nowhere else;
-// a signal or the end of the session asks nobody. Whatever hangs, the process exits in the end.
+// Quits the app. Asks the user first if documents are open, and waits for running saves, whose bytes are nowhere else. A signal or
+// the end of the session asks nobody. If something hangs, the process exits after a time limit.
 
 import type { App } from 'electron';
 import { countOf } from '../contract/format.ts';
@@ -61,9 +61,9 @@ const defaultLimits = {
   /** After this time the user is asked whether to wait longer. */
   askAgainMs: 60_000,
   /** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
-  unaskedMs: 30_000,
+  unattendedMs: 30_000,
   /** For other requests, once no save is running. */
-  restMs: 3000,
+  otherRequestsMs: 3000,
   /** For the database, and for windows that don't close. */
   closeMs: 5000,
   pollMs: 250,
@@ -79,7 +79,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   let phase: 'running' | 'stopping' | 'stopped' = 'running';
   let isAsking = false;
   /** After a signal or a shutdown nobody may be there to answer. */
-  let isUnasked = false;
+  let isUnattended = false;
   let progress: QuitProgress | undefined;
   let abortSaves: () => void = () => undefined;
   let signaledAtMs: number | undefined;
@@ -99,7 +99,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     try {
       return await deps.ask(question, signal);
     } catch (error) {
-      log.error({ err: error }, 'A question could not be shown.');
+      log.error({ err: error }, 'A dialog couldn’t be shown.');
       return undefined;
     } finally {
       isAsking = false;
@@ -119,7 +119,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   }
 
   async function offerToAbort(): Promise<void> {
-    if (isUnasked || progress === undefined || progress.saves === 0) return;
+    if (isUnattended || progress === undefined || progress.saves === 0) return;
     const answer = await askOnce(stillSavingQuestion(progress.saves), savesFinished.signal);
     if (answer === 1 && !savesFinished.signal.aborted) abortSaves();
   }
@@ -137,7 +137,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
       setProgress(saves);
       if (saves === 0) drained.resolve('drained');
     }
-    log.info({ saves: host?.runningSaves() ?? 0 }, 'DocTray ends.');
+    log.info({ saves: host?.runningSaves() ?? 0 }, 'DocTray is quitting.');
 
     const stopped = stopHost(savesLimitMs ?? forever).then(() => 'stopped' as const);
     poll();
@@ -150,8 +150,8 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     savesFinished.abort();
     if (outcome !== 'stopped') {
       // Reads can be repeated later.
-      const restMs = outcome === 'drained' ? limits.restMs : 0;
-      await Promise.race([Promise.all([stopped, stopHost(restMs)]), delay(restMs + limits.closeMs)]);
+      const waitMs = outcome === 'drained' ? limits.otherRequestsMs : 0;
+      await Promise.race([Promise.all([stopped, stopHost(waitMs)]), delay(waitMs + limits.closeMs)]);
     }
     phase = 'stopped';
     setProgress(0);
@@ -164,17 +164,17 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     try {
       await deps.stopHost(limitMs);
     } catch (error) {
-      log.error({ err: error }, 'The host did not stop cleanly; what is saved is safe.');
+      log.error({ err: error }, 'The host didn’t stop cleanly. Everything that was saved is safe.');
     }
   }
 
   function end(reason: 'signal' | 'shutdown' | 'command'): void {
-    log.info({ why: reason }, 'DocTray was told to end.');
-    isUnasked = true;
+    log.info({ why: reason }, 'DocTray received a request to quit.');
+    isUnattended = true;
     if (reason !== 'command') deps.onForcedEnd();
-    if (phase === 'running') void stop(limits.unaskedMs);
+    if (phase === 'running') void stop(limits.unattendedMs);
     // From now on waiting for saves has a limit.
-    else setTimeout(() => abortSaves(), limits.unaskedMs).unref();
+    else setTimeout(() => abortSaves(), limits.unattendedMs).unref();
   }
 
   function onSignal(): void {
@@ -229,11 +229,11 @@ export function quitTitle(progress: QuitProgress | undefined): string | undefine
 /** Answer 0 quits. */
 function openDocumentsQuestion(paths: readonly string[], saves: number): Question {
   const one = paths.length === 1;
-  const running = `${countOf(saves, 'save')} still running will be finished first.`;
+  const running = `DocTray finishes ${countOf(saves, 'running save')} first.`;
   return {
     type: 'question',
     message: `Quit while ${namesText(paths)} ${one ? 'is' : 'are'} still open?`,
-    detail: `Editors cannot save ${one ? 'it' : 'them'} until DocTray runs again.${saves === 0 ? '' : ` ${running}`}`,
+    detail: `Editors can’t save ${one ? 'it' : 'them'} until DocTray runs again.${saves === 0 ? '' : ` ${running}`}`,
     buttons: ['Quit anyway', 'Keep running'],
     defaultId: 1,
     cancelId: 1,
@@ -246,7 +246,7 @@ function stillSavingQuestion(saves: number): Question {
   return {
     type: 'warning',
     message: `DocTray is finishing ${countOf(saves, 'save')}.`,
-    detail: `DocTray quits when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost; the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
+    detail: `DocTray quits when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost, and the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
     buttons: ['Wait longer', 'Quit now'],
     defaultId: 0,
     cancelId: 0,
@@ -259,7 +259,7 @@ function closeQuestion(openDocuments: number): Question {
   return {
     type: 'question',
     message: 'Keep DocTray running without its window?',
-    detail: `This desktop has no tray to show DocTray in. To see the window again, start DocTray again.${openDocuments === 0 ? '' : open}`,
+    detail: `This desktop has no tray. To show the window, start DocTray again.${openDocuments === 0 ? '' : open}`,
     buttons: ['Keep running', 'Quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

@@ -35,8 +35,8 @@ export interface TrayModel {
   menu: TrayItem[];
 }
 
-const longestTooltip = 127;
-const mostRecent = 10;
+const maxTooltipLength = 127;
+const maxRecent = 10;
 
 export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
   const status = statusLine(state, nowMs, quitting);
@@ -113,18 +113,18 @@ export function addressOf(host: HostState): string | null {
   return host.publicUrl ?? host.baseUrl;
 }
 
-function action(text: string, what: TrayAction, isEnabled = true): TrayItem {
-  return { kind: 'action', label: menuLabel(text), isEnabled, action: what };
+function action(text: string, trayAction: TrayAction, isEnabled = true): TrayItem {
+  return { kind: 'action', label: menuLabel(text), isEnabled, action: trayAction };
 }
 
 function recentMenu(recent: readonly RecentItem[]): TrayItem {
-  const shown = recent.slice(0, mostRecent);
+  const shown = recent.slice(0, maxRecent);
   const names = shown.map(({ path }) => fileText(path));
   const items = shown.map(({ path }, index): TrayItem => {
     const name = names[index] ?? '';
-    const isTwice = names.filter((other) => other === name).length > 1;
+    const isDuplicateName = names.filter((other) => other === name).length > 1;
     const folder = path.split('/').at(-2) ?? '';
-    const text = isTwice && folder !== '' ? `${name} – ${nameText(folder)}` : name;
+    const text = isDuplicateName && folder !== '' ? `${name} – ${nameText(folder)}` : name;
     return action(text, { do: 'open-document', path });
   });
   return { kind: 'submenu', label: 'Recent documents', isEnabled: items.length > 0, items };
@@ -161,21 +161,21 @@ function pauseText(untilMs: number | null, nowMs: number): string {
 
 /** The window shows the whole sentence; the menu has room for the reason only. */
 const reasons: ReadonlyMap<string, string> = new Map([
-  ['folder-missing', 'the folder is not there'],
+  ['folder-missing', 'the folder is missing'],
   ['folder-invalid', 'this folder can’t be served'],
   ['folder-not-chosen', 'no folder is chosen'],
-  ['default-folder-failed', 'no folder for documents could be created'],
+  ['default-folder-failed', 'the documents folder couldn’t be created'],
   ['port-taken', 'the port is already in use'],
   ['port-forbidden', 'no permission to listen on the port'],
-  ['address-unavailable', 'this computer doesn’t have the address'],
+  ['address-unavailable', 'the address doesn’t belong to this computer'],
   ['data-folder-busy', 'another DocTray is using the data folder'],
   ['data-folder-invalid', 'the data folder can’t be used'],
-  ['data-folder-forbidden', 'the data folder is another user’s'],
-  ['database-newer', 'the data is of a newer DocTray'],
-  ['database-not-upgraded', 'the database could not be upgraded'],
-  ['secret-store-unreachable', 'the keychain cannot be reached'],
-  ['settings-invalid', 'the settings file is not valid'],
-  ['disk-refused', 'the disk refused'],
+  ['data-folder-forbidden', 'the data folder belongs to another user'],
+  ['database-newer', 'the data is from a newer DocTray'],
+  ['database-not-upgraded', 'the database couldn’t be upgraded'],
+  ['secret-store-unreachable', 'the keychain can’t be reached'],
+  ['settings-invalid', 'the settings file isn’t valid'],
+  ['disk-refused', 'the disk returned an error'],
 ]);
 
 function reasonText(code: string | undefined): string {
@@ -184,5 +184,5 @@ function reasonText(code: string | undefined): string {
 
 function tooltip(parts: string[]): string {
   const text = parts.join(' · ');
-  return text.length <= longestTooltip ? text : `${text.slice(0, longestTooltip - 1)}…`.toWellFormed();
+  return text.length <= maxTooltipLength ? text : `${text.slice(0, maxTooltipLength - 1)}…`.toWellFormed();
 }

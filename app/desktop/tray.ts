@@ -69,7 +69,7 @@ export function createTray(deps: TrayDeps): AppTray {
     const known = images.get(name);
     if (known !== undefined) return known;
     const image = electron.nativeImage.createFromPath(trayImagePath(deps.imageFolder, platform, name));
-    if (image.isEmpty()) log.warn({ image: name }, 'The tray image cannot be read.');
+    if (image.isEmpty()) log.warn({ image: name }, 'The tray image can’t be read.');
     if (platform === 'darwin') image.setTemplateImage(true);
     images.set(name, image);
     return image;
@@ -111,7 +111,7 @@ export function createTray(deps: TrayDeps): AppTray {
       render();
     } catch (error) {
       icon = undefined;
-      log.warn({ err: error }, 'There is no tray icon: the desktop refused it.');
+      log.warn({ err: error }, 'The desktop didn’t accept the tray icon.');
     }
   }
 
@@ -125,7 +125,8 @@ export function createTray(deps: TrayDeps): AppTray {
       deps.onVisible();
       return;
     }
-    if (attempt === 0) log.info({}, 'This desktop shows no tray icons; closing the window asks.');
+    if (attempt === 0)
+      log.info({}, 'This desktop shows no tray icons. Closing the window asks for confirmation.');
     const delayMs = retryAfterMs[attempt];
     if (delayMs !== undefined) timer = setTimeout(() => void tryToShow(attempt + 1), delayMs).unref();
   }

@@ -101,7 +101,7 @@ const firstCheckMs = 60_000;
 const checkEveryMs = 24 * 60 * 60 * 1000;
 /** electron-updater has no time limit for it. */
 const checkLimitMs = 60_000;
-const longestNotes = 20_000;
+const maxNotesLength = 20_000;
 
 export function createUpdates(deps: UpdatesDeps): Updates {
   const { feed, clock, log, canRestart } = deps;
@@ -143,7 +143,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   /** @returns what the state becomes */
   async function findAndDownload({ url, publicKey }: UpdateFeed): Promise<Partial<UpdateState>> {
     const { autoUpdater, parse } = await (updater ??= load());
-    const result = await within(checkLimitMs, autoUpdater.checkForUpdates());
+    const result = await withTimeout(checkLimitMs, autoUpdater.checkForUpdates());
     if (result === null) return { status: 'unknown' };
     const { updateInfo, isUpdateAvailable } = result;
     const metadataUrl = new URL(metadataName(deps.platform, deps.arch), url).href;
@@ -166,7 +166,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     const installable = deps.untilInstallable();
     await Promise.all([autoUpdater.downloadUpdate(), installable]);
     installOnQuit(autoUpdater, true);
-    log.info({ version }, 'An update is ready to be installed.');
+    log.info({ version }, 'An update is ready to install.');
     return { status: 'ready' };
   }
 
@@ -215,10 +215,10 @@ export function createUpdates(deps: UpdatesDeps): Updates {
 }
 
 /** @throws Error after that time */
-async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`There was no answer within ${limitMs} ms.`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`No response within ${limitMs} ms.`)), limitMs);
   });
   try {
     return await Promise.race([work, limit]);
@@ -273,5 +273,5 @@ export function assertSigned(input: { metadata: string; signature: string; publi
 }
 
 function notesOf({ releaseNotes }: UpdateInfo): string | null {
-  return typeof releaseNotes === 'string' ? releaseNotes.slice(0, longestNotes) : null;
+  return typeof releaseNotes === 'string' ? releaseNotes.slice(0, maxNotesLength) : null;
 }

@@ -46,8 +46,8 @@ const hangLimitMs = 5000;
 
 const crashQuestion: Question = {
   type: 'error',
-  message: 'The window of DocTray failed twice.',
-  detail: 'Documents that are being edited still save. Quitting ends that.',
+  message: 'DocTray’s window crashed twice.',
+  detail: 'Open documents can still be saved until you quit.',
   buttons: ['Reload the window', 'Quit DocTray'],
   defaultId: 0,
   cancelId: 0,

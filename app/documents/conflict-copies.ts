@@ -1,5 +1,5 @@
-// The conflict copies in the active folder that nobody has dealt with yet. They outlive a restart, and leave the list when the user
-// dismisses them or their file is gone.
+// The list of conflict copies in the active folder. It is kept across restarts. A copy leaves it when the user dismisses it or its
+// file no longer exists.
 
 import type { HostEvent } from '../contract/events.ts';
 import type { ConflictItem } from '../contract/state.ts';
@@ -11,7 +11,7 @@ export interface ConflictCopies {
   list(): ConflictItem[];
   /** @returns false if it isn't in the list */
   dismiss(id: string): boolean;
-  /** Forgets those whose files are gone. Never rejects; a folder that is missing keeps its own. */
+  /** Removes copies whose files no longer exist, unless the whole folder is missing. Never rejects. */
   check(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface ConflictCopiesDeps extends Pick<SharedServices, 'store' | 'conf
   folders: Pick<HostedFolders, 'active'>;
 }
 
-/** After these, a copy may be gone. */
+/** Events after which a copy may no longer exist. */
 const checkedAfter: ReadonlySet<HostEvent['event']> = new Set([
   'file-renamed',
   'file-trashed',
@@ -47,7 +47,7 @@ export function createConflictCopies(deps: ConflictCopiesDeps): ConflictCopies {
       for (const { copy } of table.list(tenantId)) {
         if ((await jail.stat(copy)) === undefined) gone.push(copy);
       }
-      // An unplugged drive shows no files, and gets them all back.
+      // An unplugged drive shows no files; its copies are still there when it is connected again.
       if (gone.length > 0) await jail.requireRoot();
       // The host may have stopped in the meantime.
       if (activeFolder() === folder) remove(tenantId, gone);

@@ -35,7 +35,7 @@ export interface DocumentChangesDeps extends Pick<
 > {
   /** For folders; documents are moved by `Documents.trash`. */
   moveToTrash?: MoveToTrash;
-  /** Called if the setting says that desktop programs count. */
+  /** Called only if the setting `desktopLocks` is `block`. */
   findDesktopLock?: FindDesktopLock;
 }
 
@@ -62,7 +62,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return work(found);
     });
 
-  /** Nothing in the folder is edited, and nobody begins to save while the work is done. @throws AppError file-locked */
+  /** Runs the work while no document in the folder is locked and none can be saved. @throws AppError file-locked */
   const onFolder = async <T>(
     { documents, folder }: Hosting,
     place: Place,
@@ -109,7 +109,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         });
         try {
           transaction(() => {
-            // The name was free, so what was once at these paths is gone.
+            // The name was free, so documents recorded at these paths no longer exist.
             for (const former of files.below(tenantId, { folder: path })) files.vacate(tenantId, former.path);
             files.moveFolder(tenantId, { folder: place.path, to: path });
           });
@@ -151,7 +151,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     async trash(hosting, paths) {
       const outcome: Outcome = { done: [], failed: [] };
       for (const path of paths) {
-        // Gone with a folder before it.
+        // It was moved with a folder earlier in the list.
         if (outcome.done.some((done) => path.startsWith(`${done.path}/`))) {
           outcome.done.push({ id: path, path });
           continue;
@@ -171,7 +171,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   };
 }
 
-/** What a path leads to, if it can be changed. @throws AppError path-invalid, file-missing, link-untouched */
+/** The document or folder at a path, if it can be changed. @throws AppError path-invalid, file-missing, link-untouched */
 async function changeable({ folder: { jail } }: Hosting, path: string): Promise<Place> {
   const parsed = jail.parse(path);
   await jail.requireRoot();

@@ -1,5 +1,5 @@
-// One folder as the Documents view pages through it: read once, then kept for as long as the folder's own times say that nothing
-// was added or taken away. Folders come first, however sorted.
+// Pages of one folder for the Documents view. The folder is read once and cached until its timestamps change. Folders come first in
+// every order.
 
 import type { DocumentIndex } from '../files/document-index.ts';
 import { createYieldTurn, sortInTurns } from '../files/event-loop.ts';
@@ -20,7 +20,7 @@ interface ListArgs {
 }
 
 export interface FolderPage {
-  /** As it was asked for, in canonical form. */
+  /** The requested path, in canonical form. */
   path: string;
   shown: ListedPath[];
   total: number;
@@ -29,9 +29,9 @@ export interface FolderPage {
 export interface FolderView {
   /** @throws AppError path-invalid, folder-unknown, folder-missing, disk-refused */
   page(folder: DocumentIndex, args: ListArgs): Promise<FolderPage>;
-  /** Something in the folder changed, or all that is kept is of another host. */
+  /** Drops the cache: something in a folder changed. */
   forget(): void;
-  /** How long the last reading took, in ms: who asks again and again waits by it. */
+  /** How long the last read took, in ms. Callers that poll wait longer after a slow one. */
   lastCostMs(): number;
 }
 
@@ -49,7 +49,7 @@ interface Order {
 interface Listing {
   jail: Jail;
   place: Place;
-  /** False for a folder that changed just now: it may change again without its times telling. */
+  /** False if the folder has just changed: another change may leave its timestamps the same. */
   isSettled: boolean;
   entries: Promise<FolderEntry[]>;
   orders: Map<Sort, Order>;
@@ -57,11 +57,11 @@ interface Listing {
 
 /** The folder that is shown, and the one before it. */
 const maxListings = 2;
-/** A change to a document leaves the folder's own times alone, so sizes and times are read again after this long. */
+/** A change to a document doesn't change the folder's timestamps, so sizes and times are read again after this time. */
 const contentFreshMs = 5000;
-/** Within one tick of the file system's clock a folder can change twice with one time. */
+/** Within this time, two changes of a folder may get the same timestamp. */
 const tickMs = 50;
-/** FAT counts in two seconds; the clock of another machine may be a little off. */
+/** The same for FAT, whose timestamps are two seconds apart, and for the clock of another computer. */
 const coarseTickMs = 2100;
 
 export function createFolderView(): FolderView {
@@ -135,7 +135,7 @@ function isSameFolder({ isSettled: isKept, place: { path, stats } }: Listing, no
 
 function isSettled(jail: Jail, { stats: { mtimeNs, ctimeNs } }: Place): boolean {
   const isCoarse = jail.isRemote || mtimeNs % 1_000_000_000n === 0n;
-  // The disk's clock is the machine's, not the one the host goes by.
+  // Compared with file timestamps, so it is the computer's clock, not the host's.
   const ageMs = Date.now() - Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
   return ageMs > (isCoarse ? coarseTickMs : tickMs);
 }
@@ -150,7 +150,7 @@ async function sortListing({ jail, entries: reading }: Listing, sort: Sort): Pro
   const measureOf = sort === 'size' ? ({ size }: { size: bigint }) => Number(size) : modifiedMsOf;
   const measures = await measureMany(jail, entries, measureOf, yieldTurn);
   const measured = entries.map((entry, index) => {
-    // A folder has no size that would say anything.
+    // The size of a folder is meaningless.
     const isSizeless = sort === 'size' && entry.isFolder;
     return { ...entry, measure: isSizeless ? 0 : (measures[index] ?? 0) };
   });

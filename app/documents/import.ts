@@ -10,20 +10,20 @@ import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import type { Documents } from '../files/documents.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
-import { moveWithoutOverwrite, type NamedIn } from '../files/move-file.ts';
+import { moveWithoutOverwrite, type NameInFolder } from '../files/move-file.ts';
 import type { SharedServices } from '../host/shared.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 import type { JobProgress, Jobs, PartialResult } from './jobs.ts';
 
 export interface ImportRequest {
   hosting: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
-  /** Real, inside the hosted folder. */
+  /** The target folder: a real path inside the hosted folder. */
   folderPath: string;
   sources: readonly string[];
 }
 
 export interface Imports {
-  /** Starts the job and answers its id. @throws AppError invalid-argument */
+  /** Starts the job and returns its id. @throws AppError invalid-argument */
   start(request: ImportRequest): string;
 }
 
@@ -36,7 +36,7 @@ export interface ImportDeps extends Pick<
   ending: AbortSignal;
 }
 
-/** Failures that the end of a job names; of the rest it gives only the number. */
+/** How many failures the job's result names; the rest are counted. */
 const maxNamed = 3;
 
 export function createImports(deps: ImportDeps): Imports {
@@ -52,15 +52,15 @@ export function createImports(deps: ImportDeps): Imports {
       const what = sources.length === 1 ? `“${lastPart(sources[0] ?? '')}”` : `${sources.length} items`;
       const where = folderPath === '' ? 'the folder' : `“${nameOf(folderPath)}”`;
       return deps.jobs.run(`Copying ${what} into ${where}`, 'bytes', (signal, progress) =>
-        inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (either) =>
-          runImport(deps, request, either, progress),
+        inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (abortable) =>
+          runImport(deps, request, abortable, progress),
         ),
       );
     },
   };
 }
 
-/** One after the other: two at once would only make the disk slower. The host waits for it before it closes. */
+/** Runs imports one after the other: in parallel they would only slow down the disk. */
 function inTurn(
   mutex: SharedServices['mutex'],
   signal: AbortSignal,
@@ -68,7 +68,7 @@ function inTurn(
 ): Promise<PartialResult> {
   return new Promise((resolve, reject) => {
     let isRunning = false;
-    // One that still waits does not have to wait for its end.
+    // If the import is still waiting for its turn, it ends immediately.
     signal.addEventListener('abort', () => isRunning || reject(signal.reason as Error), { once: true });
     const turn = mutex.run('import', async () => {
       signal.throwIfAborted();
@@ -79,12 +79,12 @@ function inTurn(
   });
 }
 
-/** Removes the incomplete copies of an import that was killed with its host. Never rejects: the next start tries again. */
+/** Removes incomplete copies of an import whose host was killed. Never rejects: the next start tries again. */
 export function clearImportLeftovers(
   services: Pick<SharedServices, 'importFolders' | 'tempNames' | 'mutex'>,
   { jail, tenantId }: DocumentIndex,
 ): Promise<void> {
-  // Not while one runs, which has folders of its own on record.
+  // Not while an import is running, since its folders are recorded too.
   return services.mutex.run('import', async () => {
     try {
       const folders = services.importFolders;
@@ -95,14 +95,14 @@ export function clearImportLeftovers(
         folders.removeAll(tenantId, [path]);
       }
     } catch {
-      // The drive was unplugged, or the host stops.
+      // The drive was unplugged, or the host is stopping.
     }
   });
 }
 
 async function clearCopies(tempNames: SharedServices['tempNames'], opened: OpenFolder): Promise<void> {
   for (const { name } of await opened.list()) {
-    // What an editor sent is not a copy, and is recovered elsewhere.
+    // What an editor sent isn't a copy; files/crash-recovery.ts handles it.
     if (tempNames.isLeftover(name) && tempNames.uploadOf(name) === undefined) await rm(opened.at(name));
   }
 }
@@ -172,7 +172,7 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
     await diskSpace.requireRoom(root, bytes);
     return;
   }
-  const detail = `The disk has room for ${formatSize(free)}, and these are ${formatSize(bytes)}.`;
+  const detail = `The disk has ${formatSize(free)} free, and these files need ${formatSize(bytes)}.`;
   throw new AppError('import-failed', { detail });
 }
 
@@ -194,7 +194,7 @@ async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 
     } catch (error) {
       if (!(error instanceof AppError) || run.signal.aborted) throw error;
       run.failed.push({ name: file.name, sentence: error.detail ?? error.message });
-      // A full disk takes none of the others either.
+      // With a full disk or without the folder, all others would fail too.
       if (errorCode(error.cause) === 'ENOSPC' || error.code === 'folder-missing') throw error;
     }
   }
@@ -231,7 +231,7 @@ function createFolder(run: Run, parent: string, wanted: string): Promise<string>
   );
 }
 
-/** Tries the forms of a name one after the other until one could be taken. */
+/** Tries variants of a name until one is free. @returns the name that was used */
 async function takeFree(
   { taken: takenKeys, hosting }: Run,
   folderPath: string,
@@ -250,13 +250,13 @@ async function takeFree(
       if (errorCode(error) !== 'EEXIST') throw diskRefused(error);
     }
   }
-  throw new AppError('disk-refused', { detail: 'All similar names are taken. Choose another name.' });
+  throw new AppError('disk-refused', { detail: 'Similar names are taken, too.' });
 }
 
-/** An imported document isn't the one that had its name before. */
+/** Moves the copy to its name. An imported document gets a new id, even if a deleted document had its name. */
 async function moveInto(
   { filesTable: files, hosting: { folder } }: Run,
-  temporary: NamedIn,
+  temporary: NameInFolder,
   opened: OpenFolder,
   name: string,
 ): Promise<void> {
@@ -272,7 +272,7 @@ async function moveInto(
   }
 }
 
-/** @throws AppError import-failed when nothing could be copied */
+/** @throws AppError import-failed if nothing could be copied */
 function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
   const named = failed.slice(0, maxNamed).map(({ name, sentence }) => `“${name}”: ${sentence}`);
   if (failed.length > maxNamed) named.push(`And ${failed.length - maxNamed} more.`);
@@ -285,7 +285,7 @@ function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): Partia
   return { sentence: parts.join(' '), isPartial: failed.length > 0 };
 }
 
-/** With slashes of any system. */
+/** The last part of a path with slashes or backslashes. */
 function lastPart(path: string): string {
   return path.split(/[/\\]/u).findLast((part) => part !== '') ?? path;
 }

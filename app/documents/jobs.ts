@@ -1,14 +1,14 @@
-// Long work with progress, a result and a way to cancel it. Finished jobs stay until the user has dismissed them, the last twenty.
+// Long work with progress and a result, which the user can cancel. The last twenty finished jobs stay until the user dismisses them.
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import type { JobItem } from '../contract/state.ts';
 
-/** Reports progress; a total of null is not known yet. */
+/** `total`: null if it isn't known yet. */
 export type JobProgress = (done: number, total: number | null) => void;
 
-/** Resolves with a sentence that says what was done. Ends soon after the signal; what it throws then isn't a failure. */
+/** Resolves with a sentence that says what was done. Must end soon after an abort; what it throws then isn't a failure. */
 export type JobWork = (signal: AbortSignal, progress: JobProgress) => Promise<string | PartialResult>;
 
 /** Not everything could be done; the sentence names the rest. */
@@ -34,7 +34,7 @@ export interface JobsDeps {
   /** A job was added, changed or removed; for progress, at most ten times a second. */
   onChange: () => void;
   clock: Clock;
-  /** Called with what a job threw that isn't an AppError. */
+  /** Receives unexpected errors: everything that isn't an AppError. */
   onError?: (error: unknown) => void;
 }
 
@@ -62,7 +62,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     const progress: JobProgress = (done, total) => {
       job.item = { ...job.item, done, total };
       const now = deps.clock();
-      // A clock that was set back must not silence it.
+      // If the clock was set back, progress is reported anyway.
       if (now >= reportedAtMs && now - reportedAtMs < progressEveryMs) return;
       reportedAtMs = now;
       deps.onChange();
@@ -80,7 +80,7 @@ export function createJobs(deps: JobsDeps): Jobs {
         : { state: 'failed', sentence: inWindowWords(describeError(error)).message };
     }
     job.item = { ...job.item, ...end, canCancel: false };
-    // Those that ended last are the last to go.
+    // Moves it to the end, so that the jobs that finished first are dropped first.
     jobs.delete(job.item.id);
     jobs.set(job.item.id, job);
     dropOld();
@@ -89,7 +89,7 @@ export function createJobs(deps: JobsDeps): Jobs {
 
   return {
     run(title, unit, run) {
-      // Never one of an earlier host: the window may still hold that.
+      // Unique across restarts of the host: the window may still have ids of the previous one.
       const id = randomUUID();
       const ending = new AbortController();
       if (isClosed) ending.abort();

@@ -1,4 +1,4 @@
-// New documents of bytes that exist already: a blank one of a template, or the sample.
+// Creates documents: a blank one from a template, or the sample.
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ import { candidateNames } from '../wopi/target-names.ts';
 export interface NewDocuments {
   templates(): Promise<readonly TemplateItem[]>;
   /**
-   * @param input.template its id; undefined: the one for the extension of the name
+   * @param input.template the template's id; undefined for the one that fits the name's extension
    * @returns the path
    * @throws AppError path-invalid, folder-unknown, invalid-argument, name-invalid, name-taken, disk-low, disk-refused
    */
@@ -24,7 +24,7 @@ export interface NewDocuments {
     hosting: Hosting,
     input: { folderPath: string; template: string | undefined; name: string },
   ): Promise<string>;
-  /** Written once; an existing one is left as it is. @returns its path @throws AppError folder-missing, disk-refused */
+  /** Creates the sample unless it exists. @returns its path @throws AppError folder-missing, disk-refused */
   createSample(hosting: Hosting): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export interface NewDocumentsDeps extends Pick<
   SharedServices,
   'dataDir' | 'diskSpace' | 'tempNames' | 'clock' | 'users' | 'editors'
 > {
-  /** Loaded with the first new document. */
+  /** Called for the first new document. Defaults to the templates in app/templates. */
   loadTemplates?: () => Promise<DocumentTemplates>;
 }
 
@@ -48,7 +48,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
   const { dataDir, diskSpace, tempNames, clock, users, editors } = deps;
   const loadTemplates = deps.loadTemplates ?? loadBlankDocuments;
 
-  /** @returns the path; undefined when none of the names is free */
+  /** @returns the path; undefined if none of the names is free */
   const write = async (
     { folder, documents }: Hosting,
     folderPath: string,
@@ -97,8 +97,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const place = known === undefined ? undefined : await jail.stat(joinPath('', known));
       if (place?.stats.isFile() === true) return place.path;
       const path = await write(hosting, '', candidateNames(name), bytes);
-      if (path === undefined)
-        throw new AppError('disk-refused', { detail: 'All similar names are taken. Choose another name.' });
+      if (path === undefined) throw new AppError('disk-refused', { detail: 'Similar names are taken, too.' });
       return path;
     },
   };
@@ -116,11 +115,11 @@ function findTemplate(
   if (chosen !== undefined) return chosen;
   const known = templates.map((template) => `.${template.extension}`).join(', ');
   throw new AppError('invalid-argument', {
-    detail: id === undefined ? `Blank documents can be: ${known}.` : 'There is no such template.',
+    detail: id === undefined ? `Choose one of these types: ${known}.` : 'This template doesn’t exist.',
   });
 }
 
-/** The Word document if a connected editor edits one, otherwise the first: text needs nothing else. */
+/** The Word document if a connected editor can edit it, otherwise the first sample, which is text. */
 function chooseSample(
   samples: readonly Sample[],
   editors: Pick<SharedServices['editors'], 'choose'>,
@@ -144,16 +143,16 @@ export interface ChosenName {
   /** Legal, with the extension. */
   name: string;
   /**
-   * To try in this order. A name that is legal as typed has no other form: if it is taken, the user is told. One that had to be
-   * changed may get a number, too.
+   * To try in this order. A name that is legal as typed is the only candidate: if it is taken, that is an error. A name that had to
+   * be changed may get a number, too.
    */
   candidates: Iterable<string>;
 }
 
 /**
- * A typed name, made legal, with the document's extension once.
+ * Makes a typed name legal, and appends the document's extension unless it was typed.
  * @param extension with its dot, or ''
- * @throws AppError name-invalid when nothing legal is left
+ * @throws AppError name-invalid if nothing legal is left
  */
 export function chosenName(typed: string, extension: string): ChosenName {
   const wanted = typed.normalize('NFC').trim();
@@ -168,10 +167,10 @@ export function chosenName(typed: string, extension: string): ChosenName {
 }
 
 export function nameTaken(name: string): AppError {
-  return new AppError('name-taken', { detail: `There is “${name}” already.` });
+  return new AppError('name-taken', { detail: `“${name}” already exists.` });
 }
 
-/** For the paper of this region. */
+/** The templates in app/templates, in the paper size of this region. */
 async function loadBlankDocuments(): Promise<DocumentTemplates> {
   const [{ templates, blankDocument, samples }, { localPaper }] = await Promise.all([
     import('../templates/templates.ts'),

@@ -1,5 +1,5 @@
-// The documents that the window opened last, newest first, of the active folder. They are kept by id: one that was renamed or moved
-// stays in the list, and one that was removed doesn't.
+// The documents that the window opened last in the active folder, newest first. They are stored by id, so a renamed or moved
+// document stays in the list, and a removed one doesn't.
 
 import type { RecentItem } from '../contract/state.ts';
 import { isHiddenPath } from '../files/visible.ts';
@@ -26,7 +26,7 @@ export function createRecent({ store, recentTable, clock, emit, folders }: Recen
       return (
         recentTable
           .list(folder.tenantId)
-          // The temporary name of a document that another one replaced says nothing.
+          // A document whose name another one has taken has a placeholder path.
           .filter(({ path }) => !isHiddenPath(path))
           .map(({ path, openedAtMs }) => ({ path, openedAtMs }))
       );

@@ -12,19 +12,19 @@ import { measureMany, readFolder, type FolderEntry, type ListedPath } from '../f
 export interface Found {
   /** Best first. */
   shown: ListedPath[];
-  /** False when there are more, when time ran out, and when a newer search ended this one. */
+  /** False if there are more results, the time limit was reached, or a newer search canceled this one. */
   isComplete: boolean;
   /** How many names were compared. */
   searched: number;
 }
 
 export interface Search {
-  /** Ends the running one, which resolves with what it has. @throws AppError folder-missing */
+  /** Cancels the running search, which resolves with an incomplete result. @throws AppError folder-missing */
   run(folder: DocumentIndex, text: string, count: number): Promise<Found>;
 }
 
 export interface SearchDeps {
-  /** For reading; the times of what was found are then read for a quarter of it at most. */
+  /** For reading names. Reading the timestamps of the results takes at most another quarter of it. */
   limitMs?: number;
   /** Aborted when the host stops. */
   ending?: AbortSignal;
@@ -36,7 +36,7 @@ interface Match extends ListedPath {
 }
 
 const defaultLimitMs = 1600;
-/** More than anybody reads; limits the memory that a search for one letter uses. */
+/** Limits the memory that a search for one letter uses. */
 const maxMatches = 50_000;
 
 export function createSearch({ limitMs = defaultLimitMs, ending }: SearchDeps = {}): Search {
@@ -67,7 +67,7 @@ interface Collected {
   isComplete: boolean;
 }
 
-/** Through the folders level by level, so that what lies near the top is found first. */
+/** Searches the folders level by level, so that names near the top are found first. */
 async function collect(jail: Jail, words: readonly string[], signal: AbortSignal): Promise<Collected> {
   const yieldTurn = createYieldTurn(signal);
   const collected: Collected = { matches: [], searched: 0, isComplete: true };
@@ -76,7 +76,7 @@ async function collect(jail: Jail, words: readonly string[], signal: AbortSignal
     for (const path of folders) {
       for (const { path: found, name, isFolder, isLink } of await entriesOf(jail, path, yieldTurn)) {
         collected.searched += 1;
-        // A link to a folder is found, not followed: what is behind it is met where it really is.
+        // A link to a folder is listed but not followed: its target is searched at its real path.
         if (isFolder && !isLink) folders.push(found);
         const rank = searchRank(searchKey(name), words);
         if (rank !== undefined) {
@@ -98,13 +98,13 @@ async function entriesOf(jail: Jail, path: string, yieldTurn: YieldTurn): Promis
   try {
     return await readFolder(jail, path, yieldTurn);
   } catch (error) {
-    // A folder that vanished or may not be read hides nothing from whoever may not read it.
+    // The folder no longer exists, or this user may not read it.
     if (error instanceof AppError) return [];
     throw error;
   }
 }
 
-/** As many as the time allows; the rest keep the order of their names. */
+/** Reads timestamps until the time limit; the other matches are sorted by name. */
 async function noteTimes(jail: Jail, matches: Match[], signal: AbortSignal): Promise<void> {
   const yieldTurn = createYieldTurn(signal);
   const step = 256;
@@ -126,35 +126,35 @@ function compare(a: Match, b: Match): number {
   return a.rank - b.rank || b.modifiedMs - a.modifiedMs || compareText(a.path, b.path);
 }
 
-/** Does not keep the process alive. */
+/** Doesn't keep the process running. */
 function timeLimit(ms: number): AbortSignal {
   return ms > 0 ? AbortSignal.timeout(Math.ceil(ms)) : AbortSignal.abort(new Error('No time is left.'));
 }
 
-/** For comparing names without case, accents and normalization form: the same for `Résumé` in either form, `resume` and `RESUME`. */
+/** A key that ignores case, accents and normalization form: the same for `Résumé` in either form, `resume` and `RESUME`. */
 export function searchKey(text: string): string {
   if (/^[\0-\x7f]*$/u.test(text)) return text.toUpperCase();
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().normalize('NFC');
 }
 
-/** What was typed, as keys of its words; none for white space. */
+/** The keys of the typed words; empty for white space. */
 export function searchWords(text: string): string[] {
   return [...new Set(searchKey(text).split(/\s+/u))].filter((word) => word !== '');
 }
 
 /**
- * How well a name's key fits: 0 begins with the first word, 1 every word begins one of its words, 2 all are somewhere in it;
- * undefined when one is not.
+ * How well a name's key matches: 0 if it starts with the first word, 1 if every word starts one of its words, 2 if it contains all
+ * words; undefined if it doesn't contain all of them.
  */
 export function searchRank(key: string, words: readonly string[]): 0 | 1 | 2 | undefined {
-  let areStarts = true;
+  let areWordStarts = true;
   for (const word of words) {
     const at = key.indexOf(word);
     if (at < 0) return undefined;
-    areStarts &&= startsWord(key, word, at);
+    areWordStarts &&= startsWord(key, word, at);
   }
   if (key.startsWith(words[0] ?? '')) return 0;
-  return areStarts ? 1 : 2;
+  return areWordStarts ? 1 : 2;
 }
 
 function startsWord(key: string, word: string, first: number): boolean {

@@ -50,17 +50,17 @@ export function chooseAction(
 ): Choice {
   const extension = plainExtension(input.extension);
   const { editorId = null } = input;
-  const asked = editorId === null ? editors : editors.filter(({ id }) => id === editorId);
-  if (editorId !== null && asked.length === 0) throw new AppError('editor-unknown');
-  const choices = asked
+  const candidates = editorId === null ? editors : editors.filter(({ id }) => id === editorId);
+  if (editorId !== null && candidates.length === 0) throw new AppError('editor-unknown');
+  const choices = candidates
     .filter(isReady)
     .map((editor) => choiceOf(editor, { ...input, extension }))
     .filter((choice) => choice !== undefined);
-  const usual = choices.find(
+  const preferred = choices.find(
     ({ editor }) => Object.hasOwn(defaults, extension) && defaults[extension] === editor.id,
   );
-  const [best] = choices.toSorted((a, b) => worth(b, input.mode) - worth(a, input.mode));
-  const choice = usual ?? best;
+  const [best] = choices.toSorted((a, b) => score(b, input.mode) - score(a, input.mode));
+  const choice = preferred ?? best;
   if (choice !== undefined) return choice;
   if (editorId === null && switchedOff()?.actions.some((action) => action.extension === extension) === true) {
     const sentence = needsDocumentServer(editors, extension)
@@ -69,7 +69,7 @@ export function chooseAction(
     const cause = new EditorFault('switched-off', sentence, textEditorOff.remedy);
     throw new AppError('no-editor', { detail: sentence, cause });
   }
-  throw new AppError('no-editor', { detail: whyNone(editors, asked, extension) });
+  throw new AppError('no-editor', { detail: whyNone(editors, candidates, extension) });
 }
 
 /** What an editor does with each extension, for display. */
@@ -122,10 +122,10 @@ function isReady({ kind, problem }: Editor): boolean {
  * Prefers an editor that supports the mode, then one that responds, then the first connected. The built-in one comes last,
  * because the user connected the others.
  */
-function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | 'view'): number {
-  const does = mode === 'view' ? (action.name === 'convert' ? 0 : 2) : canEdit ? 4 : canConvert ? 2 : 0;
+function score({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | 'view'): number {
+  const modeScore = mode === 'view' ? (action.name === 'convert' ? 0 : 2) : canEdit ? 4 : canConvert ? 2 : 0;
   const isReached = editor.problem === null ? 1 : 0;
-  return does + isReached + (editor.kind === 'text-editor' ? 0 : 0.5);
+  return modeScore + isReached + (editor.kind === 'text-editor' ? 0 : 0.5);
 }
 
 /** Types of Word, Excel, PowerPoint and OpenDocument. */

@@ -8,16 +8,16 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import {
   addressTrials,
-  findWayBack,
-  judged,
+  findReachableAddress,
+  trialResult,
   unlessAborted,
   type AddressTrial,
-  type WayBackHost,
+  type AddressTrialHost,
 } from '../containers/way-back.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
 
-export interface AddressSearchHost extends WayBackHost {
+export interface AddressSearchHost extends AddressTrialHost {
   services: {
     emit: EmitEvent;
     editors: { byId(id: string): { url: string } | undefined };
@@ -72,7 +72,7 @@ async function findAddress(input: {
   const first =
     isInContainer && isLoopbackHost(hostOf(given))
       ? undefined
-      : judged(await unlessAborted(host.testEditor(id), signal));
+      : trialResult(await unlessAborted(host.testEditor(id), signal));
   if (first?.isReached === true) {
     return { url: given, openedHost: null, warning: first.warning, failed: null };
   }
@@ -83,7 +83,7 @@ async function findAddress(input: {
     addresses: host.addresses(),
     engines: host.services.documentServers.state().engines ?? [],
   }).filter(({ url }) => first === undefined || url !== given);
-  const result = await findWayBack({ host, editorId: id, trials, signal, onTrial: () => undefined });
+  const result = await findReachableAddress({ host, editorId: id, trials, signal, onTrial: () => undefined });
   if ('found' in result) {
     const { url, warning } = result.found;
     const after = host.listensOn();

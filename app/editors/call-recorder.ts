@@ -36,12 +36,12 @@ export function createCallRecorder(): CallRecorder {
         receivedBase === place.baseUrl ? receivedBase : `${receivedBase} (instead of ${place.baseUrl})`;
       note('callback', 'passed', remedies.good(`It called DocTray from ${clientAddress} at ${by}.`));
     }
-    judgeProofStep(place, editor, call, note);
-    judgeClock(place, call, note);
+    noteProofStep(place, editor, call, note);
+    noteClockStep(place, call, note);
   };
 }
 
-function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: ProbeCall, note: NoteStep): void {
+function noteProofStep(place: remedies.FindingPlace, editor: Editor, call: ProbeCall, note: NoteStep): void {
   const { proofMode } = editor;
   const isRequired = proofMode === 'required';
   const name = 'proof';
@@ -77,7 +77,7 @@ function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: Prob
   }
 }
 
-function judgeClock(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
+function noteClockStep(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
   if (clockSkewMs === null) {
     note('clock', 'skipped', remedies.good('Its call has no timestamp.'));
     return;

@@ -67,7 +67,7 @@ export async function explainSilence(input: SilenceInput): Promise<Finding> {
   if (seen === 'elsewhere') return elsewhere(place, hasAddressList);
   if (seen === 'refused') return notListening(place);
   const seconds = Math.max(1, Math.round(input.waitedMs / 1000));
-  return noCall(place, { seconds, hasAddressList, isWayOpen: isReached(checkStatus) });
+  return noCall(place, { seconds, hasAddressList, isReachable: isReached(checkStatus) });
 }
 
 /** The same request from this computer. Says nothing about names that only the editor can resolve. */

@@ -45,9 +45,9 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
   const listOf = createAddressLists();
   const importKey = createKeyReader();
 
-  const judge = (call: EditorCall, keys: ProofKeys | null): CallVerdict => {
+  const verdictOf = (call: EditorCall, keys: ProofKeys | null): CallVerdict => {
     const urls = calledUrls(call, deps.baseUrlOf(call.editorId));
-    return judgeProof({ keys, token: call.token, urls, header: call.header, nowMs: clock(), importKey })
+    return checkProof({ keys, token: call.token, urls, header: call.header, nowMs: clock(), importKey })
       .verdict;
   };
   const refuse = (editorId: string, call: EditorCall, reason: 'address' | CallVerdict): AppError => {
@@ -64,7 +64,7 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     before: { keys: ProofKeys | null; verdict: CallVerdict },
   ): Promise<AppError | undefined> => {
     const keys = await editors.keysAfterFailure(editorId);
-    const verdict = isSame(keys, before.keys) ? before.verdict : judge(call, keys);
+    const verdict = isSame(keys, before.keys) ? before.verdict : verdictOf(call, keys);
     const mode = editors.byId(editorId)?.proofMode ?? 'off';
     return isAccepted(mode, verdict) ? undefined : refuse(editorId, call, verdict);
   };
@@ -79,28 +79,28 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     }
     if (proofMode === 'off') return undefined;
     const keys = editor.discovery.proofKeys;
-    const verdict = judge(call, keys);
+    const verdict = verdictOf(call, keys);
     if (isAccepted(proofMode, verdict)) return undefined;
     const mayBeNewKeys = verdict === 'wrong' || verdict === 'no-keys';
     return mayBeNewKeys ? recheckProof(editorId, call, { keys, verdict }) : refuse(editorId, call, verdict);
   };
 }
 
-export interface ProofJudgement {
+export interface ProofResult {
   verdict: CallVerdict;
   /** How far the editor's clock is ahead; null if its call has no timestamp. */
   clockSkewMs: number | null;
 }
 
 /** The same check as for every call, whatever the mode. */
-export function judgeProof(input: {
+export function checkProof(input: {
   keys: ProofKeys | null;
   token: string;
   urls: readonly string[];
   header: ReadHeader;
   nowMs: number;
   importKey?: (pem: string) => KeyObject;
-}): ProofJudgement {
+}): ProofResult {
   const { keys, header, ...rest } = input;
   const timestamp = header('X-WOPI-TimeStamp');
   const atMs = proofTimeMs(timestamp);

@@ -53,7 +53,7 @@ const tokenLifeMs = 60 * 60_000;
 
 export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
   const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
-  const judgeCall = createCallRecorder();
+  const recordCall = createCallRecorder();
   const last = new Map<string, ConnectionTest>();
   const running = new Map<string, Promise<ConnectionTest>>();
 
@@ -129,7 +129,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const { showPage } = deps;
     let shown: PageCheck | undefined;
     let checkStatus: string | undefined;
-    const isBadCheck = checking.then((status) => {
+    const failedCheck = checking.then((status) => {
       checkStatus = status;
       // A check without a reason doesn't end the wait for the real call.
       const isSure = status !== undefined && status !== 'UnspecifiedError';
@@ -145,13 +145,19 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       const left = Math.max(0, limitMs - (performance.now() - startedAtMs));
       const silentMs = showPage === undefined ? Math.min(left, quietMs) : left;
       // Without a browser, Collabora Online's own check is all there is to wait for.
-      const isChecked = showPage === undefined && editor.kind === 'collabora' ? checking : never();
-      await Promise.race([calling.arrived, showing, isBadCheck, isChecked, after(silentMs, signal)]);
+      const finishedCheck = showPage === undefined && editor.kind === 'collabora' ? checking : never();
+      await Promise.race([
+        calling.arrived,
+        showing,
+        failedCheck,
+        finishedCheck,
+        waitAtMost(silentMs, signal),
+      ]);
     }
     const call = calling.call();
     if (call !== undefined) {
       note('page', page.state, page.finding);
-      judgeCall(place, editor, call, note);
+      recordCall(place, editor, call, note);
       return;
     }
     // An editor that can't call may respond only with that status: the next step has the reason.
@@ -265,7 +271,7 @@ function never(): Promise<never> {
 }
 
 /** Ends early, without leaving a timer, when the test is over. */
-function after(ms: number, signal: AbortSignal): Promise<void> {
+function waitAtMost(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

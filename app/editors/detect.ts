@@ -172,9 +172,9 @@ function originOf(scheme: Scheme, host: string, port: number): string {
 /** Returns the fallback if the work fails or takes too long. */
 function inTime<Result>(work: Promise<Result>, signal: AbortSignal, fallback: Result): Promise<Result> {
   return new Promise((resolve) => {
-    const give = (): void => resolve(fallback);
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-    work.then(resolve, give).finally(() => signal.removeEventListener('abort', give));
+    const useFallback = (): void => resolve(fallback);
+    if (signal.aborted) useFallback();
+    signal.addEventListener('abort', useFallback, { once: true });
+    work.then(resolve, useFallback).finally(() => signal.removeEventListener('abort', useFallback));
   });
 }

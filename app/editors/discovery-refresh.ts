@@ -2,7 +2,7 @@
 // old discovery stays in use, and the failure is reported once, until the editor responds again.
 // @see behaviour page section 8
 
-import { isOver } from '../contract/age.ts';
+import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { describeError } from '../contract/errors.ts';
 import type { FetchedDiscovery } from './discovery-fetch.ts';
@@ -91,12 +91,12 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
 }
 
 const minuteMs = 60_000;
-const keptMs = 12 * 60 * minuteMs;
+const refreshAfterMs = 12 * 60 * minuteMs;
 const retryMinutes = [1, 5, 15, 60] as const;
 const lastRetryMinutes = 60;
 
 export interface RefreshTimes {
-  /** It was read just now. */
+  /** An attempt to read it has begun. */
   note(id: string): void;
   failed(id: string): void;
   succeeded(id: string): void;
@@ -110,7 +110,7 @@ export function createRefreshTimes(clock: Clock): RefreshTimes {
   const triedAtMs = new Map<string, number>();
   const failures = new Map<string, number>();
   const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
-    atMs === undefined || isOver(atMs, ageMs, clock());
+    atMs === undefined || hasExpired(atMs, ageMs, clock());
   return {
     note: (id) => void triedAtMs.set(id, clock()),
     failed: (id) => void failures.set(id, (failures.get(id) ?? 0) + 1),
@@ -120,7 +120,7 @@ export function createRefreshTimes(clock: Clock): RefreshTimes {
       failures.delete(id);
     },
     isDue(editor) {
-      if (editor.problem === null) return isOlder(editor.discoveredAtMs, keptMs);
+      if (editor.problem === null) return isOlder(editor.discoveredAtMs, refreshAfterMs);
       const count = failures.get(editor.id) ?? 0;
       // Not attempted since the host was started.
       if (count === 0) return true;

@@ -130,7 +130,7 @@ export function createEditorHosting(deps: {
    * The other editors continue under the address they know; one may have been removed.
    * @returns the trials of those that had no base address of their own
    */
-  const listenOnAsWell = async (editorId: string, host: string): Promise<PublicUrlTrial[]> => {
+  const alsoListenOn = async (editorId: string, host: string): Promise<PublicUrlTrial[]> => {
     const before = trial.host;
     const others = editors
       .list()
@@ -149,7 +149,7 @@ export function createEditorHosting(deps: {
       .filter(({ id }) => editors.byId(id) !== undefined)
       .map(({ id, url }) => editors.tryPublicUrl(id, url));
   };
-  /** Saves the host that `listenOnAsWell` opened. */
+  /** Saves the host that `alsoListenOn` opened. */
   const keepTrial = async (host: string): Promise<void> => {
     try {
       await settings.update({ host });
@@ -189,7 +189,7 @@ export function createEditorHosting(deps: {
         });
       }
       if (address !== undefined && address.neededHost !== null) {
-        const others = await listenOnAsWell(editorId, address.neededHost);
+        const others = await alsoListenOn(editorId, address.neededHost);
         try {
           await keepTrial(address.neededHost);
         } catch (error) {
@@ -209,7 +209,7 @@ export function createEditorHosting(deps: {
       const before = settings.current().host;
       // The address in the settings may not have existed when the listener was opened, such as a bridge.
       const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
-      const given = isOpen ? [] : await listenOnAsWell(editorId, listenOn);
+      const given = isOpen ? [] : await alsoListenOn(editorId, listenOn);
       const undo = async (): Promise<void> => {
         for (const one of given) one.undo();
         if (!isOpen) await listenOnly(before);
@@ -252,7 +252,7 @@ export function createEditorHosting(deps: {
       editors,
       clock,
       baseUrlOf,
-      onRefused: (refusal) => services.log.warn(refusal, 'A call with a valid token was refused.'),
+      onRefused: (refusal) => services.log.warn(refusal, 'A call with a valid token was rejected.'),
     }),
     probes,
   };

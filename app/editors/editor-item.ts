@@ -4,7 +4,7 @@ import type { ConnectionTest, EditorItem } from '../contract/editors.ts';
 import { typesOf } from './action-choice.ts';
 import type { Editor } from './editor.ts';
 
-export interface EditorSurroundings {
+export interface EditorContext {
   /** Extension → editor id. */
   defaults: Readonly<Record<string, string>>;
   /** The base address of that editor. */
@@ -14,7 +14,7 @@ export interface EditorSurroundings {
 
 export function editorItemOf(
   editor: Editor,
-  { defaults, effectiveUrl, lastTest }: EditorSurroundings,
+  { defaults, effectiveUrl, lastTest }: EditorContext,
 ): EditorItem {
   const { discovery, allowedAddresses, ...rest } = editor;
   return {

@@ -118,9 +118,9 @@ export function createEditors(deps: EditorsDeps): Editors {
     return editor;
   };
   /** The stored addresses of editors whose address is being tried. */
-  const untried = new Map<string, string | null>();
+  const storedPublicUrls = new Map<string, string | null>();
   const keep = (editor: Editor): Editor => {
-    const saved = untried.get(editor.id);
+    const saved = storedPublicUrls.get(editor.id);
     table.update(saved === undefined ? editor : { ...editor, publicUrl: saved });
     known.set(editor.id, editor);
     return editor;
@@ -131,7 +131,7 @@ export function createEditors(deps: EditorsDeps): Editors {
   const forget = (id: string): void => {
     table.remove(id);
     known.delete(id);
-    untried.delete(id);
+    storedPublicUrls.delete(id);
     times.forget(id);
     defaults = table.defaults();
   };
@@ -208,7 +208,7 @@ export function createEditors(deps: EditorsDeps): Editors {
         change,
         list().filter((other) => other.id !== id),
       );
-      if (change.publicUrl !== undefined) untried.delete(id);
+      if (change.publicUrl !== undefined) storedPublicUrls.delete(id);
       const editor = keep(changed);
       emitChanged();
       return editor;
@@ -217,19 +217,19 @@ export function createEditors(deps: EditorsDeps): Editors {
     tryPublicUrl(id, url) {
       const before = byId(id);
       const tried = changedEditor(before, { publicUrl: url }, []);
-      if (!untried.has(id)) untried.set(id, before.publicUrl);
+      if (!storedPublicUrls.has(id)) storedPublicUrls.set(id, before.publicUrl);
       known.set(id, tried);
       emitChanged();
       return {
         keep() {
-          untried.delete(id);
+          storedPublicUrls.delete(id);
           const now = known.get(id);
           if (now !== undefined) keep(now);
         },
         undo() {
           const now = known.get(id);
           if (now?.publicUrl !== tried.publicUrl) return;
-          untried.delete(id);
+          storedPublicUrls.delete(id);
           keep({ ...now, publicUrl: before.publicUrl });
           emitChanged();
         },

@@ -91,8 +91,8 @@ function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
   const everything = hasIpv6 ? '::' : '0.0.0.0';
   return {
     at(address) {
-      const isHeard = host === address || host === '::' || (host === '0.0.0.0' && isIP(address) === 4);
-      if (isHeard) return listened;
+      const isCovered = host === address || host === '::' || (host === '0.0.0.0' && isIP(address) === 4);
+      if (isCovered) return listened;
       // Editors that use another address of this computer must still reach it there.
       const wider = isWide || !isLoopbackHost(host);
       return {

@@ -55,7 +55,7 @@ export async function checkPage({
     });
     if (status >= 300 && status < 400) {
       const to = URL.parse(headers.location ?? '', form.action)?.origin ?? null;
-      return { state: 'warned', finding: remedies.pageSendsOn(place, to) };
+      return { state: 'warned', finding: remedies.pageRedirected(place, to) };
     }
     if (status >= 400) {
       return { state: 'failed', hasResponded: true, finding: remedies.pageRefused(place, status) };
@@ -72,9 +72,9 @@ export async function checkPage({
     };
   } catch (error) {
     signal.throwIfAborted();
-    const look = pageCheckOf(error);
-    if (look === undefined) throw error;
-    return look;
+    const check = pageCheckOf(error);
+    if (check === undefined) throw error;
+    return check;
   }
 }
 

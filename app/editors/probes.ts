@@ -8,13 +8,12 @@ import { newFileId } from '../files/file-id.ts';
 import type { DiscoveryAction } from '../wopi/discovery.ts';
 import { unauthorized, type WopiAnswer } from '../wopi/wopi-call.ts';
 import { readOverride, wopiTime, type ReadHeader } from '../wopi/wopi-headers.ts';
-import { calledUrls, judgeProof, type CallVerdict } from './caller-check.ts';
+import { calledUrls, checkProof, type CallVerdict } from './caller-check.ts';
 import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
 
 /** What is known about an editor's call. */
 export interface ProbeCall {
-  atMs: number;
   clientAddress: string;
   /** `scheme://host` as the client sent it. */
   receivedBase: string;
@@ -25,7 +24,6 @@ export interface ProbeCall {
   isForReceivedBase: boolean;
   /** How far the editor's clock is ahead; null if its call has no timestamp. */
   clockSkewMs: number | null;
-  userAgent: string;
   /** `CheckFileInfo`, `GetFile`, `LOCK`, … */
   operation: string;
 }
@@ -34,8 +32,6 @@ export interface Probe {
   /** Same format as any other. */
   fileId: string;
   token: string;
-  /** With the extension of a type that the editor can show. */
-  fileName: string;
   /** The first call with the token. */
   firstCall: Promise<ProbeCall>;
   /** The addresses of clients that requested the document without its token: they did reach this host. */
@@ -57,7 +53,6 @@ export interface ProbeRequest {
   /** See `EditorCall`. */
   isOwnPort: boolean;
   clientAddress: string;
-  userAgent: string;
 }
 
 export interface Probes {
@@ -91,11 +86,11 @@ export function createProbes(deps: ProbesDeps): Probes {
   const running = new Map<string, Running>();
 
   const callOf = (probe: Running, request: ProbeRequest, operation: string): ProbeCall => {
-    const { target, receivedBase, isOwnPort, header, clientAddress, userAgent } = request;
+    const { target, receivedBase, isOwnPort, header, clientAddress } = request;
     const nowMs = clock();
     const baseUrl = deps.baseUrlOf(probe.editorId);
     const keys = deps.editors.byId(probe.editorId)?.discovery.proofKeys ?? null;
-    const judge = (urls: string[]) => judgeProof({ keys, token: probe.token, urls, header, nowMs });
+    const judge = (urls: string[]) => checkProof({ keys, token: probe.token, urls, header, nowMs });
     const judged = judge(calledUrls({ target, receivedBase, isOwnPort }, baseUrl));
     const isForReceivedBase =
       judged.verdict === 'valid' &&
@@ -103,11 +98,9 @@ export function createProbes(deps: ProbesDeps): Probes {
     return {
       ...judged,
       isForReceivedBase,
-      atMs: nowMs,
       clientAddress,
       receivedBase,
       target: target.replaceAll(/(access_token=)[^&]*/giu, '$1…'),
-      userAgent: userAgent.slice(0, 256),
       operation,
     };
   };
@@ -131,7 +124,6 @@ export function createProbes(deps: ProbesDeps): Probes {
       return {
         fileId,
         token,
-        fileName,
         firstCall,
         tokenlessCallers: () => tokenlessCallers,
         end: () => void running.delete(fileId),

@@ -9,7 +9,7 @@ export interface Product {
   version: string | null;
 }
 
-const pages: readonly [kind: EditorKind, path: RegExp][] = [
+const pageUrlPatterns: readonly [kind: EditorKind, path: RegExp][] = [
   ['onlyoffice', /\/hosting\/wopi\//u],
   ['collabora', /\/(?:cool|loleaflet)\.html/u],
   ['office-online', /\.aspx/iu],
@@ -18,7 +18,8 @@ const pages: readonly [kind: EditorKind, path: RegExp][] = [
 /** @param capabilities the response of `hosting/capabilities`, if any. */
 export function productOf(discovery: Discovery, capabilities: unknown): Product {
   const sources = discovery.actions.filter(({ extension }) => extension !== '').map(({ urlsrc }) => urlsrc);
-  const kind = pages.find(([, path]) => sources.some((urlsrc) => path.test(urlsrc)))?.[0] ?? 'other';
+  const kind =
+    pageUrlPatterns.find(([, path]) => sources.some((urlsrc) => path.test(urlsrc)))?.[0] ?? 'other';
   const name = text(capabilities, 'productName') ?? nameOf(kind, sources);
   return { kind, product: name, version: text(capabilities, 'productVersion') };
 }

@@ -65,7 +65,7 @@ export function pageRefused({ editor }: FindingPlace, status: number): Finding {
   );
 }
 
-export function pageSendsOn({ editor }: FindingPlace, place: string | null): Finding {
+export function pageRedirected({ editor }: FindingPlace, place: string | null): Finding {
   return found(
     'page-redirected',
     `The page of ${editor.name} redirects to ${place ?? 'another address'}.`,
@@ -196,11 +196,11 @@ export interface Silence {
   /** The setting allowedAddresses isn't empty. */
   hasAddressList: boolean;
   /** Its own check succeeded. */
-  isWayOpen: boolean;
+  isReachable: boolean;
 }
 
 /** No call came, and no reason is known: reports what is likely. */
-export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen }: Silence): Finding {
+export function noCall(place: FindingPlace, { seconds, hasAddressList, isReachable }: Silence): Finding {
   const { editor, baseUrl } = place;
   const { hostname } = new URL(baseUrl);
   const waited = `${editor.name} didn’t call ${baseUrl} within ${seconds} s.`;
@@ -234,7 +234,7 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
       ],
     );
   }
-  if (isWayOpen) {
+  if (isReachable) {
     return found(
       'page-does-not-run',
       `${waited} Its own connection check reached DocTray.`,
@@ -318,8 +318,8 @@ export function clockOff({ editor }: FindingPlace, skewMs: number, isTooFar: boo
     'clock-skew',
     `The clock of ${editor.name} is ${spanOf(Math.abs(skewMs))} ${way} this computer’s.`,
     isTooFar
-      ? 'Set both clocks. With 20 min or more between them, DocTray refuses its signatures.'
-      : 'Set both clocks. From 20 min on, DocTray refuses its signatures.',
+      ? 'Set both clocks. DocTray refuses signatures if they are 20 min or more apart.'
+      : 'Set both clocks. If they drift 20 min apart, DocTray refuses signatures.',
   );
 }
 

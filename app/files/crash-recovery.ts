@@ -4,11 +4,10 @@
 
 import { closeSync, createReadStream, type BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type Reconcile } from './reconcile.ts';
+import { pendingCtime, type Reconcile } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { DocumentIndex } from './document-index.ts';
@@ -28,7 +27,6 @@ export interface RecoveryDeps {
   reconcile: Reconcile;
   recoveredSaves: Pick<RecoveredSaves, 'keep'>;
   mutex: KeyedMutex;
-  clock: Clock;
   tempNames: TempNames;
   /** The `rescued` folder, for bodies that couldn't be written to the hosted folder. */
   incomingDirectory: string;
@@ -135,7 +133,7 @@ async function isInPlace(
   const stats = await opened.stat(target.name);
   if (stats !== undefined) {
     // The host's own content, with its own timestamp: recorded as one that has just got its name.
-    const own = { ...row, ...signatureOf(stats), ctimeNs: ctimeToCome };
+    const own = { ...row, ...signatureOf(stats), ctimeNs: pendingCtime };
     await deps.reconcile(folder.jail, own, { path: row.path, stats });
   }
   return true;

@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts';
  * @throws AppError folder-invalid
  */
 export async function assertDisjoint(folder: string, dataDir: string): Promise<void> {
-  const [hosted, data] = await Promise.all([realPathOf(folder), realPathOf(dataDir)]);
+  const [hosted, data] = await Promise.all([realPathEvenIfMissing(folder), realPathEvenIfMissing(dataDir)]);
   if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
   const detail =
     hosted === data
@@ -21,18 +21,24 @@ export async function assertDisjoint(folder: string, dataDir: string): Promise<v
 }
 
 /** Also works for a path that doesn't exist yet: resolved from the nearest existing parent folder. */
-export async function realPathOf(path: string): Promise<string> {
+export async function realPathEvenIfMissing(path: string): Promise<string> {
   const absolute = resolve(path);
   try {
     return await realpath(absolute);
   } catch {
     const parent = dirname(absolute);
-    return parent === absolute ? absolute : join(await realPathOf(parent), basename(absolute));
+    return parent === absolute ? absolute : join(await realPathEvenIfMissing(parent), basename(absolute));
   }
 }
 
 /** Also true for the same path. */
 export function isWithin(outer: string, inner: string): boolean {
-  const path = relative(outer, inner);
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+  return pathInside(outer, inner) !== undefined;
+}
+
+/** The path relative to the folder, '/'-separated; '' for the folder itself, undefined outside of it. */
+export function pathInside(folder: string, path: string): string | undefined {
+  const inside = relative(folder, path);
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? undefined : inside.split(sep).join('/');
 }

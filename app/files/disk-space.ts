@@ -40,11 +40,11 @@ export function createDiskSpace({ dataDir, minFreeMiB, measure = measureFree }: 
     },
 
     async requireRoom(hostedFolder, bytes) {
-      const [beside = Infinity, there = Infinity] = await Promise.all([
+      const [freeInData = Infinity, freeInHosted = Infinity] = await Promise.all([
         measure(dataDir),
         measure(hostedFolder),
       ]);
-      if (isBelow(beside) || isBelow(there - bytes)) throw new AppError('disk-low');
+      if (isBelow(freeInData) || isBelow(freeInHosted - bytes)) throw new AppError('disk-low');
     },
   };
 }

@@ -164,9 +164,9 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const find = async (id: string): Promise<FoundFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
-    const looked = jail.stat(row.path);
+    const found = jail.stat(row.path);
     // Awaited only when necessary: this is in the path of every call.
-    const place = looked instanceof Promise ? await looked : looked;
+    const place = found instanceof Promise ? await found : found;
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
       return { row, stats: place.stats };
     }
@@ -227,17 +227,17 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
 
   const rowsOf = async (places: readonly Place[]): Promise<FileRow[]> => {
     const rows: FileRow[] = [];
-    const fresh: FileRow[] = [];
+    const newRows: FileRow[] = [];
     const moved = await movedRows(places.filter(({ path }) => !isKnown(path)));
     for (const place of places) {
       const row = files.byPath(tenantId, place.path) ?? moved.get(place);
-      const made = row ?? newRow(place);
-      if (row === undefined) fresh.push(made);
-      rows.push(made);
+      const rowOfPlace = row ?? newRow(place);
+      if (row === undefined) newRows.push(rowOfPlace);
+      rows.push(rowOfPlace);
     }
-    if (fresh.length > 0) {
+    if (newRows.length > 0) {
       deps.transaction(() => {
-        for (const row of fresh) {
+        for (const row of newRows) {
           // Another call may have created it while this one searched for moved files.
           const other = files.byPath(tenantId, row.path);
           if (other === undefined) files.insert(row);

@@ -12,7 +12,7 @@ import type { DocumentIndex, FoundFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import { moveWithoutOverwrite, pathOf, type NamedIn } from './move-file.ts';
+import { moveWithoutOverwrite, pathOf, type NameInFolder } from './move-file.ts';
 import { entryNamed, type NameKey } from './real-name.ts';
 import { trashPlace, type MoveToTrash } from './trash.ts';
 
@@ -116,7 +116,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         const { tenantId, newRow } = deps.folder;
         if (incoming.refusal !== undefined) throw incoming.refusal;
         await incoming.setAccess({ mode: deps.newFileMode });
-        const coming = incoming.stat();
+        const incomingStats = incoming.stat();
         const name = await takeFirst(folder, names, undefined, (candidate) =>
           moveWithoutOverwrite(incoming.location, { folder, name: candidate }),
         );
@@ -124,7 +124,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         // From here on the document exists, whatever fails.
         const path = joinPath(folderPath, name);
         const problem = await syncName(folder, incoming);
-        const stats = (await folder.stat(name)) ?? coming;
+        const stats = (await folder.stat(name)) ?? incomingStats;
         // A listing may have found it already. A document that existed once and is gone keeps its id and its tokens.
         const listed = files.byPath(tenantId, path);
         const known = listed !== undefined && isSameFile(listed, stats) ? listed : undefined;
@@ -216,7 +216,7 @@ async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<Ap
  */
 async function renameToNew(
   from: { folder: OpenFolder; name: string },
-  to: NamedIn,
+  to: NameInFolder,
   nameKey: NameKey,
 ): Promise<void> {
   try {

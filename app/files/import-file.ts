@@ -30,7 +30,7 @@ export async function copyIn({ from, to, mode, signal, onBytes }: CopyIn): Promi
     if (!before.isFile()) throw unreadable(undefined);
     const target = await open(to, 'wx', 0o600).catch(refuse);
     try {
-      await pour(source, target, Number(before.size), signal, onBytes);
+      await copyContent(source, target, Number(before.size), signal, onBytes);
       if (!isSame(before, await source.stat({ bigint: true }))) throw new AppError('file-changed');
       await finish(target, before, mode).catch(refuse);
     } catch (error) {
@@ -54,7 +54,7 @@ async function openPlainFile(path: string): Promise<FileHandle> {
   }
 }
 
-async function pour(
+async function copyContent(
   source: FileHandle,
   target: FileHandle,
   size: number,

@@ -41,7 +41,7 @@ export interface ImportPlanDeps {
   signal: AbortSignal;
 }
 
-export const maxImportFiles = 100_000;
+const maxImportFiles = 100_000;
 export const maxImportDepth = 64;
 
 /** @throws AppError invalid-argument for a path that no file or folder can have */

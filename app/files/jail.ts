@@ -196,7 +196,7 @@ export async function openJail(
     return folder;
   };
 
-  const isNowhere = (error: unknown): boolean =>
+  const isUnreachablePath = (error: unknown): boolean =>
     isMissing(error) || unreachable.has(errorCode(error)) || error instanceof AppError;
   const checkRoot = (fd: number): void => {
     if (!isRootNow(fstatSync(fd))) throw new AppError('folder-missing');
@@ -223,7 +223,7 @@ export async function openJail(
     });
     return fd;
   };
-  const letGo = (fd: number): void => {
+  const closeUnlessRoot = (fd: number): void => {
     if (fd !== rootFd) closeSync(fd);
   };
   /**
@@ -236,13 +236,13 @@ export async function openJail(
       fd = holdRoot();
       for (const name of path === '' ? [] : path.split('/')) {
         const next = openSync(`/proc/self/fd/${fd}/${name}`, folderFlags);
-        letGo(fd);
+        closeUnlessRoot(fd);
         fd = next;
       }
       return fd;
     } catch (error) {
-      if (fd !== undefined) letGo(fd);
-      if (isNowhere(error)) return undefined;
+      if (fd !== undefined) closeUnlessRoot(fd);
+      if (isUnreachablePath(error)) return undefined;
       throw error;
     }
   };
@@ -260,7 +260,7 @@ export async function openJail(
       return fd;
     } catch (error) {
       if (fd !== undefined) closeSync(fd);
-      if (isNowhere(error)) return undefined;
+      if (isUnreachablePath(error)) return undefined;
       throw error;
     }
   };
@@ -316,7 +316,7 @@ export async function openJail(
     try {
       return statNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
     } finally {
-      letGo(fd);
+      closeUnlessRoot(fd);
     }
   };
   const openHeld = (path: string): OpenFile | undefined => {
@@ -328,7 +328,7 @@ export async function openJail(
       if (isNoFile(error)) return undefined;
       throw error;
     } finally {
-      letGo(fd);
+      closeUnlessRoot(fd);
     }
   };
   const statRoot = async (): Promise<Place | undefined> => {
@@ -419,8 +419,8 @@ const remoteTypes = new Set([
 async function isRemoteDisk(root: string): Promise<boolean> {
   if (process.platform === 'win32') return root.startsWith('\\\\');
   if (process.platform !== 'linux') return root.startsWith('/Volumes/') || root.startsWith('/net/');
-  const { type } = await statfs(root);
-  return remoteTypes.has(type);
+  // The system's number is signed if the field is 32 bits wide.
+  return remoteTypes.has((await statfs(root)).type >>> 0);
 }
 
 function realPathNow(absolute: string): string | undefined {

@@ -9,17 +9,17 @@ import { cannotLink } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
 
 /** A name in an open folder. */
-export interface NamedIn {
+export interface NameInFolder {
   folder: Pick<OpenFolder, 'at' | 'isRemote'>;
   name: string;
 }
 
-export function pathOf({ folder, name }: NamedIn): string {
+export function pathOf({ folder, name }: NameInFolder): string {
   return folder.at(name);
 }
 
 /** Moves the file to the new name. @throws the system's EEXIST if the name is taken */
-export async function moveWithoutOverwrite(from: NamedIn, to: NamedIn): Promise<void> {
+export async function moveWithoutOverwrite(from: NameInFolder, to: NameInFolder): Promise<void> {
   if (await linkNew(from, to)) {
     try {
       await rm(pathOf(from));
@@ -41,7 +41,7 @@ export async function moveWithoutOverwrite(from: NamedIn, to: NamedIn): Promise<
 }
 
 /** False if the file system has no links. */
-async function linkNew(from: NamedIn, to: NamedIn): Promise<boolean> {
+async function linkNew(from: NameInFolder, to: NameInFolder): Promise<boolean> {
   try {
     await link(pathOf(from), pathOf(to));
     return true;
@@ -55,7 +55,7 @@ async function linkNew(from: NamedIn, to: NamedIn): Promise<boolean> {
 const heldLimitMs = 10_000;
 
 /** Renames over the target; if another program is using it (Windows, SMB), retries for 10 s. */
-export async function renameOver(from: NamedIn, to: NamedIn): Promise<void> {
+export async function renameOver(from: NameInFolder, to: NameInFolder): Promise<void> {
   const endAt = performance.now() + heldLimitMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     try {

@@ -23,11 +23,11 @@ import { copyBytes, writeAt, writeNowAt } from './copy-bytes.ts';
 import { diskRefused } from './disk-error.ts';
 import { syncFd } from './folder-sync.ts';
 import type { OpenFolder } from './jail.ts';
-import { pathOf, type NamedIn } from './move-file.ts';
+import { pathOf, type NameInFolder } from './move-file.ts';
 
 export interface ReceivedBody {
   /** Where the bytes are, until they are released or discarded. */
-  location: NamedIn;
+  location: NameInFolder;
   size: number;
   sha256: Buffer;
   inode: bigint;
@@ -81,7 +81,7 @@ export async function receiveBody(options: ReceiveBodyOptions): Promise<Received
   const sink = createSink(options);
   const hash = createHash('sha256');
   try {
-    const size = await pour(options, sink, hash);
+    const size = await receiveInto(options, sink, hash);
     const synced = await sink.sync();
     return { size, sha256: hash.digest(), ...synced, ...sink.file };
   } catch (error) {
@@ -91,7 +91,7 @@ export async function receiveBody(options: ReceiveBodyOptions): Promise<Received
 }
 
 /** Copies the source into the sink: while one batch is written the next fills, up to a limit. */
-async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promise<number> {
+async function receiveInto(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promise<number> {
   const source = options.source instanceof Readable ? options.source : Readable.from(options.source);
   let size = 0;
   let batch: Uint8Array[] = [];
@@ -165,11 +165,11 @@ interface Sink {
 }
 
 function createSink(options: ReceiveBodyOptions): Sink {
-  const fallback: NamedIn = {
+  const fallback: NameInFolder = {
     folder: { at: (name) => join(options.fallbackDirectory, name), isRemote: false },
     name: options.name,
   };
-  let location: NamedIn =
+  let location: NameInFolder =
     options.folder === undefined ? fallback : { folder: options.folder, name: options.name };
   let fd: number | undefined;
   let written = 0;
@@ -185,7 +185,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
       ? openLater(pathOf(location), 'wx+', mode)
       : openSync(pathOf(location), 'wx+', mode);
 
-  const closeAt = async (from: number, { folder }: NamedIn): Promise<void> => {
+  const closeAt = async (from: number, { folder }: NameInFolder): Promise<void> => {
     if (folder.isRemote) await closeLater(from);
     else closeSync(from);
   };
@@ -326,7 +326,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
   };
 }
 
-async function removeNamed(location: NamedIn): Promise<void> {
+async function removeNamed(location: NameInFolder): Promise<void> {
   try {
     await rm(pathOf(location), { force: true });
   } catch {

@@ -30,7 +30,7 @@ export interface Reconciled {
 }
 
 /** Recorded for content just before it gets its name, which sets its ctime. */
-export const ctimeToCome = '0';
+export const pendingCtime = '0';
 
 interface Unwritten {
   row: FileRow;
@@ -134,7 +134,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     const isUntouched =
       isSameContent(row, place.stats) ||
       (isSameContentMoved(row, place.stats) &&
-        (orphans.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
+        (orphans.some(isLinkToPresent) || row.ctimeNs === pendingCtime || row.renamingFrom !== null)) ||
       (await hasRecordedBytes(jail, row, place));
     // A copy that is shorter than its source was interrupted.
     const isTorn = (orphan: OrphanedVersion): boolean =>
@@ -155,7 +155,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
         write(same, [], () => {
           files.setContent(row.id, same);
           // The save succeeded after all, so its editor knows this content.
-          if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
+          if (row.ctimeNs === pendingCtime && locks.get(row.id) !== undefined) {
             locks.setBase(row.id, row);
           }
         });

@@ -14,7 +14,7 @@ import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type Reconcile } from './reconcile.ts';
+import { pendingCtime, type Reconcile } from './reconcile.ts';
 import { copyToFile } from './copy-bytes.ts';
 import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
@@ -139,7 +139,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           if (errorCode(error) !== 'EEXIST') throw error;
         }
       }
-      throw new Error(`No free name beside ${nameOf(found.row.path)}.`);
+      throw new Error(`No free name next to ${nameOf(found.row.path)}.`);
     } catch (error) {
       await rm(folder.at(temporary.name), { force: true });
       throw error;
@@ -268,7 +268,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             fileId: row.id,
             version: row.version,
             successorInode: incoming.inode,
-            beforeCopy: () => deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size }),
+            beforeCopy: () => deps.limits.makeRoom(row.id, { incoming: incoming.size, kept: row.size }),
           });
           // What another program wrote in between isn't in the record, and may not be in the version either.
           const present = await folder.stat(name);
@@ -318,7 +318,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           await deps.limits.discard(row.id, surplus);
           if (kind !== 'copy') {
             await deps.limits
-              .makeRoom(row.id, { coming: incoming.size, kept: 0 }, id)
+              .makeRoom(row.id, { incoming: incoming.size, kept: 0 }, id)
               .catch((error: unknown) => deps.onError(error, 'Old versions couldn’t be removed.'));
           }
         }
@@ -334,16 +334,16 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     recreate: ({ row, incoming, origin, record }) =>
       jail.inFolder(parentOf(row.path), async (folder) => {
         const name = nameOf(row.path);
-        let coming: BigIntStats;
+        let incomingStats: BigIntStats;
         let next: FileRow;
         try {
           await incoming.setAccess({ mode: 0o666 & ~process.umask() });
-          coming = incoming.stat();
+          incomingStats = incoming.stat();
           next = {
             ...row,
-            ...signatureOf(coming),
+            ...signatureOf(incomingStats),
             ...origin,
-            ctimeNs: ctimeToCome,
+            ctimeNs: pendingCtime,
             sha256: incoming.sha256,
             version: row.version + 1,
           };
@@ -361,14 +361,19 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           }
           throw error instanceof AppError ? error : diskRefused(error);
         }
-        const { saved, problem } = await finish(folder, incoming, { row: next, stats: coming }, (now) => {
-          const named = now === undefined ? next : { ...next, ctimeNs: String(now.ctimeNs) };
-          const commit = (): void => {
-            files.setContent(row.id, named);
-            record(named);
-          };
-          return { next: named, commit };
-        });
+        const { saved, problem } = await finish(
+          folder,
+          incoming,
+          { row: next, stats: incomingStats },
+          (now) => {
+            const named = now === undefined ? next : { ...next, ctimeNs: String(now.ctimeNs) };
+            const commit = (): void => {
+              files.setContent(row.id, named);
+              record(named);
+            };
+            return { next: named, commit };
+          },
+        );
         if (saved !== undefined) announce(saved.row);
         if (problem !== undefined) throw problem;
         return saved;

@@ -1,5 +1,5 @@
 // What a save does to older versions of its document: it removes those beyond the count, and while the disk is low it removes the
-// oldest ones to make room for its own bytes. Age is handled by the hourly prune (versions.ts).
+// oldest ones to make room for its own bytes. Age is handled by the hourly prune (`pruneVersions` in version-history.ts).
 //
 // The content that a save replaces is always kept. If keeping it requires a copy that doesn't fit any more, the save is refused:
 // its bytes are still with the editor, and can become a recovered save, while the old ones would be lost.
@@ -15,7 +15,7 @@ export interface VersionLimits {
    * more. Removes none if a copy of the kept bytes wouldn't fit even then. Called before content is copied, or after a save whose
    * content took no copy; then the version it kept stays.
    */
-  makeRoom(fileId: string, bytes: { coming: number; kept: number }, keptId?: string): Promise<void>;
+  makeRoom(fileId: string, bytes: { incoming: number; kept: number }, keptId?: string): Promise<void>;
   /**
    * In the transaction that records a save: removes the rows beyond the count and returns their ids, for `discard`. Waits until
    * there are a tenth more than the count, since sorting them at every save costs more than the save's own rows.
@@ -50,7 +50,7 @@ export function createVersionLimits({
 
   return {
     async makeRoom(fileId, bytes, keptId) {
-      const wanted = Math.max(bytes.coming, bytes.kept);
+      const wanted = Math.max(bytes.incoming, bytes.kept);
       const free = await diskSpace.lowFree();
       if (free === undefined) return;
       const oldestFirst = table

@@ -76,7 +76,7 @@ export function createHostKeeper(
     } catch (error) {
       problem = describeError(error);
       // An unexpected error's details go to the log only.
-      log.error({ err: error }, 'DocTray did not start.');
+      log.error({ err: error }, 'DocTray didn’t start.');
       if (problem.code === 'secret-store-unreachable') tryAgainLater();
     }
     starting = undefined;
@@ -132,6 +132,6 @@ export function requireHost(keeper: Pick<HostKeeper, 'host' | 'problem' | 'isSta
   const problem = keeper.problem();
   if (problem !== undefined) throw problem;
   throw new AppError('host-away', {
-    detail: keeper.isStarting() ? 'It is starting; try again in a moment.' : 'Start it again.',
+    detail: keeper.isStarting() ? 'It’s starting. Try again in a moment.' : 'Start it again.',
   });
 }

@@ -188,7 +188,6 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
           reconcile,
           recoveredSaves,
           mutex,
-          clock,
           tempNames,
           incomingDirectory: services.recoveredDirectory,
           onError: (error) => onError(error, 'A document couldn’t be recovered after the last run.'),

@@ -17,9 +17,9 @@ export interface HostedFolders {
   active(): HostedFolder | undefined;
   problem(): AppError | undefined;
   /** The folder that a document belongs to, if it is hosted; the active one for an unknown id. */
-  of(fileId: string): HostedFolder | undefined;
+  forFile(fileId: string): HostedFolder | undefined;
   /** A document of a known folder that currently isn't hosted. */
-  isAway(fileId: string): boolean;
+  isUnhosted(fileId: string): boolean;
   /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */
   require(fileId?: string): HostedFolder;
   isActive(hosting: HostedFolder): boolean;
@@ -72,12 +72,12 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
     return hosting;
   };
 
-  const of = (fileId: string): HostedFolder | undefined => {
+  const forFile = (fileId: string): HostedFolder | undefined => {
     const tenantId = deps.files.byId(fileId)?.tenantId;
     return tenantId === undefined ? active : hostings.get(tenantId);
   };
-  const isAway = (fileId: string): boolean =>
-    of(fileId) === undefined && deps.files.byId(fileId) !== undefined;
+  const isUnhosted = (fileId: string): boolean =>
+    forFile(fileId) === undefined && deps.files.byId(fileId) !== undefined;
 
   /** Folders that are no longer the chosen one, but had locked documents when the host stopped. */
   const openOthers = async (): Promise<void> => {
@@ -97,15 +97,15 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   return {
     active: () => active,
     problem: () => problem,
-    of,
-    isAway,
+    forFile,
+    isUnhosted,
     isActive: (hosting) => hosting === active,
     all: () => [...hostings.values()],
 
     require(fileId) {
-      const hosting = fileId === undefined ? active : of(fileId);
+      const hosting = fileId === undefined ? active : forFile(fileId);
       if (hosting !== undefined) return hosting;
-      if (fileId !== undefined && isAway(fileId)) {
+      if (fileId !== undefined && isUnhosted(fileId)) {
         throw new AppError('folder-missing', {
           detail: 'The document belongs to a folder that isn’t being served.',
         });

@@ -67,9 +67,9 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
       log.error({ err: error }, `${what} failed. DocTray will retry.`);
     }
   };
-  const noteLapses = guarded('Recording lapsed locks', async () => {
+  const noteLapses = guarded('Recording expired locks', async () => {
     await closedPageLocks.check();
-    await locks.noteLapses(async (id) => (await folders.of(id)?.folder.find(id))?.row.version);
+    await locks.noteLapses(async (id) => (await folders.forFile(id)?.folder.find(id))?.row.version);
   });
   const running = new Set<Promise<void>>();
   const every = (ms: number, work: () => Promise<void>): void => {
@@ -91,7 +91,7 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
   every(checkEveryMs, guarded('Checking folder and listener', check));
   every(
     sweepEveryMs,
-    guarded('Removing what has expired', () => sweep(services)),
+    guarded('Removing expired data', () => sweep(services)),
   );
   return {
     noteLapses,

@@ -206,7 +206,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     /** The active one. Undefined until one is chosen, and while the chosen one can't be opened. */
     folder: () => folders.active()?.folder,
     /** Answers calls for documents of a folder that isn't hosted. */
-    away: {
+    unhosted: {
       accessTokens: shared.accessTokens,
       locks: shared.locks,
       clock,
@@ -218,7 +218,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       }),
     },
     versions: {
-      list: (fileId: string) => folders.of(fileId)?.versions.list(fileId) ?? [],
+      list: (fileId: string) => folders.forFile(fileId)?.versions.list(fileId) ?? [],
       restore: async (fileId: string, version: string) =>
         folders.require(fileId).versions.restore(fileId, version),
       /** Removes the versions that the settings no longer keep. @returns how many */

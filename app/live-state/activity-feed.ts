@@ -8,8 +8,8 @@ import type { HostKeeper } from '../host/host-keeper.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A push must be small enough to draw within a frame; the window fetches the rest. */
-export const mostItemsAPush = 500;
-const mostCharactersOfALock = 40;
+const maxItemsPerPush = 500;
+const maxLockCharacters = 40;
 
 export interface ActivityFeed {
   /** Oldest first. */
@@ -27,7 +27,7 @@ export interface ActivityFeedDeps {
 export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
   const { keeper, push } = deps;
   let journal: Journal | undefined;
-  /** A new host has an empty journal; its numbers continue those of the previous host. */
+  /** How many entries the journals of previous hosts had: a new host's journal is empty, but the numbers continue. */
   let numbersBefore = 0;
   let isWatching = false;
   let pushedUntil = 0;
@@ -39,14 +39,14 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     const count = last - pushedUntil;
     pushedUntil = last;
     if (count === 0) return;
-    const items = activityItems(journal, Math.min(count, mostItemsAPush), numbersBefore);
+    const items = activityItems(journal, Math.min(count, maxItemsPerPush), numbersBefore);
     push({ items, dropped: count - items.length });
   });
 
   const listen = (): void => {
     stopListening?.();
     pushedUntil = journal?.lastSequence() ?? 0;
-    stopListening = isWatching ? journal?.onAdd(throttle.ask) : undefined;
+    stopListening = isWatching ? journal?.onAdd(throttle.request) : undefined;
   };
 
   const attach = (): void => {
@@ -57,7 +57,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     listen();
     // Entries that were added before the listener.
     pushedUntil = 0;
-    throttle.ask();
+    throttle.request();
   };
 
   const note = (event: HostEvent): void => {
@@ -67,7 +67,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     if (event.event !== 'lock-force-cleared' && event.event !== 'lock-restored') return;
     const { path, fileId, by: user } = event;
     const operation = event.event === 'lock-restored' ? 'UndoForceClear' : 'ForceClear';
-    services.journal.addAct({ atMs: services.clock(), operation, path, fileId, user });
+    services.journal.addAction({ atMs: services.clock(), operation, path, fileId, user });
   };
 
   const stopEvents = keeper.onEvent(note);
@@ -122,5 +122,5 @@ function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
 }
 
 function shortened(lock: string): string {
-  return lock.length > mostCharactersOfALock ? `${lock.slice(0, mostCharactersOfALock)}…` : lock;
+  return lock.length > maxLockCharacters ? `${lock.slice(0, maxLockCharacters)}…` : lock;
 }

@@ -60,9 +60,9 @@ const valueNames = [
   'editors',
   'documentServers',
 ] as const satisfies (keyof StateValues)[];
-const leastWaitMs = 1000;
+const minWaitMs = 1000;
 /** A clock that was set, or a computer that slept, is detected within this time. */
-const mostWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 export function createLiveState(deps: LiveStateDeps): LiveState {
   const { keeper, clock, log } = deps;
@@ -173,15 +173,15 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
 
   const throttle = createThrottle(fold);
 
-  const soonestMs = (): number => Math.min(...foldOrder.map((name) => tables[name].soonestMs()));
+  const nextDueAtMs = (): number => Math.min(...foldOrder.map((name) => tables[name].nextDueAtMs()));
 
   const waitForTime = (): void => {
     clearTimeout(timer);
-    const dueAtMs = soonestMs();
+    const dueAtMs = nextDueAtMs();
     if (dueAtMs === Number.POSITIVE_INFINITY) return;
-    const waitMs = Math.min(Math.max(dueAtMs - clock(), leastWaitMs), mostWaitMs);
+    const waitMs = Math.min(Math.max(dueAtMs - clock(), minWaitMs), maxWaitMs);
     timer = setTimeout(() => {
-      if (clock() >= dueAtMs) throttle.ask();
+      if (clock() >= dueAtMs) throttle.request();
       else waitForTime();
     }, waitMs);
     timer.unref();
@@ -213,7 +213,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     table: (name) => tables[name].markAll(),
     value: (name) => void markedValues.add(name),
     all: markAll,
-    ofFile(table, wanted) {
+    rowsOfFile(table, wanted) {
       for (const { id, fileId } of tables[table].items()) if (fileId === wanted) tables[table].mark(id);
     },
   };
@@ -221,7 +221,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   const note = (event: HostEvent): void => {
     attach();
     markChanged(marks, event);
-    throttle.ask();
+    throttle.request();
   };
 
   const endEvents = keeper.onEvent(note);
@@ -231,7 +231,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
 
   return {
     state() {
-      if (clock() >= soonestMs()) throttle.ask();
+      if (clock() >= nextDueAtMs()) throttle.request();
       return (whole ??= {
         revision,
         ...values,
@@ -250,7 +250,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
 
     mark(name) {
       markedValues.add(name);
-      throttle.ask();
+      throttle.request();
     },
 
     onChange(listener) {

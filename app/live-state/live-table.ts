@@ -25,7 +25,7 @@ export interface LiveTable<Item> {
   /** Marks the rows whose time has come. */
   markDue(nowMs: number): void;
   /** Before this time no row changes without an event. */
-  soonestMs(): number;
+  nextDueAtMs(): number;
   isMarked(): boolean;
   /** Reads the marked rows; undefined if none changed. If the source throws, rows stay marked. */
   fold(): TableChange<Item> | undefined;
@@ -44,11 +44,11 @@ export function createLiveTable<Item extends { id: string }>(deps: LiveTableDeps
   const rows = new Map<string, Row<Item>>();
   const marked = new Set<string>();
   let isAllMarked = true;
-  let soonestMs = Number.POSITIVE_INFINITY;
+  let nextDueAtMs = Number.POSITIVE_INFINITY;
   let items: Item[] | undefined;
 
   const put = (row: Row<Item>, change: TableChange<Item>): void => {
-    soonestMs = Math.min(soonestMs, row.dueAtMs);
+    nextDueAtMs = Math.min(nextDueAtMs, row.dueAtMs);
     const { item } = row;
     const before = rows.get(item.id);
     if (before !== undefined && isSame(before.item, item)) {
@@ -79,27 +79,27 @@ export function createLiveTable<Item extends { id: string }>(deps: LiveTableDeps
     },
 
     markDue(nowMs) {
-      if (nowMs < soonestMs) return;
-      soonestMs = Number.POSITIVE_INFINITY;
+      if (nowMs < nextDueAtMs) return;
+      nextDueAtMs = Number.POSITIVE_INFINITY;
       for (const [id, { dueAtMs }] of rows) {
-        if (dueAtMs > nowMs) soonestMs = Math.min(soonestMs, dueAtMs);
+        if (dueAtMs > nowMs) nextDueAtMs = Math.min(nextDueAtMs, dueAtMs);
         else if (!isAllMarked) marked.add(id);
       }
     },
 
-    soonestMs: () => soonestMs,
+    nextDueAtMs: () => nextDueAtMs,
     isMarked: () => isAllMarked || marked.size > 0,
 
     fold() {
       const change: TableChange<Item> = { upsert: [], remove: [] };
       const source = deps.source();
       if (isAllMarked) {
-        const there = new Set<string>();
+        const presentIds = new Set<string>();
         for (const row of source.all()) {
-          there.add(row.item.id);
+          presentIds.add(row.item.id);
           put(row, change);
         }
-        for (const id of rows.keys()) if (!there.has(id)) drop(id, change);
+        for (const id of rows.keys()) if (!presentIds.has(id)) drop(id, change);
       } else {
         // Everything is read before anything is cached: a failed read must not lose a change.
         const read = Array.from(marked, (id) => ({ id, row: source.one(id) }));

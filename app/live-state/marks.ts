@@ -9,7 +9,7 @@ export interface Marks {
   value(name: keyof StateValues): void;
   all(): void;
   /** Rows about one document. */
-  ofFile(table: 'sessions' | 'tokens', fileId: string): void;
+  rowsOfFile(table: 'sessions' | 'tokens', fileId: string): void;
 }
 
 function markRow(marks: Marks, changed: RowChanged): void {
@@ -47,8 +47,8 @@ export function markChanged(marks: Marks, event: HostEvent): void {
       marks.value('documentServers');
       return;
     case 'file-renamed':
-      marks.ofFile('sessions', event.fileId);
-      marks.ofFile('tokens', event.fileId);
+      marks.rowsOfFile('sessions', event.fileId);
+      marks.rowsOfFile('tokens', event.fileId);
       marks.row('locks', event.fileId);
       marks.value('recent');
       marks.table('conflicts');

@@ -6,33 +6,33 @@ export const pushEveryMs = 105;
 
 export interface Throttle {
   /** Requests the work; requests that arrive before it runs share one run. */
-  ask(): void;
+  request(): void;
   /** No work runs after this. */
   close(): void;
 }
 
 /** `work` must not throw. It runs in its own microtask, after the caller has finished writing. */
 export function createThrottle(work: () => void, everyMs: number = pushEveryMs): Throttle {
-  let isAsked = false;
+  let isRequested = false;
   let isClosed = false;
   let soon: NodeJS.Immediate | undefined;
   let pause: NodeJS.Timeout | undefined;
 
   const run = (): void => {
     soon = undefined;
-    isAsked = false;
+    isRequested = false;
     pause = setTimeout(() => {
       pause = undefined;
-      if (isAsked) run();
+      if (isRequested) run();
     }, everyMs);
     pause.unref();
     work();
   };
 
   return {
-    ask() {
-      if (isClosed || isAsked) return;
-      isAsked = true;
+    request() {
+      if (isClosed || isRequested) return;
+      isRequested = true;
       if (pause === undefined) soon = setImmediate(run);
     },
     close() {

@@ -21,7 +21,7 @@ export interface JournalEntry {
 }
 
 /** What a user did in the window or the terminal, rather than by a request. */
-export interface Act {
+export interface UserAction {
   atMs: number;
   /** `ForceClear`, `RevokeToken`, … */
   operation: string;
@@ -33,7 +33,7 @@ export interface Act {
 
 export interface Journal {
   add(entry: JournalEntry): void;
-  addAct(act: Act): void;
+  addAction(action: UserAction): void;
   /** Oldest first. */
   entries(): JournalEntry[];
   /** The latest `count`, oldest first. */
@@ -68,7 +68,7 @@ export function createJournal(options: { capacity: number }): Journal {
 
   return {
     add,
-    addAct: (act) =>
+    addAction: (action) =>
       add({
         method: '',
         status: 200,
@@ -77,7 +77,7 @@ export function createJournal(options: { capacity: number }): Journal {
         address: '',
         bytesIn: 0,
         bytesOut: 0,
-        ...act,
+        ...action,
       }),
     entries: () => newest(ring.length),
     newest,

@@ -2,7 +2,7 @@
 // its input: a stack, an upstream response or a whole request. If the end of a value is unclear it removes the rest of the text:
 // too little in a log is better than one secret.
 
-const gap = '[redacted]';
+const placeholder = '[redacted]';
 
 /** A fast check that lets nearly every line pass; it must match whatever a rule below can match. */
 const suspect =
@@ -37,11 +37,11 @@ const secretRun = /[A-Za-z0-9_-]{43,}/g;
 export function redact(text: string): string {
   if (!suspect.test(text)) return text;
   return text
-    .replace(freeValue, (_match, before: string) => before + gap)
-    .replace(tokenValue, (_match, before: string) => before + gap)
-    .replace(scheme, (_match, word: string) => `${word} ${gap}`)
-    .replace(inAddress, (_match, before: string) => `${before}:${gap}@`)
-    .replace(secretRun, (run) => (isSecretRun(run) ? gap : run));
+    .replace(freeValue, (_match, before: string) => before + placeholder)
+    .replace(tokenValue, (_match, before: string) => before + placeholder)
+    .replace(scheme, (_match, word: string) => `${word} ${placeholder}`)
+    .replace(inAddress, (_match, before: string) => `${before}:${placeholder}@`)
+    .replace(secretRun, (run) => (isSecretRun(run) ? placeholder : run));
 }
 
 /** A JSON line with secrets removed by key as well as by pattern. */
@@ -63,7 +63,7 @@ function redactValue(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       redact(key),
-      isSecretName(key) && inner !== null ? gap : redactValue(inner),
+      isSecretName(key) && inner !== null ? placeholder : redactValue(inner),
     ]),
   );
 }
@@ -72,7 +72,7 @@ function redactValue(value: unknown): unknown {
 function redactList(list: unknown[]): unknown[] {
   return list.map((item, index) => {
     const before: unknown = list[index - 1];
-    return typeof before === 'string' && isSecretName(before) ? gap : redactValue(item);
+    return typeof before === 'string' && isSecretName(before) ? placeholder : redactValue(item);
   });
 }
 

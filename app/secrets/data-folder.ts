@@ -57,6 +57,6 @@ function parseRecord(text: string): DataFolderRecord {
 function damaged(cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `Its ${fileName} is damaged. Restore it from a backup. DocTray did not replace it.`,
+    detail: `Its ${fileName} is damaged. Restore it from a backup. DocTray didn’t replace it.`,
   });
 }

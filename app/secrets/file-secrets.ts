@@ -93,6 +93,6 @@ function parseSecrets(text: string): Map<string, string> {
 function unusable(what: string, cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `Its ${fileName} ${what}. Restore it from a backup. DocTray did not replace it.`,
+    detail: `Its ${fileName} ${what}. Restore it from a backup. DocTray didn’t replace it.`,
   });
 }

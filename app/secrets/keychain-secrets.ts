@@ -106,12 +106,12 @@ async function loadKeytar(): Promise<Keytar> {
 
 /** Calls that still wait after their time limit. Each blocks one of the four threads that file system calls need as well. */
 let abandoned = 0;
-const mostAbandoned = 2;
+const maxAbandoned = 2;
 
 /** Rejects after the time limit, and then makes sure that the pending call can't keep the process alive. */
 async function bounded<Result>(call: () => Promise<Result>, deps: KeychainDeps): Promise<Result> {
   const { timeoutMs, onWaiting } = deps;
-  if (abandoned >= mostAbandoned) throw new Error('The keychain hasn’t answered earlier calls.');
+  if (abandoned >= maxAbandoned) throw new Error('The keychain hasn’t answered earlier calls.');
   const work = call();
   let isWaiting = false;
   const prompted = setTimeout(() => {

@@ -11,7 +11,7 @@ export const accessBody = z.object({
   mode: z.enum(['edit', 'view']).default('edit'),
 });
 
-const whole = (min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z.coerce
     .number({ error: 'must be a whole number' })
     .int({ error: 'must be a whole number' })
@@ -20,6 +20,6 @@ const whole = (min: number, max: number) =>
 
 export const listQuery = z.object({
   path: z.string().max(4096).default(''),
-  startIndex: whole(0, Number.MAX_SAFE_INTEGER).default(0),
-  count: whole(1, 1000).default(100),
+  startIndex: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  count: wholeNumber(1, 1000).default(100),
 });

@@ -23,7 +23,7 @@ export interface Client {
   /** By a proxy, trusted or not. */
   isForwarded: boolean;
   /** Only this computer can have sent it, and not on behalf of another. */
-  isThisMachine: boolean;
+  isThisComputer: boolean;
   /** Others can read it on the network: plain HTTP from another computer. */
   isExposed: boolean;
 }
@@ -44,6 +44,7 @@ const forwardingHeaders = [
 /** The client of a connection's last direct request: usually the same for the next one. */
 const directClients = new WeakMap<Socket, Client>();
 
+/** `trusted`: the proxies whose forwarding headers count. */
 export function callerOf(request: IncomingMessage, trusted: AddressList): Client {
   const { socket, headers, url = '' } = request;
   // By default, nginx speaks HTTP/1.0 to its upstream, and sends nothing else that shows it.
@@ -61,7 +62,7 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     host: headers.host,
     isOwnPort: portOf(headers.host, isEncrypted) === socket.localPort,
     isForwarded,
-    isThisMachine: isNear && !isForwarded && isOwnHost(request, own),
+    isThisComputer: isNear && !isForwarded && isOwnHost(request, own),
     isExposed: !isEncrypted && !isNear,
   };
   // Without an address, the connection is closed.
@@ -70,19 +71,19 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
 
   const hops = entriesOf(headers['x-forwarded-for']).map(hopAddress);
   // From the right, since only what a trusted proxy wrote is true: the first address that isn't one.
-  const stranger = hops.findLastIndex((hop) => !trusted.has(hop));
-  const place = Math.max(0, stranger);
-  const said = (name: string): string | undefined => {
+  const lastUntrusted = hops.findLastIndex((hop) => !trusted.has(hop));
+  const clientIndex = Math.max(0, lastUntrusted);
+  const forwardedValue = (name: string): string | undefined => {
     const all = entriesOf(headers[name]);
     // Each proxy in a chain may have added a value; a single value describes the client.
-    return all.length === hops.length ? all[place] : all.at(-1);
+    return all.length === hops.length ? all[clientIndex] : all.at(-1);
   };
-  const scheme = said('x-forwarded-proto')?.toLowerCase();
+  const scheme = forwardedValue('x-forwarded-proto')?.toLowerCase();
   return {
     ...direct,
-    clientAddress: hops[place] ?? peer,
+    clientAddress: hops[clientIndex] ?? peer,
     scheme: scheme === 'http' || scheme === 'https' ? scheme : direct.scheme,
-    host: said('x-forwarded-host') ?? direct.host,
+    host: forwardedValue('x-forwarded-host') ?? direct.host,
     isOwnPort: true,
   };
 }

@@ -52,11 +52,11 @@ interface Connection {
   group: Group;
   socket: Socket;
   isBusy: boolean;
-  hasAsked: boolean;
+  hasSentRequest: boolean;
   idleSinceMs: number;
   waiting: { response: ServerResponse; start: () => void }[];
   /** Paused while requests wait. */
-  isHeld: boolean;
+  isPaused: boolean;
 }
 
 interface Group {
@@ -120,9 +120,9 @@ export function createConnections(
     for (const one of group.members) {
       if (one.isBusy) continue;
       const isIdler =
-        idlest === undefined || one.hasAsked === idlest.hasAsked
+        idlest === undefined || one.hasSentRequest === idlest.hasSentRequest
           ? one.idleSinceMs < (idlest?.idleSinceMs ?? Infinity)
-          : idlest.hasAsked;
+          : idlest.hasSentRequest;
       if (isIdler) idlest = one;
     }
     if (idlest === undefined) return false;
@@ -143,7 +143,7 @@ export function createConnections(
 
   const run = (connection: Connection, { response, start }: Connection['waiting'][number]): void => {
     connection.isBusy = true;
-    connection.hasAsked = true;
+    connection.hasSentRequest = true;
     response.once('close', () => {
       // The answer closed the connection.
       if (connection.socket.writableEnded) {
@@ -156,8 +156,8 @@ export function createConnections(
       }
       connection.isBusy = false;
       connection.idleSinceMs = performance.now();
-      if (!connection.isHeld) return;
-      connection.isHeld = false;
+      if (!connection.isPaused) return;
+      connection.isPaused = false;
       connection.socket.resume();
     });
     start();
@@ -177,10 +177,10 @@ export function createConnections(
         group,
         socket,
         isBusy: false,
-        hasAsked: false,
+        hasSentRequest: false,
         idleSinceMs: performance.now(),
         waiting: [],
-        isHeld: false,
+        isPaused: false,
       };
       group.members.add(connection);
       if (!group.isLocal) networkCount += 1;
@@ -207,7 +207,7 @@ export function createConnections(
       if (!connection.isBusy) run(connection, { response, start });
       else if (connection.waiting.length < maxWaiting) {
         connection.waiting.push({ response, start });
-        connection.isHeld = true;
+        connection.isPaused = true;
         socket.pause();
       } else {
         forget(connection);

@@ -114,10 +114,10 @@ export function createOpenInEditor(
 function editorFor(
   { editors, folder }: Pick<DocumentAccessDeps, 'editors' | 'folder'>,
   { name, path, size }: HostedFile,
-  of: { mode: AccessMode; editorId: string | null },
+  wanted: { mode: AccessMode; editorId: string | null },
 ): ReturnType<typeof chooseForFile> {
   const extension = extensionOf(name).slice(1).toLowerCase();
-  return chooseForFile(editors, { extension, size, ...of }, (bytes) => {
+  return chooseForFile(editors, { extension, size, ...wanted }, (bytes) => {
     const jail = folder()?.jail;
     if (jail === undefined) throw new AppError('folder-not-chosen');
     return readStart(jail, path, bytes);

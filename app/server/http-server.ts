@@ -119,7 +119,7 @@ export async function listen(
       serve(socket);
       return;
     }
-    whenBegun(socket, headersTimeoutMs, (firstByte) => {
+    onFirstByte(socket, headersTimeoutMs, (firstByte) => {
       if (firstByte !== handshakeByte) {
         serve(socket);
         return;
@@ -185,26 +185,26 @@ function endWithin(request: IncomingMessage, limitMs: number): void {
 }
 
 /** Peeks at the first byte. */
-function whenBegun(socket: Socket, limitMs: number, then: (firstByte: number) => void): void {
+function onFirstByte(socket: Socket, limitMs: number, then: (firstByte: number) => void): void {
   const fail = (): void => void socket.destroy();
   const timer = setTimeout(fail, limitMs);
   timer.unref();
   const end = (): void => clearTimeout(timer);
   socket.once('error', fail).once('end', fail).once('close', end);
-  socket.once('data', (beginning: Buffer) => {
+  socket.once('data', (firstChunk: Buffer) => {
     end();
     socket.off('error', fail).off('end', fail).off('close', end);
     socket.pause();
-    socket.unshift(beginning);
-    then(beginning[0] ?? 0);
+    socket.unshift(firstChunk);
+    then(firstChunk[0] ?? 0);
     // Once the new owner has added its listeners.
     process.nextTick(() => socket.resume());
   });
 }
 
 /** The loopback host name for the configured address, as used in a URL. */
-function loopbackHost(asked: string, bound: string): string {
+function loopbackHost(configured: string, bound: string): string {
   // `::` accepts IPv4 too, and editors allow framing by the name of 127.0.0.1.
   if (!isLoopback(bound)) return '127.0.0.1';
-  return isIPv6(asked) ? `[${asked}]` : asked;
+  return isIPv6(configured) ? `[${configured}]` : configured;
 }

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import type { AppError } from '../contract/errors.ts';
 
-export const jsonType = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 export function sendEnvelope(context: Context, statusCode: number, response: object, counted = 1): void {
   send(context, statusCode, { count: counted, response, status: 0, statusCode });

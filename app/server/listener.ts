@@ -85,7 +85,7 @@ export function createListening(deps: {
     problem = undefined;
   };
 
-  const letGo = (old: Listener, limitMs: number): Promise<void> => {
+  const closeListener = (old: Listener, limitMs: number): Promise<void> => {
     const closed = old.close(limitMs).finally(() => closing.delete(old));
     closing.set(old, closed);
     return closed;
@@ -97,7 +97,7 @@ export function createListening(deps: {
   /** Reopens on the same port. It is free as soon as the old listener stops listening, and running requests continue. */
   const openAgain = async (old: Listener, address: Address): Promise<void> => {
     listener = undefined;
-    const closed = letGo(old, moveLimitMs);
+    const closed = closeListener(old, moveLimitMs);
     try {
       await openAt(address);
     } catch (error) {
@@ -111,13 +111,13 @@ export function createListening(deps: {
   const move = async (old: Listener, address: Address): Promise<void> => {
     try {
       await openAt(address);
-      void letGo(old, moveLimitMs);
+      void closeListener(old, moveLimitMs);
     } catch (error) {
       if (!isPortTaken(error) || address.port !== old.port) throw error;
       // The old listener may have the port: all addresses and one of them exclude each other.
       const before = { host: at.host, port: old.port };
       listener = undefined;
-      void letGo(old, moveLimitMs);
+      void closeListener(old, moveLimitMs);
       await openAt(address).catch(async (failure: unknown) => {
         await openAt(before);
         throw failure;
@@ -130,9 +130,9 @@ export function createListening(deps: {
 
   const reopen = async (): Promise<void> => {
     const old = listener;
-    const asked = deps.address();
+    const wanted = deps.address();
     // Also if any port was requested: editors know this one.
-    const address = { host: asked.host, port: asked.port === 0 ? (old?.port ?? 0) : asked.port };
+    const address = { host: wanted.host, port: wanted.port === 0 ? (old?.port ?? 0) : wanted.port };
     try {
       if (old === undefined) await openAt(address);
       else if (address.host !== at.host || address.port !== old.port) await move(old, address);
@@ -194,7 +194,7 @@ export function createListening(deps: {
 
     async close(limitMs) {
       isClosed = true;
-      if (listener !== undefined) void letGo(listener, limitMs);
+      if (listener !== undefined) void closeListener(listener, limitMs);
       listener = undefined;
       cutWithin(limitMs);
       await openings.idle();

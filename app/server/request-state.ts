@@ -1,6 +1,5 @@
 // What a request collects for the journal on its way through the server.
 
-import type { User } from '../accounts/user.ts';
 import type { AppError } from '../contract/errors.ts';
 import type { Client } from './client-address.ts';
 
@@ -23,6 +22,4 @@ export interface RequestState {
   lockHeaders?: string;
   /** For requests that are journaled elsewhere or not worth a line. Responses from 500 on are journaled anyway. */
   isUnjournaled?: boolean;
-  /** Set after an API token was accepted. */
-  caller?: { user: User; tokenId: string };
 }

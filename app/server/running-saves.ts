@@ -6,7 +6,7 @@ import type { SaveCounts } from '../contract/page-state.ts';
 
 export interface RunningSaves {
   /** Call the returned function at the end. Without a document the save only counts as running. */
-  begin(of?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;
+  begin(document?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;
   count(): number;
   countsOf(fileId: string, editorId: string | null): SaveCounts;
 }
@@ -17,9 +17,9 @@ export function createRunningSaves(): RunningSaves {
   const keyOf = (fileId: string, editorId: string | null): string => `${fileId} ${editorId ?? ''}`;
   let running = 0;
   return {
-    begin(of) {
+    begin(document) {
       running += 1;
-      const key = of === undefined ? undefined : keyOf(of.fileId, of.editorId);
+      const key = document === undefined ? undefined : keyOf(document.fileId, document.editorId);
       const own = key === undefined ? undefined : (counts.get(key) ?? { begun: 0, written: 0 });
       if (key !== undefined && own !== undefined) counts.set(key, own);
       const number = own === undefined ? 0 : (own.begun += 1);

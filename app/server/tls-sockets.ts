@@ -9,16 +9,16 @@ export function createTlsSockets(deps: {
   /** The same object while the certificate is unchanged. */
   context: () => KeyAndCertificate | undefined;
 }): ListenerTls {
-  let of: KeyAndCertificate | undefined;
+  let usedCertificate: KeyAndCertificate | undefined;
   let context: SecureContext | undefined;
   return {
     isOn: deps.isOn,
     secure(socket) {
       const now = deps.context();
       if (now === undefined) return undefined;
-      if (context === undefined || now !== of) {
+      if (context === undefined || now !== usedCertificate) {
         context = createSecureContext({ ...now, minVersion: 'TLSv1.2' });
-        of = now;
+        usedCertificate = now;
       }
       // The TLS socket reports network errors.
       socket.on('error', () => undefined);

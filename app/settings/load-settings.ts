@@ -15,7 +15,7 @@ export interface SettingsStore {
   current(): Settings;
   /**
    * Saves, then reports what changed.
-   * @throws AppError setting-invalid for the change; settings-invalid if the file has become invalid
+   * @throws AppError setting-unknown or setting-invalid for the change; settings-invalid if the file has become invalid
    */
   update(change: Partial<Settings>): Promise<Settings>;
 }
@@ -32,21 +32,19 @@ export async function loadSettings(deps: {
   onChange?: (keys: SettingKey[]) => void;
 }): Promise<SettingsStore> {
   const path = join(deps.dataDir, 'settings.json');
-  let current = fill(await read(path));
+  let current = withDefaults(await read(path));
   let lastUpdate: Promise<unknown> = Promise.resolve();
 
   async function apply(change: Partial<Settings>): Promise<Settings> {
     const unknownKey = Object.keys(change).find((key) => !isSettingKey(key));
-    if (unknownKey !== undefined) {
-      throw new AppError('setting-invalid', { detail: `There is no setting ${unknownKey}.` });
-    }
+    if (unknownKey !== undefined) throw new AppError('setting-unknown', { detail: unknownKey });
     const fault = findSettingFault(change);
     if (fault !== undefined)
       throw new AppError('setting-invalid', { detail: `${fault.key}: ${fault.sentence}` });
 
     const storedBefore = await read(path);
     const stored = { ...storedBefore, ...change };
-    const conflict = findNewConflict(fill(storedBefore), fill(stored));
+    const conflict = findNewConflict(withDefaults(storedBefore), withDefaults(stored));
     if (conflict !== undefined) {
       const changedKey = conflict.keys.find((key) => change[key] !== undefined) ?? conflict.keys[0];
       throw new AppError('setting-invalid', { detail: `${changedKey}: ${conflict.sentence}` });
@@ -54,7 +52,7 @@ export async function loadSettings(deps: {
     await writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`);
 
     const before = current;
-    current = fill(stored);
+    current = withDefaults(stored);
     const keys = settingKeys().filter((key) => !isSame(before[key], current[key]));
     if (keys.length > 0) deps.onChange?.(keys);
     return copy(current);
@@ -114,7 +112,7 @@ function settingKeys(): SettingKey[] {
   return Object.keys(defaultSettings).filter(isSettingKey);
 }
 
-function fill(stored: Stored): Settings {
+function withDefaults(stored: Stored): Settings {
   const known = Object.entries(stored).filter(([key]) => isSettingKey(key));
   return copy({ ...defaultSettings, ...Object.fromEntries(known) });
 }

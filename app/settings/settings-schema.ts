@@ -16,7 +16,7 @@ const maxEntries = 1000;
 const rules: Readonly<Record<SettingKey, Rule>> = {
   folder: orNone(absolutePath('Enter the absolute path of a folder.')),
   host: text(isHost, 'Enter an address or a name of this computer, such as 127.0.0.1.'),
-  port: whole(0, 65_535),
+  port: wholeNumber(0, 65_535),
   publicUrl: orNone(
     text(
       isPublicUrl,
@@ -25,15 +25,15 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   ),
   allowedHosts: list(isHost, 'Enter host names or addresses, without a port.'),
   allowedAddresses: list(isNetwork, 'Enter addresses or networks, such as 192.168.1.7 or 192.168.1.0/24.'),
-  maxUploadMiB: whole(1, 1_048_576),
-  apiTokenDays: whole(1, 3650),
-  accessTokenHours: whole(1, 720),
-  versionDays: whole(1, 3650),
-  versionCount: whole(1, 100_000),
-  recoveredMiB: whole(1, 16_777_216),
-  recoveredTokenMiB: whole(1, 16_777_216),
-  recoveredDays: whole(1, 3650),
-  minFreeMiB: whole(0, 16_777_216),
+  maxUploadMiB: wholeNumber(1, 1_048_576),
+  apiTokenDays: wholeNumber(1, 3650),
+  accessTokenHours: wholeNumber(1, 720),
+  versionDays: wholeNumber(1, 3650),
+  versionCount: wholeNumber(1, 100_000),
+  recoveredMiB: wholeNumber(1, 16_777_216),
+  recoveredTokenMiB: wholeNumber(1, 16_777_216),
+  recoveredDays: wholeNumber(1, 3650),
+  minFreeMiB: wholeNumber(0, 16_777_216),
   desktopLocks: oneOf(['block', 'warn', 'ignore']),
   trustedProxies: list(
     (value) => isNetwork(value) && !value.endsWith('/0'),
@@ -45,7 +45,7 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   tlsCertificate: orNone(absolutePath('Enter the absolute path of a PEM file.')),
   tlsKey: orNone(absolutePath('Enter the absolute path of a PEM file.')),
   textEditor: oneOf([true, false]),
-  textEditorPort: orNone(whole(0, 65_535)),
+  textEditorPort: orNone(wholeNumber(0, 65_535)),
   textEditorUrl: orNone(
     text(isOrigin, 'Enter an http or https address without a path, such as https://edit.example.com.'),
   ),
@@ -70,15 +70,15 @@ export function findSettingFault(
   return undefined;
 }
 
-function whole(least: number, most: number): Rule {
+function wholeNumber(min: number, max: number): Rule {
   return (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
       ? undefined
-      : `Enter a whole number from ${least} to ${most}.`;
+      : `Enter a whole number from ${min} to ${max}.`;
 }
 
-function text(isRight: (value: string) => boolean, sentence: string): Rule {
-  return (value) => (typeof value === 'string' && isRight(value) ? undefined : sentence);
+function text(isValid: (value: string) => boolean, sentence: string): Rule {
+  return (value) => (typeof value === 'string' && isValid(value) ? undefined : sentence);
 }
 
 function oneOf(values: readonly (string | boolean)[]): Rule {
@@ -91,8 +91,8 @@ function orNone(rule: Rule): Rule {
   return (value) => (value === null ? undefined : rule(value));
 }
 
-function list(isRight: (value: string) => boolean, sentence: string): Rule {
-  const isEntry = (entry: unknown): boolean => typeof entry === 'string' && isRight(entry);
+function list(isValid: (value: string) => boolean, sentence: string): Rule {
+  const isEntry = (entry: unknown): boolean => typeof entry === 'string' && isValid(entry);
   return (value) => {
     if (!Array.isArray(value)) return 'Enter a list.';
     if (value.length > maxEntries) return `Enter at most ${maxEntries} entries.`;

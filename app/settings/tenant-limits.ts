@@ -1,5 +1,5 @@
-// A tenant is a hosted folder and its limits are its tariff. Every save needs them, so they are cached until a TariffCacheItem
-// invalidates the tenant. Internal: no endpoint shows the item (seed, section 2.6).
+// The limits of a tenant (a hosted folder). Every save needs them, so they are cached until a `TariffCacheItem`, an internal message,
+// invalidates the tenant. @see seed section 2.6
 
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AppError } from '../contract/errors.ts';
@@ -39,6 +39,7 @@ export function createTenantLimits(deps: {
   };
 }
 
+/** Protobuf bytes, as `invalidate` reads them. */
 export function encodeTariffCacheItem(item: TariffCacheItem): Uint8Array {
   const writer = new BinaryWriter();
   // proto3: default values aren't sent

@@ -3,8 +3,6 @@
 import type { Db } from './open-store.ts';
 import { statements } from './sql.ts';
 
-export type ImportFoldersTable = ReturnType<typeof createImportFoldersTable>;
-
 export function createImportFoldersTable(db: Db) {
   const { values, run } = statements(db);
   const remove = run<[tenantId: number, path: string]>(`

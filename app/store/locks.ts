@@ -1,4 +1,5 @@
-// At most one row per document: its lock, or the last one that lapsed (kept for the grace period of section 5).
+// The locks table. At most one row per document: its lock, or the last one that lapsed, which its holder can still resume.
+// @see behaviour page section 5
 
 import type { Db } from './open-store.ts';
 import { column, statements, type RowOf } from './sql.ts';

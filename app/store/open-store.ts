@@ -43,8 +43,8 @@ export interface StoreDeps {
 }
 
 const startsEmpty =
-  'A new one was created: accounts, tokens, locks and the list of versions start empty. ' +
-  'The documents in the folder were not changed.';
+  'DocTray created a new one. Users, tokens, locks and the list of versions are empty. ' +
+  'The documents in the folder weren’t changed.';
 
 /** @throws AppError data-folder-busy, database-newer, database-not-upgraded, data-disk-full, data-folder-invalid */
 export function openStore({ dataDir, clock, onNotice }: StoreDeps): Store {
@@ -53,12 +53,12 @@ export function openStore({ dataDir, clock, onNotice }: StoreDeps): Store {
   const isLost = isEmpty && existsSync(join(dataDir, 'data-folder.json'));
   let db: Db;
   try {
-    db = openSound(path);
+    db = openUndamaged(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = setAside(path, clock());
-    onNotice(`The database was damaged and has been set aside as ${aside}. ${startsEmpty}`);
-    db = openSound(path);
+    onNotice(`The database was damaged. DocTray renamed it to ${aside}. ${startsEmpty}`);
+    db = openUndamaged(path);
   }
   if (isLost) onNotice(`The database of this data folder was missing. ${startsEmpty}`);
 
@@ -82,7 +82,7 @@ export function openStore({ dataDir, clock, onNotice }: StoreDeps): Store {
 
 const putMeta = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
 
-function openSound(path: string): Db {
+function openUndamaged(path: string): Db {
   let db: Db | undefined;
   try {
     // SQLite gives its write-ahead log the mode that the database has when it is opened. Only if it doesn't exist yet: closing it

@@ -3,8 +3,6 @@
 import type { Db } from './open-store.ts';
 import { statements } from './sql.ts';
 
-export type RecentTable = ReturnType<typeof createRecentTable>;
-
 export function createRecentTable(db: Db) {
   const { all, run } = statements(db);
   const put = run<[fileId: string, openedAtMs: number]>(`

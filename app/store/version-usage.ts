@@ -8,8 +8,6 @@ interface VersionUsage {
   bytes: number;
 }
 
-export type VersionUsageTable = ReturnType<typeof createVersionUsageTable>;
-
 export function createVersionUsageTable(db: Db) {
   const { one, all } = statements(db);
   const byFile = all<[fileIds: string], VersionUsage & { fileId: string }>(`

@@ -1,4 +1,4 @@
-// Which paper a new document is made for: what lies in the printers where the user lives.
+// The paper size of new documents: the usual one in the user's region.
 
 export type Paper = 'a4' | 'letter';
 
@@ -20,12 +20,12 @@ const letterRegions = new Set([
   'VE',
 ]);
 
-/** Of the computer's own region. */
+/** For this computer's region. */
 export function localPaper(): Paper {
   return paperOf(Intl.DateTimeFormat().resolvedOptions().locale);
 }
 
-/** `locale` as `Intl` or the system names it, such as `en-US`; one that cannot be read is taken for A4. */
+/** @param locale as `Intl` or the system writes it, such as `en-US`; A4 if it isn't valid */
 export function paperOf(locale: string): Paper {
   try {
     const { region } = new Intl.Locale(locale.replaceAll('_', '-')).maximize();

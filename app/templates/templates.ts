@@ -1,5 +1,5 @@
-// The blank documents that new documents are copies of, and the samples that the default folder starts with. They are files in this
-// folder, made with LibreOffice: see `build/templates.ts`.
+// Blank documents for new documents, and the samples of the default folder: files in this folder, created with LibreOffice (see
+// `build/templates.ts`).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { findProjectRoot } from '../project-root.ts';
 import type { Paper } from './paper.ts';
 
 export interface Sample {
-  /** A file name; unlike all others. */
+  /** A unique file name. */
   name: string;
   bytes: Uint8Array;
 }
@@ -23,7 +23,7 @@ const titles = {
   odp: 'Presentation (OpenDocument)',
 } as const;
 
-/** `id` and `extension` (without a dot) are the same word. */
+/** The `id` equals the `extension`, which has no dot. */
 export const templates: readonly TemplateItem[] = Object.entries(titles).map(([id, title]) => ({
   id,
   title,
@@ -33,15 +33,15 @@ export const templates: readonly TemplateItem[] = Object.entries(titles).map(([i
 /** @throws AppError invalid-argument for an id that `templates` doesn't list */
 export function blankDocument(id: string, paper: Paper = 'a4'): Uint8Array {
   if (!Object.hasOwn(titles, id))
-    throw new AppError('invalid-argument', { detail: 'There is no such template.' });
+    throw new AppError('invalid-argument', { detail: 'This template doesn’t exist.' });
   const isForScreens = id === 'pptx' || id === 'odp';
   return read(...(isForScreens ? [] : [paper]), `blank.${id}`);
 }
 
 export const welcomeText = 'Welcome.md';
-export const welcomeDocument = 'Welcome.docx';
+const welcomeDocument = 'Welcome.docx';
 
-/** Something to edit before anything else is installed, and one document for an office editor. */
+/** Documents for the built-in text editor, and one for a document server. */
 export function samples(paper: Paper = 'a4'): Sample[] {
   return [
     { name: welcomeText, bytes: read(welcomeText) },

@@ -63,7 +63,7 @@ export function quoted(text: string): string {
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
   const common: CommandHelpers['common'] = (command) =>
     command
-      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the standard place of this system)')
+      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the system’s standard location)')
       .option('--json', 'print the result as JSON');
 
   async function call<Name extends CommandName>(

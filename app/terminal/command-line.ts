@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { createCommandHelpers } from './command-helpers.ts';
+import { createCommandHelpers, quoted } from './command-helpers.ts';
 import { addDocumentCommands } from './commands/documents.ts';
 import { addEditorCommands } from './commands/editors.ts';
 import { addHostCommands } from './commands/host.ts';
@@ -29,7 +29,11 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       // runTerminal prints commander's errors like all others
       outputError: () => undefined,
     })
-    .addHelpText('afterAll', exitCodeHelp);
+    .addHelpText('afterAll', exitCodeHelp)
+    .hook('preAction', (_, action) => {
+      const { data } = action.opts() as { data?: string };
+      if (data !== undefined) terminal.dataOption = `--data ${quoted(data)}`;
+    });
 
   addServe(program.command('serve').description('serve a folder until you press Ctrl+C'), async (options) => {
     const { serve } = await import('./serve.ts');
@@ -64,12 +68,12 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
 function addServe(command: Command, run: (options: ServeOptions) => Promise<void>): void {
   command
     .option('--folder <dir>', 'folder to serve (default: the last one, or DocTray in your documents folder)')
-    .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the standard place of this system)')
-    .option('--host <address>', 'address to listen on (default: the setting, 127.0.0.1)')
-    .option('--port <number>', 'port to listen on, 0 for any free one (default: the setting, 8790)')
+    .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the system’s standard location)')
+    .option('--host <address>', 'address to listen on (default: the setting host, or 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 for any free one (default: the setting port, or 8790)')
     .option('--public-url <url>', 'URL that editors use to reach DocTray')
     .option('--owner <login>', 'login of the owner, created on the first run (default: owner)')
-    .option('--json', 'print one JSON object per event and line')
+    .option('--json', 'print events as JSON, one object per line')
     .addHelpText(
       'after',
       '\nOn the first run, DOCTRAY_OWNER_PASSWORD sets the owner’s password. Otherwise DocTray generates one.',

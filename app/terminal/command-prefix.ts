@@ -1,5 +1,7 @@
 // Messages name a command without the program: “`settings set port N`”. Most come from the host, which can't know how
-// DocTray is invoked in the terminal that prints them, so the terminal adds the prefix.
+// DocTray is invoked in the terminal that prints them, so the terminal adds the prefix, and the data folder if one was given.
+
+import type { Terminal } from './terminal.ts';
 
 /** The first words of all commands. */
 export const commandNames = [
@@ -32,9 +34,15 @@ export const commandNames = [
   'uninstall',
 ] as const;
 
-const namedCommand = new RegExp(`\`(?=(?:${commandNames.join('|')})(?: [^\`\n]*)?\`)`, 'gu');
+const namedCommand = new RegExp(`\`((?:${commandNames.join('|')})(?: [^\`\n]*)?)\``, 'gu');
 
-/** @param command how this terminal invokes DocTray, such as `npm run cli --` */
-export function withCommandPrefix(text: string, { command }: { command: string }): string {
-  return text.replaceAll(namedCommand, `\`${command} `);
+type Invocation = Pick<Terminal, 'command' | 'dataOption'>;
+
+/** @param named such as `settings set port N` */
+export function commandText({ command, dataOption }: Invocation, named: string): string {
+  return [command, named, ...(dataOption === undefined ? [] : [dataOption])].join(' ');
+}
+
+export function withCommandPrefix(text: string, terminal: Invocation): string {
+  return text.replaceAll(namedCommand, (_, named: string) => `\`${commandText(terminal, named)}\``);
 }

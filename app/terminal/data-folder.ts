@@ -56,7 +56,7 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     if (names.length > 0 && !names.some((name) => ownNames.includes(name))) {
       throw unusable(
         dataDir,
-        'It is open to others and holds other things. Choose a new or an empty folder with --data DIR.',
+        'Other users can open it, and it contains other files. Choose a new or empty folder with --data DIR.',
       );
     }
     await chmod(path, 0o700);

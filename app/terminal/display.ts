@@ -14,7 +14,7 @@ export function hasDisplay(
 const answerLimitMs = 1000;
 
 /** @returns a sentence that says what is missing; undefined if a display server accepts connections */
-export async function findDisplayLack(
+export async function findDisplayProblem(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function findDisplayLack(
   ].filter(({ isSet }) => isSet);
   const answers = await Promise.all(servers.flatMap(({ places }) => places.map(takesConnections)));
   if (answers.includes(true)) return undefined;
-  return `No display server answers at ${servers.map(({ name }) => name).join(' or ')}.`;
+  return `No display server responds at ${servers.map(({ name }) => name).join(' or ')}.`;
 }
 
 function waylandPlaces({ WAYLAND_DISPLAY = '', XDG_RUNTIME_DIR = '' }: NodeJS.ProcessEnv): NetConnectOpts[] {

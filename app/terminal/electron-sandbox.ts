@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 const helpPage = 'docs/help/linux-window.md';
 
 /** @returns a sentence that says why the sandbox isn't available; undefined if nothing was found */
-export async function findSandboxLack(input: {
+export async function findSandboxProblem(input: {
   /** The Electron binary, which may not be downloaded yet. */
   program: string;
   /** `/`; tests pass a folder with their own `proc` and `etc`. */

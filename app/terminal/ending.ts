@@ -6,11 +6,14 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
 
 export interface Ending {
-  /** Resolves when the host has stopped. If it doesn't stop in time, its database is closed and the process exits. */
-  of(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
+  /**
+   * Waits for a signal or `request`, then stops the host. If the host doesn't stop in time, its database is closed and the process
+   * exits.
+   */
+  stopWhenRequested(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
   /** Stops the host like a signal does. */
   request(): void;
-  /** Stops listening. */
+  /** Removes the signal handlers. */
   release(): void;
 }
 
@@ -33,15 +36,15 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const orphanCheckMs = 1000;
 
 export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDeps): Ending {
-  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-  let askedAtMs: number | undefined;
+  const { promise: stopRequested, resolve: resolveStopRequested } = Promise.withResolvers<void>();
+  let requestedAtMs: number | undefined;
   let running: { closeDatabase(): void } | undefined;
   let limit: NodeJS.Timeout | undefined;
   let slow: NodeJS.Timeout | undefined;
 
   /** Synchronous, so that no other code runs between closing the database and the exit. */
-  const endByForce = (): void => {
-    log.error({}, 'DocTray did not stop in time and is killed. No saved data is lost.');
+  const forceExit = (): void => {
+    log.error({}, 'DocTray didn’t stop in time, so it exits now. Everything that was saved is safe.');
     log.flush();
     try {
       running?.closeDatabase();
@@ -50,52 +53,52 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
     }
   };
 
-  const onEnd = (): void => {
-    askedAtMs ??= performance.now();
-    limit ??= setTimeout(endByForce, stopLimitMs);
+  const requestStop = (): void => {
+    requestedAtMs ??= performance.now();
+    limit ??= setTimeout(forceExit, stopLimitMs);
     if (onSlowStop !== undefined) slow ??= setTimeout(onSlowStop, slowStopMs);
-    ask();
+    resolveStopRequested();
   };
   const onSignal = (): void => {
-    const isAnother = askedAtMs !== undefined && performance.now() - askedAtMs > sameSignalMs;
+    const isAnother = requestedAtMs !== undefined && performance.now() - requestedAtMs > sameSignalMs;
     if (isAnother) exitNow(exitCode.interrupted);
-    onEnd();
+    requestStop();
   };
   /** Replaces Node's own report, which prints the error unredacted. */
   const onFailure = (error: unknown): void => {
-    log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost');
+    log.error({ err: error }, 'DocTray is closing because of an error. Everything that was saved is safe.');
     log.flush();
     exitNow(exitCode.failed);
   };
 
   for (const signal of signals) process.on(signal, onSignal);
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
-  stdout.on('error', onEnd);
+  stdout.on('error', requestStop);
   // npm runs scripts in a shell that a signal kills without being forwarded. The orphaned process then gets a new parent.
   const parent = process.ppid;
   const orphanWatch = setInterval(() => {
-    if (isNpmScript && process.ppid !== parent) onEnd();
+    if (isNpmScript && process.ppid !== parent) requestStop();
   }, orphanCheckMs).unref();
 
   return {
-    async of(host) {
+    async stopWhenRequested(host) {
       running = host;
-      await isAsked;
+      await stopRequested;
       try {
         await host.stop();
         return exitCode.done;
       } catch (error) {
-        log.error({ err: error }, 'DocTray did not stop cleanly');
+        log.error({ err: error }, 'DocTray didn’t stop cleanly.');
         return exitCode.failed;
       }
     },
-    request: onEnd,
+    request: requestStop,
     release() {
       clearTimeout(limit);
       clearTimeout(slow);
       for (const signal of signals) process.off(signal, onSignal);
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
-      stdout.off('error', onEnd);
+      stdout.off('error', requestStop);
       clearInterval(orphanWatch);
     },
   };

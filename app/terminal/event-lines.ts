@@ -1,8 +1,11 @@
 // Writes the events of `--json`, one per line. They are batched briefly, so that a busy host doesn't wake its reader for every
 // lock.
 
+import type { HostEvent } from '../contract/events.ts';
+
 export interface EventLines {
-  write(event: object): void;
+  /** Skips `row-changed`, which only the window's live state needs. */
+  write(event: HostEvent): void;
   /** Writes the current batch immediately. */
   flush(): void;
 }
@@ -21,6 +24,7 @@ export function createEventLines(stdout: Pick<NodeJS.WritableStream, 'write'>): 
   return {
     flush,
     write(event) {
+      if (event.event === 'row-changed') return;
       lines.push(`${JSON.stringify(event)}\n`);
       timer ??= setTimeout(flush, delayMs);
     },

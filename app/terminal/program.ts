@@ -1,6 +1,6 @@
 // Runs the command line once and returns its exit code.
 
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { describeError } from '../contract/errors.ts';
 import { redact } from '../log/redact.ts';
 import { createCommandLine } from './command-line.ts';
@@ -21,12 +21,33 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
       program.outputHelp({ error: true });
       return exitCode.wrongUse;
     }
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(withCommonOptionsLast(args, program), { from: 'user' });
   } catch (error) {
     code = report(error, terminal);
   }
   await drained(terminal.stdout);
   return code;
+}
+
+/**
+ * Moves `--data` and `--json` behind the words that name a command, as in `--data DIR locks`. Every command has them, but commander
+ * accepts them only there.
+ */
+function withCommonOptionsLast(args: readonly string[], program: Command): string[] {
+  const rest = [...args];
+  const moved: string[] = [];
+  let command: Command | undefined = program;
+  let words = 0;
+  while (command !== undefined) {
+    const next = rest[words] ?? '';
+    if (next === '--json' || next.startsWith('--data=')) moved.push(...rest.splice(words, 1));
+    else if (next === '--data' && words + 1 < rest.length) moved.push(...rest.splice(words, 2));
+    else {
+      command = command.commands.find((one) => one.name() === next);
+      if (command !== undefined) words += 1;
+    }
+  }
+  return [...rest.slice(0, words), ...moved, ...rest.slice(words)];
 }
 
 function report(error: unknown, terminal: Terminal): ExitCode {

@@ -9,14 +9,14 @@ import type { Terminal } from './terminal.ts';
 const maxPasswordBytes = 4096;
 
 /** @throws UsageError if standard input isn't a terminal */
-export function requirePerson(terminal: Terminal): void {
+export function requireInteractive(terminal: Terminal): void {
   if (!terminal.stdin.isTTY)
     throw new UsageError('This needs your confirmation. Run it in a terminal, or add --yes.');
 }
 
 /** @throws UsageError if standard input isn't a terminal; Interrupted on Ctrl+C */
 export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
-  requirePerson(terminal);
+  requireInteractive(terminal);
   const answer = await ask(terminal, `${question} [y/N] `, true);
   return /^y(es)?$/i.test(answer.trim());
 }
@@ -31,8 +31,8 @@ export async function readPassword(
     throw new UsageError('DocTray can’t ask for a password here. Pipe it in with --password-stdin.');
   }
   const password = await ask(terminal, `Password for ${options.login}: `, false);
-  const again = await ask(terminal, 'Repeat the password: ', false);
-  if (password !== again) throw new UsageError('The passwords don’t match. Nothing was changed.');
+  const repeated = await ask(terminal, 'Repeat the password: ', false);
+  if (password !== repeated) throw new UsageError('The passwords don’t match. Nothing was changed.');
   return password;
 }
 
@@ -53,22 +53,22 @@ async function readPiped(terminal: Terminal): Promise<string> {
   return text;
 }
 
-async function ask(terminal: Terminal, question: string, isSeen: boolean): Promise<string> {
+async function ask(terminal: Terminal, question: string, isEchoed: boolean): Promise<string> {
   // readline echoes the input and redraws its prompt by writing to its output.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const output = isSeen ? terminal.stderr : silence;
-  if (!isSeen) terminal.stderr.write(question);
+  const output = isEchoed ? terminal.stderr : silence;
+  if (!isEchoed) terminal.stderr.write(question);
   const reader = createInterface({ input: terminal.stdin, output, terminal: true, historySize: 0 });
-  const broken = new AbortController();
-  reader.once('SIGINT', () => broken.abort());
-  reader.once('close', () => broken.abort());
+  const interrupted = new AbortController();
+  reader.once('SIGINT', () => interrupted.abort());
+  reader.once('close', () => interrupted.abort());
   try {
-    return await reader.question(question, { signal: broken.signal });
+    return await reader.question(question, { signal: interrupted.signal });
   } catch (error) {
-    if (!broken.signal.aborted) throw error;
+    if (!interrupted.signal.aborted) throw error;
     throw new Interrupted();
   } finally {
     reader.close();
-    if (!isSeen) terminal.stderr.write('\n');
+    if (!isEchoed) terminal.stderr.write('\n');
   }
 }

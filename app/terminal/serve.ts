@@ -8,9 +8,8 @@ import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
-import { withCommandPrefix } from './command-prefix.ts';
+import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../commands/serving.ts';
-import { quoted } from './command-helpers.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
@@ -73,12 +72,12 @@ export async function serve(
       extras,
       onQuit: ending.request,
     });
-    const code = await ending.of(host);
+    const code = await ending.stopWhenRequested(host);
     if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
     return code;
   } catch (busy) {
     if (!isForPeople || !(busy instanceof AppError) || busy.code !== 'data-folder-busy') throw busy;
-    stdout.write(await describeRunning({ options, chosen, terminal, dataDir, busy }));
+    stdout.write(await describeRunning({ chosen, terminal, dataDir, busy }));
     if (extras.isDoneWhereItRuns === true) return exitCode.done;
     throw busy;
   } finally {
@@ -103,7 +102,7 @@ async function startServing(input: {
   delete env['DOCTRAY_OWNER_PASSWORD'];
   const lines = createEventLines(stdout);
   const emit = (event: HostEvent): void => {
-    if (options.json !== true || event.event === 'row-changed') return;
+    if (options.json !== true) return;
     lines.write(event);
     // The parent process waits for the first event, and no event follows the last.
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
@@ -124,7 +123,7 @@ async function startServing(input: {
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
   }).catch((error: unknown) => {
     // The terminal prints one sentence for an unexpected error; the log has the details.
-    if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray did not start');
+    if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray didn’t start.');
     throw error;
   });
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
@@ -132,9 +131,9 @@ async function startServing(input: {
     const { describeServing } = await import('../commands/serving.ts');
     const serving = await describeServing(host, {
       ticketLifeMs: ticketLifeMs(terminal),
-      onError: (error) => log.warn({ err: error }, 'No document could be offered.'),
+      onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),
     });
-    const rows = [...signInRows(host, terminal), nextRow(options, terminal)];
+    const rows = [...signInRows(host, terminal), nextRow(terminal)];
     stdout.write(servingText(serving, rows));
   } else {
     const { findFolderProblem } = await import('../files/folder-access.ts');
@@ -153,19 +152,18 @@ async function rememberFolder({ services }: Host, folder: string, log: Logger): 
   try {
     await services.settings.update({ folder });
   } catch (error) {
-    log.warn({ err: error }, 'the folder could not be remembered for the next start');
+    log.warn({ err: error }, 'The folder couldn’t be saved for the next start.');
   }
 }
 
 /** Describes the host that already uses the data folder. @throws AppError if it serves another folder than the chosen one */
 async function describeRunning(input: {
-  options: ServeOptions;
   chosen: ChosenOptions;
   terminal: Terminal;
   dataDir: string;
   busy: AppError;
 }): Promise<string> {
-  const { options, chosen, terminal, dataDir, busy } = input;
+  const { chosen, terminal, dataDir, busy } = input;
   const { startingHostMs } = await import('./call-command.ts');
   const { callHost } = await import('../control/control-client.ts');
   const ask = (): Promise<Serving> =>
@@ -178,11 +176,11 @@ async function describeRunning(input: {
     });
   });
   const { folder } = chosen;
-  const wished = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
-  if (wished !== undefined && wished !== serving.folder) {
+  const requestedFolder = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
+  if (requestedFolder !== undefined && requestedFolder !== serving.folder) {
     throw new AppError('data-folder-busy', { detail: serving.folder ?? 'no folder' });
   }
-  return `DocTray is already running. Nothing was started.\n${servingText(serving, [nextRow(options, terminal)])}`;
+  return `DocTray is already running. Nothing was started.\n${servingText(serving, [nextRow(terminal)])}`;
 }
 
 function ticketLifeMs({ stdout }: Terminal): number {
@@ -216,12 +214,11 @@ function signInRows(host: Host, terminal: Terminal): Row[] {
   return [['Sign in', `${ownerLogin} ${how}`]];
 }
 
-function nextRow(options: ServeOptions, { command }: Terminal): Row {
-  const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
-  const next = [`editors detect${data}`, `open FILE${data}`, '--help'];
-  return ['Next', next.map((text) => `${command} ${text}`).join(' · ')];
+function nextRow(terminal: Terminal): Row {
+  const next = ['editors detect', 'open FILE'].map((named) => commandText(terminal, named));
+  return ['Next', [...next, `${terminal.command} --help`].join(' · ')];
 }
 
 function passwordPlace({ services, ownerLogin }: Host): string {
-  return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets a new one`;
+  return `password generated, kept in ${services.secrets.description}; set a new one with \`users password ${ownerLogin}\``;
 }

@@ -7,8 +7,8 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `lack`: a sentence that says why the app didn't run. */
-export type AppEnd = { code: ExitCode } | { lack: string };
+/** `reason`: a sentence that says why the app didn't run. */
+export type AppEnd = { code: ExitCode } | { reason: string };
 
 export interface RunAppDeps {
   program: string;
@@ -24,6 +24,7 @@ const orphanCheckMs = 1000;
 const usualStartLimitMs = 30_000;
 const keptCharacters = 32_000;
 
+/** Resolves when the child has exited: with its exit code, or with a reason if the app never ran in it. */
 export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
   const { program, projectRoot, options, terminal, startLimitMs = usualStartLimitMs } = deps;
   const { env, cwd, isNpmScript, stdout, stderr } = terminal;
@@ -37,35 +38,35 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
   const child = spawn(program, args, { cwd: projectRoot, env: childEnv, stdio: ['ignore', 'pipe', 'pipe'] });
 
   let isRunning = false;
-  let isAsked = false;
-  let isHanging = false;
+  let isSignaled = false;
+  let isTimedOut = false;
   /** Chromium's output before the app runs. Printed only if the app runs, else summarized in one sentence. */
-  let complaints = '';
+  let earlyOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (isRunning) stderr.write(chunk);
-    else complaints = (complaints + chunk.toString()).slice(-keptCharacters);
+    else earlyOutput = (earlyOutput + chunk.toString()).slice(-keptCharacters);
   });
   child.stdout.on('data', (chunk: Buffer) => {
     if (!isRunning) {
       isRunning = true;
       clearTimeout(startLimit);
-      stderr.write(complaints);
+      stderr.write(earlyOutput);
     }
     if (options.json === true) stdout.write(chunk);
   });
   const startLimit = setTimeout(() => {
-    isHanging = true;
+    isTimedOut = true;
     child.kill('SIGKILL');
   }, startLimitMs);
-  const passOn = (signal: NodeJS.Signals): void => {
-    isAsked = true;
+  const forwardSignal = (signal: NodeJS.Signals): void => {
+    isSignaled = true;
     child.kill(signal);
   };
-  for (const signal of signals) process.on(signal, passOn);
+  for (const signal of signals) process.on(signal, forwardSignal);
   // npm's shell doesn't forward signals, see ending.ts.
   const parent = process.ppid;
   const orphanWatch = setInterval(() => {
-    if (isNpmScript && process.ppid !== parent) passOn('SIGTERM');
+    if (isNpmScript && process.ppid !== parent) forwardSignal('SIGTERM');
   }, orphanCheckMs);
   try {
     const { promise, resolve: end } = Promise.withResolvers<ChildEnd>();
@@ -73,15 +74,17 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     child.on('close', (code, signal) => end({ code, signal }));
     const ended = await promise;
     // A second instance activates the running one and exits immediately with 0.
-    if (!isRunning && !isAsked && ended.code !== 0) {
+    if (!isRunning && !isSignaled && ended.code !== 0) {
       const limit = `${Math.round(startLimitMs / 1000)} s`;
-      return { lack: isHanging ? `The window didn't open within ${limit}.` : lackOf(ended, complaints) };
+      return {
+        reason: isTimedOut ? `The window didn't open within ${limit}.` : reasonOf(ended, earlyOutput),
+      };
     }
     return { code: Object.values(exitCode).find((known) => known === ended.code) ?? exitCode.failed };
   } finally {
     clearTimeout(startLimit);
     clearInterval(orphanWatch);
-    for (const signal of signals) process.off(signal, passOn);
+    for (const signal of signals) process.off(signal, forwardSignal);
   }
 }
 
@@ -92,23 +95,23 @@ interface ChildEnd {
 }
 
 /** Matches messages of Chromium and the dynamic linker. */
-function lackOf({ code, signal, error }: ChildEnd, complaints: string): string {
+function reasonOf({ code, signal, error }: ChildEnd, earlyOutput: string): string {
   if (error !== undefined) return `Electron can't be started (${error.message}).`;
   const how = signal ?? `exit code ${code}`;
-  const library = /error while loading shared libraries: ([^\s:]+)/.exec(complaints)?.[1];
+  const library = /error while loading shared libraries: ([^\s:]+)/.exec(earlyOutput)?.[1];
   if (library !== undefined) return `Electron needs the library ${library}, which isn't installed.`;
-  if (/no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i.test(complaints)) {
+  if (/no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i.test(earlyOutput)) {
     return `Electron's sandbox is blocked on this computer (${how}; see docs/help/linux-window.md).`;
   }
   if (
     /missing x server|cannot open display|unable to open x display|failed to connect to wayland/i.test(
-      complaints,
+      earlyOutput,
     )
   ) {
-    return `The display server refuses Electron (${how}).`;
+    return `The display server refused Electron (${how}).`;
   }
-  const lastLine = complaints.trim().split('\n').at(-1)?.trim().slice(0, 160) ?? '';
-  return `Electron ended before the window opened (${[how, lastLine].filter((text) => text !== '').join(': ')}).`;
+  const lastLine = earlyOutput.trim().split('\n').at(-1)?.trim().slice(0, 160) ?? '';
+  return `Electron exited before the window opened (${[how, lastLine].filter((text) => text !== '').join(': ')}).`;
 }
 
 /** `--name=value` in one argument each, since Chromium may reorder arguments. Relative paths are resolved from `cwd`. */

@@ -53,7 +53,7 @@ const pageBundles: Readonly<Record<PageName, Bundle>> = {
 };
 
 const limitMs = 180_000;
-const lookAgainMs = 300;
+const lockPollMs = 300;
 
 /**
  * Builds the window and the browser pages. If only the pages fail, the app opens without them.
@@ -62,7 +62,7 @@ const lookAgainMs = 300;
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
   const page = async (name: PageName): Promise<void> => {
     const fault = await buildPage(name, deps);
-    if (fault !== undefined) deps.stderr?.write(`The ${pageTitles[name]} could not be built (${fault}).\n`);
+    if (fault !== undefined) deps.stderr?.write(`The ${pageTitles[name]} couldn’t be built (${fault}).\n`);
   };
   const [fault] = await Promise.all([
     buildBundle(deps, windowBundle),
@@ -81,8 +81,8 @@ export async function buildPage(page: PageName, deps: BuildDeps): Promise<string
 /** True if every result of the bundle is newer than every source. */
 export async function isBuilt(projectRoot: string, bundle: Bundle = windowBundle): Promise<boolean> {
   const { results, sources } = bundle;
-  const made = await Promise.all(results.map((name) => timeOf(join(projectRoot, 'out', name))));
-  const oldest = Math.min(...made.map((atMs) => atMs ?? Number.NEGATIVE_INFINITY));
+  const builtAtMs = await Promise.all(results.map((name) => timeOf(join(projectRoot, 'out', name))));
+  const oldest = Math.min(...builtAtMs.map((atMs) => atMs ?? Number.NEGATIVE_INFINITY));
   if (oldest === Number.NEGATIVE_INFINITY) return false;
   const changed = await Promise.all(sources.map((name) => newestIn(join(projectRoot, name))));
   return oldest > Math.max(...changed);
@@ -94,20 +94,20 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   const lock = join(out, bundle.lock);
   while (!(await isBuilt(deps.projectRoot, bundle))) {
     await mkdir(out, { recursive: true });
-    if (await take(lock)) {
+    if (await acquireLock(lock)) {
       try {
         return await build(deps, bundle);
       } finally {
         await rm(lock, { recursive: true, force: true });
       }
     }
-    await delay(lookAgainMs);
+    await delay(lockPollMs);
   }
   return undefined;
 }
 
 /** Removes an old lock first: it is left from a build that was killed. */
-async function take(lock: string): Promise<boolean> {
+async function acquireLock(lock: string): Promise<boolean> {
   const takenAtMs = await timeOf(lock);
   if (takenAtMs !== undefined && Date.now() - takenAtMs > limitMs)
     await rm(lock, { recursive: true, force: true });

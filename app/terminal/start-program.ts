@@ -19,7 +19,7 @@ export interface FoundProgram {
   program: string;
   isThere: boolean;
   /** A short reason why it can't be downloaded; undefined if it exists or can be. */
-  lack?: string;
+  reason?: string;
 }
 
 export async function findElectron({ packageFolder, env, platform }: ProgramPlace): Promise<FoundProgram> {
@@ -28,15 +28,15 @@ export async function findElectron({ packageFolder, env, platform }: ProgramPlac
   if (override !== '') {
     const program = join(override, name);
     if (await exists(program)) return { program, isThere: true };
-    return { program, isThere: false, lack: 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it' };
+    return { program, isThere: false, reason: 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it' };
   }
   const program = join(packageFolder, 'dist', name);
   if (await isInstalled(packageFolder, name)) return { program, isThere: true };
   if (!(await exists(join(packageFolder, 'install.js')))) {
-    return { program, isThere: false, lack: 'the npm package electron isn’t installed' };
+    return { program, isThere: false, reason: 'the npm package electron isn’t installed' };
   }
   if ((env['ELECTRON_SKIP_BINARY_DOWNLOAD'] ?? '') !== '') {
-    return { program, isThere: false, lack: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' };
+    return { program, isThere: false, reason: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' };
   }
   return { program, isThere: false };
 }
@@ -113,7 +113,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
     if (silence.signal.aborted) return `nothing arrived for ${Math.round(silenceLimitMs / 1000)} s`;
     if (end.code !== 0) return reasonIn(end.output);
     isThere = await isInstalled(packageFolder, programName(platform));
-    return isThere ? undefined : 'its install script left no binary';
+    return isThere ? undefined : 'its install script installed no binary';
   } finally {
     isOver = true;
     if (stderr.isTTY) stderr.write('\r\u001b[K');

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../host/running-host.ts';
-import { findDisplayLack } from './display.ts';
+import { findDisplayProblem } from './display.ts';
 import { Interrupted, type ExitCode } from './exit-code.ts';
 import { findProjectRoot } from '../project-root.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
@@ -21,8 +21,8 @@ export interface StartPlace {
   limits?: { startMs?: number; silenceMs?: number };
 }
 
-/** `lack`: a sentence that says why no window can open. */
-type FoundWindow = { program: string } | { lack: string; hasDisplay: boolean; isDownloadable?: boolean };
+/** `reason`: a sentence that says why no window can open. */
+type FoundWindow = { program: string } | { reason: string; hasDisplay: boolean; isDownloadable?: boolean };
 
 /** @throws AppError, UsageError, Interrupted */
 export async function start(
@@ -49,19 +49,19 @@ export async function start(
 async function findWindow(terminal: Terminal, place: StartPlace): Promise<FoundWindow> {
   const { env, platform, stderr } = terminal;
   const { projectRoot, nodePath, userId, systemRoot } = place;
-  const displayLack = await findDisplayLack(env, platform);
-  if (displayLack !== undefined) return { lack: displayLack, hasDisplay: false };
-  const without = (lack: string): FoundWindow => ({ lack, hasDisplay: true });
+  const displayProblem = await findDisplayProblem(env, platform);
+  if (displayProblem !== undefined) return { reason: displayProblem, hasDisplay: false };
+  const without = (why: string): FoundWindow => ({ reason: why, hasDisplay: true });
   if (platform === 'linux' && userId === 0) {
     return without("Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.");
   }
   const { findElectron } = await import('./start-program.ts');
-  const { program, isThere, lack } = await findElectron({ ...electronOf(place), env, platform });
-  if (lack !== undefined) return without(`Electron isn't available (${lack}).`);
+  const { program, isThere, reason } = await findElectron({ ...electronOf(place), env, platform });
+  if (reason !== undefined) return without(`Electron isn't available (${reason}).`);
   if (platform === 'linux') {
-    const { findSandboxLack } = await import('./electron-sandbox.ts');
-    const sandboxLack = await findSandboxLack({ program, systemRoot });
-    if (sandboxLack !== undefined) return without(sandboxLack);
+    const { findSandboxProblem } = await import('./electron-sandbox.ts');
+    const sandboxProblem = await findSandboxProblem({ program, systemRoot });
+    if (sandboxProblem !== undefined) return without(sandboxProblem);
   }
   if (!isThere) {
     return { ...without('The window needs Electron, which is being downloaded.'), isDownloadable: true };
@@ -75,18 +75,18 @@ async function serveWithoutWindow(
   options: ServeOptions,
   terminal: Terminal,
   place: StartPlace,
-  { lack, hasDisplay, isDownloadable = false }: Extract<FoundWindow, { lack: string }>,
+  { reason, hasDisplay, isDownloadable = false }: Extract<FoundWindow, { reason: string }>,
 ): Promise<ExitCode> {
   const stopDownload = new AbortController();
   let downloading: Promise<void> | undefined;
   const { serve } = await import('./serve.ts');
   try {
     return await serve(options, terminal, {
-      notice: `${lack} Serving from the terminal.`,
+      notice: `${reason} Serving from the terminal.`,
       isDoneWhereItRuns: true,
       onServing(host) {
         if (isDownloadable) downloading = download(terminal, place, stopDownload.signal);
-        if (hasDisplay && isSomebodyHere(options, terminal, place)) void openDocument(host, terminal);
+        if (hasDisplay && isUserAtScreen(options, terminal, place)) void openDocument(host, terminal);
       },
     });
   } finally {
@@ -113,17 +113,17 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
     stderr.write(
       fault === undefined
         ? 'The window is ready. Run npm start again to open it.\n'
-        : `The window couldn't be downloaded (${fault}). DocTray keeps serving from the terminal.\n`,
+        : `Electron couldn't be downloaded (${fault}). DocTray keeps serving from the terminal.\n`,
     );
   } catch (error) {
     if (error instanceof Interrupted) return;
     const why = error instanceof Error ? error.message : 'unknown';
-    stderr.write(`The window couldn't be downloaded (${why}). DocTray keeps serving from the terminal.\n`);
+    stderr.write(`Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal.\n`);
   }
 }
 
 /** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
-function isSomebodyHere(options: ServeOptions, terminal: Terminal, place: StartPlace): boolean {
+function isUserAtScreen(options: ServeOptions, terminal: Terminal, place: StartPlace): boolean {
   const { env, platform, stdin, stdout } = terminal;
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   if (options.open === false || options.json === true || !stdin.isTTY || !stdout.isTTY) return false;

@@ -12,7 +12,7 @@ export const orNone = (text: string | null): string => text ?? '-';
 const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u{ff01}-\u{ff60}\u{3000}-\u{303e}]/u;
-const weightless = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 export function safeText(text: string): string {
   return text.replace(unsafe, '\ufffd');
@@ -21,7 +21,7 @@ export function safeText(text: string): string {
 /** The number of terminal columns that the text takes up. */
 export function textWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += weightless.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  for (const character of text) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
   return width;
 }
 
@@ -41,8 +41,8 @@ export function formatPairs(pairs: [name: string, value: string][]): string {
 }
 
 /** The table, or that sentence if it has no rows. */
-export function listOr(nothing: string, headings: string[], rows: string[][]): string {
-  return rows.length === 0 ? nothing : formatTable(headings, rows);
+export function listOr(emptyText: string, headings: string[], rows: string[][]): string {
+  return rows.length === 0 ? emptyText : formatTable(headings, rows);
 }
 
 function alignRow(row: string[], widths: number[]): string {

@@ -12,6 +12,8 @@ export interface Terminal {
   cwd: string;
   /** How the user invokes DocTray, such as `npm run cli --`. */
   command: string;
+  /** The `--data` option of this run, quoted for a shell, which the commands in messages repeat. */
+  dataOption?: string;
   /** Started by an npm script of this project. */
   isNpmScript: boolean;
   /** Undefined when run from the sources. */

@@ -1,5 +1,5 @@
-// What DocTray leaves on a computer besides its program, and how to remove it. The hosted folder is never touched. The data folder
-// is deleted only if it is one, and only what has a name that DocTray gives: what someone else put there stays.
+// Removes what DocTray stores on a computer besides its program. The hosted folder is never touched. In the data folder, only files
+// with names that DocTray uses are deleted; other files stay.
 
 import { execFile } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { homedir, hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
-import { assertDisjoint, isWithin, realPathOf } from '../files/disjoint-folders.ts';
+import { assertDisjoint, isWithin, realPathEvenIfMissing } from '../files/disjoint-folders.ts';
 import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -115,7 +115,7 @@ export async function prepareUninstall(
     const { folder } = (await loadSettings({ dataDir })).current();
     const hosted = store === undefined ? [] : statements(store.db).values<[], string>(allRoots)();
     const allHosted = folder === null ? hosted : [folder, ...hosted];
-    if (deleteData) await assertApart(dataDir, allHosted);
+    if (deleteData) await assertNoOverlap(dataDir, allHosted);
     const recoveredSaves = store === undefined ? [] : await listRecoveredSaves(dataDir, store);
     const keychain = await openKeychain(dataDir, terminal);
     return {
@@ -202,7 +202,7 @@ function closeStore(store: Store | undefined): void {
 }
 
 /** @throws AppError uninstall-refused */
-async function assertApart(dataDir: string, hosted: readonly string[]): Promise<void> {
+async function assertNoOverlap(dataDir: string, hosted: readonly string[]): Promise<void> {
   for (const folder of hosted) {
     // oxlint-disable-next-line no-await-in-loop
     await assertDisjoint(folder, dataDir).catch((error: unknown) => {
@@ -318,12 +318,12 @@ export function outsidePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, 
 /** Neither the data folder nor documents are in it, and it isn't in them. */
 async function isSafeToRemove(path: string, dataDir: string, hosted: readonly string[]): Promise<boolean> {
   // Of a link, only the link is removed.
-  const real = join(await realPathOf(dirname(path)), basename(path));
-  const data = await realPathOf(dataDir);
+  const real = join(await realPathEvenIfMissing(dirname(path)), basename(path));
+  const data = await realPathEvenIfMissing(dataDir);
   // As on Windows, where the cache is in the data folder.
   const isInData = isWithin(data, real) && !(dirname(real) === data && isOurs(basename(real)));
   if (isInData || isWithin(real, data)) return false;
-  const folders = await Promise.all(hosted.map((folder) => realPathOf(folder)));
+  const folders = await Promise.all(hosted.map((folder) => realPathEvenIfMissing(folder)));
   return folders.every((folder) => !isWithin(folder, real) && !isWithin(real, folder));
 }
 

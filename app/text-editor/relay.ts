@@ -69,8 +69,8 @@ const maxCallsPerToken = 12;
 /** The host closes an idle connection before that. */
 const silenceMs = 150_000;
 
-const sentOn = new Set(['content-type', 'content-length', 'range', 'if-range']);
-const sentBack = new Set([
+const requestHeaders = new Set(['content-type', 'content-length', 'range', 'if-range']);
+const responseHeaders = new Set([
   'content-type',
   'content-length',
   'content-range',
@@ -112,7 +112,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     const path = `/wopi/files/${fileId}${hasContents ? '/contents' : ''}`;
     const url = `${hostUrl()}${path}?access_token=${encodeURIComponent(token)}`;
     const headers: OutgoingHttpHeaders = {
-      ...headersOf(call.headers, sentOn),
+      ...headersOf(call.headers, requestHeaders),
       ...(await signer.headers(token, url)),
       'X-WOPI-CorrelationId': correlationId,
       'User-Agent': 'DocTray text editor',
@@ -197,7 +197,11 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     }
   };
 
-  const pass = async (call: RelayCall, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const forward = async (
+    call: RelayCall,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
     const { toHost, answer } = await send(call, (toHost) => {
       // The client has disconnected. Without this, half a body could look complete.
       const abort = (): void => {
@@ -214,7 +218,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
       } else toHost.end();
     });
     response.statusCode = answer.statusCode ?? 502;
-    for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
+    for (const [name, value] of Object.entries(headersOf(answer.headers, responseHeaders))) {
       response.setHeader(name, value);
     }
     if (answer.statusCode === 200) {
@@ -252,9 +256,9 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
       counted(given.token, async () => {
         const call = await askForLock(given, response);
         await inTurn(call, async () => {
-          if (!unlocksAfter(call)) return pass(call, request, response);
+          if (!unlocksAfter(call)) return forward(call, request, response);
           try {
-            await pass(call, request, response);
+            await forward(call, request, response);
           } finally {
             // The page is closed, so a failure can't be reported; the lock expires.
             await unlockAfter(call).catch(() => undefined);

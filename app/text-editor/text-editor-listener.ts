@@ -350,8 +350,12 @@ function portProblemOf(failure: unknown, ports: readonly number[], hostPort: num
     return problem('port-forbidden', `you don’t have permission to listen on port ${first}.`, remedy);
   }
   if (code === 'address-unavailable') {
-    const remedy = 'Choose one of its own with `settings set host ADDRESS`.';
-    return problem('address-unavailable', 'this computer doesn’t have the address to listen on.', remedy);
+    const remedy = 'Choose another with `settings set host ADDRESS`.';
+    return problem(
+      'address-unavailable',
+      'the address to listen on doesn’t belong to this computer.',
+      remedy,
+    );
   }
   return problem(
     'not-opened',

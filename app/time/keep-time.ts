@@ -28,6 +28,7 @@ export interface HostTimeDeps {
 /** How far two clocks may drift apart before one of them was set: a minute, plus a thousandth of the time between. */
 const toleranceMs = 60_000;
 
+/** Before it returns, it compares the clock with the last run’s and adjusts the stored times. */
 export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTimeDeps): HostTime {
   const start = resume(source, storedTimes, log);
   const livedMs = (): number => Math.round(start.livedMs + source.uptimeMs() - start.uptimeMs);

@@ -19,7 +19,7 @@ export interface LocalAuthority {
   /**
    * Creates one for these names, unless an existing one covers them. Clients that trusted an older one must trust the new one.
    */
-  make(names: readonly string[]): Promise<void>;
+  create(names: readonly string[]): Promise<void>;
   /**
    * The certificate of this host, renewed if it is about to expire or lacks a name that the authority may sign for; other names
    * are left out.
@@ -113,7 +113,7 @@ export function createLocalAuthority(deps: {
   return {
     certificate: () => read(authorityFile),
 
-    async make(names) {
+    async create(names) {
       const present = await signer();
       if (present !== undefined && (await sorted(present.certificate, names)).leftOut.length === 0) return;
       const x509 = await library();
@@ -148,7 +148,7 @@ export function createLocalAuthority(deps: {
       const issuer = await signer();
       if (issuer === undefined) {
         throw new CertificateFault(
-          'The local authority can’t sign certificates any more. Create a new authority and trust it instead.',
+          'The local authority can no longer sign certificates. Create a new authority and trust it instead.',
         );
       }
       const x509 = await library();

@@ -56,7 +56,7 @@ export function createTls(deps: TlsDeps): TlsService {
     hostname: hostname(),
   });
   const files = createCertificateFiles({ clock, warn: (sentence) => log.warn({}, sentence) });
-  const looks = createKeyedMutex();
+  const checks = createKeyedMutex();
   let mode: TlsState['mode'] = settings.current().tls;
   let current: CheckedCertificate | undefined;
   let fault: string | undefined;
@@ -69,7 +69,7 @@ export function createTls(deps: TlsDeps): TlsService {
     const { tlsCertificate, tlsKey } = settings.current();
     if (mode === 'files') return files.read({ certificate: tlsCertificate, key: tlsKey });
     const names = deps.names();
-    if ((await authority.certificate()) === undefined) await authority.make(names);
+    if ((await authority.certificate()) === undefined) await authority.create(names);
     const { certificate, leftOut: left } = await authority.hostCertificate(names);
     leftOut = left;
     return certificate;
@@ -153,7 +153,7 @@ export function createTls(deps: TlsDeps): TlsService {
     authorityFingerprint: fingerprint,
   });
 
-  const tell = (): void => {
+  const emitIfChanged = (): void => {
     const now = JSON.stringify([state(), current?.served.cert]);
     if (now === reported) return;
     const isFirst = reported === '';
@@ -162,10 +162,10 @@ export function createTls(deps: TlsDeps): TlsService {
   };
 
   const check = (): Promise<void> =>
-    looks.run('', async () => {
+    checks.run('', async () => {
       await readAgain();
       fingerprint = await fingerprintOf(authority.certificate());
-      tell();
+      emitIfChanged();
     });
 
   events.on('settings-changed', ({ keys }) => {
@@ -178,7 +178,7 @@ export function createTls(deps: TlsDeps): TlsService {
     check,
 
     async useLocalAuthority() {
-      await looks.run('', () => authority.make(deps.names()));
+      await checks.run('', () => authority.create(deps.names()));
       await settings.update({ tls: 'local-authority' });
       await check();
       if (fault !== undefined) throw new AppError('certificate-invalid', { detail: fault });
@@ -188,7 +188,7 @@ export function createTls(deps: TlsDeps): TlsService {
       const certificate = await authority.certificate();
       if (certificate === undefined) {
         throw new AppError('certificate-invalid', {
-          detail: 'There is no local authority yet. Create it first.',
+          detail: 'There is no local authority yet. Create one first.',
         });
       }
       return certificate;

@@ -20,10 +20,15 @@ const placeholder = /<([^<>=&]+)=([^<>&]*)&?>/gu;
 export function actionUrl(urlsrc: string, { wopiSrc, values = {}, parameters = {} }: ActionUrlInput): string {
   let hasSource = false;
   const filled = urlsrc
-    .replaceAll(placeholder, (_match, name: string, of: string) => {
-      const value = of === 'WOPI_SOURCE' ? wopiSrc : Object.hasOwn(values, of) ? values[of] : undefined;
+    .replaceAll(placeholder, (_match, name: string, placeholderName: string) => {
+      const value =
+        placeholderName === 'WOPI_SOURCE'
+          ? wopiSrc
+          : Object.hasOwn(values, placeholderName)
+            ? values[placeholderName]
+            : undefined;
       if (value === undefined) return '';
-      hasSource ||= of === 'WOPI_SOURCE';
+      hasSource ||= placeholderName === 'WOPI_SOURCE';
       return `${name}=${encodeURIComponent(value)}&`;
     })
     .replaceAll(/[<>]/gu, '');

@@ -20,14 +20,14 @@ export interface ClosedPageLocks {
   check(): Promise<void>;
 }
 
-export interface AbandonedLocksDeps {
+export interface ClosedPageLocksDeps {
   locks: Pick<Locks, 'state' | 'lapse'>;
   accessTokens: Pick<AccessTokens, 'placeOf'>;
   sessions: Pick<Sessions, 'usesOf'>;
   clock: Clock;
 }
 
-export function createClosedPageLocks(deps: AbandonedLocksDeps): ClosedPageLocks {
+export function createClosedPageLocks(deps: ClosedPageLocksDeps): ClosedPageLocks {
   const { locks, accessTokens, sessions, clock } = deps;
   /** By page session. */
   const pages = new Map<string, { fileId: string; atMs: number }>();

@@ -2,7 +2,7 @@
 // Callers that write hold the document's mutex.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
-import { isOver } from '../contract/age.ts';
+import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -166,7 +166,7 @@ export function createLocks(deps: LocksDeps): Locks {
   const forgetOld = (): void => {
     for (const [fileId, { atMs }] of cleared) {
       // Thousands may be cleared at once, and each call sweeps.
-      if (!isOver(atMs, undoLimitMs, clock())) return;
+      if (!hasExpired(atMs, undoLimitMs, clock())) return;
       cleared.delete(fileId);
     }
   };
@@ -202,7 +202,7 @@ export function createLocks(deps: LocksDeps): Locks {
     }
   };
   /** The lock has a new holder; the previous token still works under it. */
-  const pass = (old: LockRow, next: LockRow): void => {
+  const transfer = (old: LockRow, next: LockRow): void => {
     table.put(next);
     if (old.accessTokenId !== null) table.join(old.accessTokenId, next);
   };
@@ -223,7 +223,7 @@ export function createLocks(deps: LocksDeps): Locks {
         // A page that was closed before its editor read the document left this lock; start from the new token's knowledge.
         const isUnread = old.baseVersion === neverRead && known(old.accessTokenId) === undefined;
         await deps.commit(() => {
-          if (isUnread) pass(old, { ...old, ...by, ...baseOf(row, grant), lapsedVersion: null });
+          if (isUnread) transfer(old, { ...old, ...by, ...baseOf(row, grant), lapsedVersion: null });
           else table.join(grant.id, old);
           table.refresh(row.id, { ...expiry(), seenVersion: row.version });
         });
@@ -261,7 +261,7 @@ export function createLocks(deps: LocksDeps): Locks {
 
     async swap(row, lock, lockId, grant) {
       await deps.commit(() => {
-        pass(lock, {
+        transfer(lock, {
           ...lock,
           lockId,
           accessTokenId: grant.id,

@@ -17,7 +17,7 @@ const forbidden = /[/\\:*?"<>|\p{Cc}\p{Cs}\u2028\u2029\p{Noncharacter_Code_Point
 /** Windows reads a device name up to the first dot, without trailing spaces, whatever follows. */
 const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/iu;
 /** Windows acts on these files when it sees them, so an editor may not create one. */
-const obeyedOnSight = /^(?:desktop\.ini|autorun\.inf)$/iu;
+const windowsSpecialFile = /^(?:desktop\.ini|autorun\.inf)$/iu;
 
 /**
  * The extension with its dot, as written: `.docx`. `archive.tar.gz` → `.gz`; the last dot rules. None (`''`) for
@@ -104,17 +104,17 @@ function clean(name: string): string {
 
 /** `stem` and `tail` as one legal name, the tail uncut. Both are clean; the stem isn't empty. */
 function fit(stem: string, tail: string): string {
-  const guarded = guardMeaning(stem + tail);
+  const guarded = avoidSpecialName(stem + tail);
   if (Buffer.byteLength(guarded) <= maxNameBytes) return guarded;
   const head = guarded.slice(0, guarded.length - tail.length);
   const cut = cutToBytes(head, maxNameBytes - Buffer.byteLength(tail)).replace(/[\s.]+$/u, '');
   // Cutting may leave a device name: `con` + 300 spaces + `x`.
-  return guardMeaning(cut + tail);
+  return avoidSpecialName(cut + tail);
 }
 
-function guardMeaning(name: string): string {
+function avoidSpecialName(name: string): string {
   if (name.startsWith('~$')) return `_${name.slice(1)}`;
-  return windowsDevice.test(name) || obeyedOnSight.test(name) ? `_${name}` : name;
+  return windowsDevice.test(name) || windowsSpecialFile.test(name) ? `_${name}` : name;
 }
 
 function cutToBytes(text: string, maxBytes: number): string {

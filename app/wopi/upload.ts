@@ -94,7 +94,7 @@ export function createUploads(deps: UploadDeps): Uploads {
 
   /** Failing to keep a body doesn't change why it was refused. */
   const keepOrLog = (...given: Parameters<typeof keep>): Promise<void> =>
-    keep(...given).catch((error: unknown) => deps.onError(error, 'A refused save couldn’t be kept.'));
+    keep(...given).catch((error: unknown) => deps.onError(error, 'A rejected save couldn’t be kept.'));
 
   return {
     origin,
@@ -158,7 +158,7 @@ export function isAnswer(result: ReceivedBody | WopiAnswer): result is WopiAnswe
 const unconfirmedCodes = new Set<ErrorCode>(['save-unconfirmed', 'change-unconfirmed']);
 
 /** Translates a refusal into a protocol answer; unexpected errors are rethrown. */
-export function failedUpload(error: unknown): WopiAnswer {
+function failedUpload(error: unknown): WopiAnswer {
   if (error instanceof AppError) {
     if (error.code === 'upload-too-large') return { status: 413 };
     if (error.code === 'body-incomplete') return badRequest(error.message);

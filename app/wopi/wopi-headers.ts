@@ -102,7 +102,7 @@ export function readEditors(header: ReadHeader): string[] {
 export type LockIdHeader =
   { kind: 'none' } | { kind: 'lock'; id: string } | { kind: 'invalid'; reason: string };
 
-export const maxLockIdBytes = 1024;
+const maxLockIdBytes = 1024;
 
 /** X-WOPI-Lock, or X-WOPI-OldLock; at most 1024 bytes of printable ASCII. */
 export function readLockId(header: ReadHeader, name: 'X-WOPI-Lock' | 'X-WOPI-OldLock'): LockIdHeader {
@@ -136,12 +136,6 @@ export function readOverwriteRelativeTarget(header: ReadHeader): boolean {
 /** X-WOPI-FileConversion: its presence counts, not its value. */
 export function readFileConversion(header: ReadHeader): boolean {
   return header('X-WOPI-FileConversion') !== undefined;
-}
-
-/** X-WOPI-TimeStamp: .NET ticks (100 ns since the year 1), larger than 2^53. Undefined if absent or not a number. */
-export function readTimeStamp(header: ReadHeader): bigint | undefined {
-  const text = header('X-WOPI-TimeStamp')?.trim() ?? '';
-  return /^\d{1,20}$/u.test(text) ? BigInt(text) : undefined;
 }
 
 /** X-WOPI-CorrelationId, safe for a log: at most 64 of `A-Z a-z 0-9 . _ { } -`; undefined if nothing is left. */

@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 /**
  * How long before its end a token is renewed. Collabora warns its user 15 minutes before, so it gets the new one earlier.
  */
-export const leadMs = { 'hand-over': 20 * minuteMs, reload: 10 * minuteMs };
+const leadMs = { 'hand-over': 20 * minuteMs, reload: 10 * minuteMs };
 const retryMs = minuteMs / 2;
 /** Nobody gets tokens faster than this: an editor that asks again and again, or clocks that disagree, would ask for ever. */
 const restMs = minuteMs / 2;

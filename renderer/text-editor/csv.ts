@@ -38,7 +38,7 @@ function countSeparators(line: string, separator: Separator): number {
 }
 
 /** Colors repeat after these. */
-export const columnColors = 6;
+const columnColors = 6;
 const columnTags = Array.from({ length: columnColors }, () => Tag.define());
 const separatorTag = Tag.define();
 

@@ -252,7 +252,7 @@ function createMenu(button: HTMLButtonElement, items: () => MenuItem[]): HTMLEle
 }
 
 /** What the user typed, or why it can't be a name. */
-export function checkName(typed: string): { name: string } | { problem: string } {
+function checkName(typed: string): { name: string } | { problem: string } {
   const name = typed.trim();
   if (name === '') return { problem: words.nameEmpty };
   return /[\\/:*?"<>|]/.test(name) ? { problem: words.nameCharacters } : { name };

@@ -68,8 +68,8 @@ test('new creates a blank document by its extension, in the current directory or
     'sub/Talk.pptx was created.\n',
   );
   await refused(['new', 'Plan.docx'], 1, /The name is taken.*“Plan\.docx”/);
-  await refused(['new', 'Plan.xyz'], 2, /Blank documents can be: \.docx/);
-  await refused(['new', 'Plan', '--template', 'nothing'], 2, /no such template/);
+  await refused(['new', 'Plan.xyz'], 2, /Choose one of these types: \.docx/);
+  await refused(['new', 'Plan', '--template', 'nothing'], 2, /template doesn’t exist/);
   await refused(['new', 'a.docx', '--folder', '/etc'], 2, /\/etc is outside it/);
   await refused(['new', 'sub/a.docx'], 2, /can’t contain a slash/);
   assert.equal(await exists('sub/a.docx'), false);
@@ -97,7 +97,10 @@ test('trash asks first, skips a locked document and names the lock’s user, and
   const { code, stdout, stderr } = await cli(['trash', 'held.md', 'old.md', '--yes']);
   assert.equal(code, 1);
   assert.equal(stdout, 'old.md was moved to the trash.\n');
-  assert.match(stderr, /^held\.md has a lock of owner, since .*`.* unlock` to clear it\.$/m);
+  assert.match(
+    stderr,
+    /^held\.md has a lock held by owner since .*`.* unlock held\.md --data \S+` to clear it\.$/m,
+  );
   assert.match(stderr, /^held\.md: The document is being edited/m);
   assert.deepEqual([await exists('held.md'), await exists('old.md')], [true, false]);
   assert.equal(await call('UNLOCK'), 200);
@@ -151,7 +154,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 test('conflicts lists conflict copies until they are dismissed; status and doctor count them', async () => {
-  assert.equal(await done(['conflicts']), 'There are no conflict copies.\n');
+  assert.equal(await done(['conflicts']), 'No conflict copies.\n');
   assert.match(await done(['status']), /Nothing needs attention\.\n$/);
   const call = await editor('letter.md');
   assert.equal(await call('LOCK'), 200);
@@ -165,7 +168,7 @@ test('conflicts lists conflict copies until they are dismissed; status and docto
   assert.deepEqual(status.openDocuments, ['letter.md']);
   assert.deepEqual(
     status.attention.map(({ title }: { title: string }) => title),
-    ['Two programs saved letter.md'],
+    ['Two programs changed letter.md'],
   );
   assert.match(await done(['doctor']), /attention: 1 conflict copy\./);
   assert.match(await done(['conflicts', 'dismiss', conflict.copy]), /is no longer listed/);
@@ -211,7 +214,7 @@ test('without a host, new, rename and trash work; the other commands say what to
   assert.equal(await done(['new', 'Later.docx']), 'Later.docx was created.\n');
   assert.equal(await done(['rename', 'Later.docx', 'Soon']), 'Renamed to Soon.docx.\n');
   assert.equal(await done(['trash', 'Soon.docx', '--yes']), 'Soon.docx was moved to the trash.\n');
-  assert.equal(await done(['conflicts']), 'There are no conflict copies.\n');
+  assert.equal(await done(['conflicts']), 'No conflict copies.\n');
   for (const args of [
     ['import', 'letter.md'],
     ['activity'],
@@ -219,6 +222,10 @@ test('without a host, new, rename and trash work; the other commands say what to
     ['status'],
     ['quit'],
   ]) {
-    await refused(args, 1, /DocTray isn’t running with this data folder\. Start it with `.*serve`\./);
+    await refused(
+      args,
+      1,
+      /DocTray isn’t running with this data folder\. Start it with `.*serve --data \S+`\./,
+    );
   }
 });

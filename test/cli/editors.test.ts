@@ -92,7 +92,7 @@ test('lists, tests and switches off the text editor like any other editor', asyn
 
   const { port } = editor.address() as AddressInfo;
   const why = new RegExp(
-    `port ${port} is already in use\\. .*\`npm run cli -- settings set textEditorPort PORT\``,
+    `port ${port} is already in use\\. .*\`npm run cli -- settings set textEditorPort PORT --data \\S+\``,
     'u',
   );
   const set = await cli(['settings', 'set', 'textEditorPort', String(port)]);
@@ -127,15 +127,16 @@ test('lists, tests and switches off the text editor like any other editor', asyn
   const removed = await cli(['editors', 'remove', 'text editor']);
   assert.match(
     removed.stdout,
-    /^The text editor is switched off\. .*`npm run cli -- settings set textEditor true`/,
+    /^The text editor is switched off\. .*`npm run cli -- settings set textEditor true --data \S+`/,
   );
   assert.match((await cli(['settings', 'get', 'textEditor'])).stdout, /^false$/m);
 });
 
 test('while the text editor is off, every command says so and how to switch it on', async () => {
-  const off = /The text editor is off\. Switch it on with `npm run cli -- settings set textEditor true`/u;
+  const off =
+    /The text editor is off\. Switch it on with `npm run cli -- settings set textEditor true --data \S+`/u;
   const offOrConnect = new RegExp(
-    `${off.source}, or connect a document server with \`npm run cli -- editors add URL\`\\.\n$`,
+    `${off.source}, or connect a document server with \`npm run cli -- editors add URL --data \\S+\`\\.\n$`,
     'u',
   );
   assert.match(
@@ -149,7 +150,7 @@ test('while the text editor is off, every command says so and how to switch it o
   await refused(
     ['open', 'letter.docx'],
     1,
-    /Connect ONLYOFFICE or Collabora to edit \.docx files\. The text editor, which shows a preview, is off\. Start one with `npm run cli -- editors start .*Switch the text editor on with `npm run cli -- settings set textEditor true`\.\n$/,
+    /Connect ONLYOFFICE or Collabora to edit \.docx files\. The text editor, which shows a preview, is off\. Start one with `npm run cli -- editors start .*Switch the text editor on with `npm run cli -- settings set textEditor true --data \S+`\.\n$/,
   );
 });
 
@@ -157,7 +158,7 @@ test('prints addresses and how to connect an editor when none can open the docum
   const ended = await cli(['open', 'drawing.dwg']);
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /^access token +\S+$/m);
-  assert.match(ended.stderr, /^No editor is connected\. Connect one with `.* editors add URL`/);
+  assert.match(ended.stderr, /^No editor is connected\. Connect one with `.* editors add URL --data \S+`/);
 });
 
 test('connects an editor by its URL, and says what is wrong with a bad one', async () => {
@@ -257,7 +258,7 @@ test('opens a document in the default browser, by a link with a ticket and witho
   const env = { DISPLAY: ':99', BROWSER: browser, XDG_DATA_DIRS: place.root };
   const ended = await cli(['open', 'letter.docx'], env);
   assert.equal(ended.code, 0, ended.stderr);
-  assert.equal(ended.stdout, 'letter.docx opens in Desk, in the browser.\n');
+  assert.equal(ended.stdout, 'Opening letter.docx in the browser, with Desk.\n');
   const url = await textOf(opened);
   assert.match(url, /\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
   const page = await fetch(url, { redirect: 'manual' });

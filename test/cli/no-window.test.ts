@@ -97,7 +97,7 @@ const end = ' Serving from the terminal.';
 test('serves without a window when no display server responds', async () => {
   await installElectron('exit 9');
   const broken = await serves(start({ env: { WAYLAND_DISPLAY: '', DISPLAY: ':6543' } }));
-  assert.deepEqual(sentences(broken.stderr), [`No display server answers at DISPLAY=:6543.${end}`]);
+  assert.deepEqual(sentences(broken.stderr), [`No display server responds at DISPLAY=:6543.${end}`]);
   const env = { WAYLAND_DISPLAY: '', SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22', SSH_TTY: '/dev/pts/0' };
   const remote = await serves(start({ env }));
   assert.deepEqual(sentences(remote.stderr), [`No display is available.${end}`]);
@@ -131,11 +131,11 @@ for (const [name, script, line] of [
     'echo "[7:1122/080931.3:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:128] No usable sandbox! If you are running on Ubuntu 23.10+" >&2\nkill -TRAP $$',
     "Electron's sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).",
   ],
-  ['SIGABRT', 'kill -ABRT $$', 'Electron ended before the window opened (SIGABRT).'],
+  ['SIGABRT', 'kill -ABRT $$', 'Electron exited before the window opened (SIGABRT).'],
   [
     'exit code 1',
     'echo "something is wrong" >&2\nexit 1',
-    'Electron ended before the window opened (exit code 1: something is wrong).',
+    'Electron exited before the window opened (exit code 1: something is wrong).',
   ],
   [
     'a missing library',
@@ -145,7 +145,7 @@ for (const [name, script, line] of [
   [
     'a refused display connection',
     'echo "Authorization required, but no authorization protocol specified" >&2\necho "[1:ERROR:ozone_platform_x11.cc(256)] Missing X server or \\$DISPLAY" >&2\nexit 1',
-    'The display server refuses Electron (exit code 1).',
+    'The display server refused Electron (exit code 1).',
   ],
 ] as const) {
   test(`serves when Electron ends with ${name}`, async () => {
@@ -267,7 +267,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   const { stderr } = await stop(host);
   assert.deepEqual(sentences(stderr), [
     downloading,
-    "The window couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal.",
+    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal.",
   ]);
 });
 
@@ -278,7 +278,7 @@ test('gives up a stalled download, but not a slow one', async () => {
   while (sentences(still.stderr()).length < 2) await sleep(20);
   assert.match(
     sentences((await stop(still)).stderr)[1] ?? '',
-    /^The window couldn't be downloaded \(nothing arrived for 2 s\)/,
+    /^Electron couldn't be downloaded \(nothing arrived for 2 s\)/,
   );
 
   // takes longer than the limit in total; the limit leaves time for the script to start

@@ -83,6 +83,6 @@ test('builds the window even if the text editor can’t be built', async () => {
   stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const given = { ...deps(), stderr: stderr as unknown as NodeJS.WriteStream };
   assert.equal(await buildWhereNeeded(given), undefined);
-  assert.match(printed, /^The text editor could not be built \(see above\)\.$/m);
+  assert.match(printed, /^The text editor couldn’t be built \(see above\)\.$/m);
   assert.doesNotMatch(printed, /host page/);
 });

@@ -76,7 +76,7 @@ test('without --json, prints where it serves but not the generated password', as
   assert.match(stdout, /^ {2}Address {11}http:\/\/127\.0\.0\.1:\d+$/m);
   assert.match(
     stdout,
-    /^ {2}Sign in {11}eva {2}\(password generated and kept in secrets\.json .*`npm run cli -- users password eva` sets a new one\)$/m,
+    /^ {2}Sign in {11}eva {2}\(password generated, kept in secrets\.json .*set a new one with `npm run cli -- users password eva --data data`\)$/m,
   );
   assert.match(stdout, / · npm run cli -- open FILE --data data · /);
   for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
@@ -165,7 +165,7 @@ test('doesn’t use a folder with other files as the data folder', async () => {
   await chmod(busy, 0o755);
   const refused = await other.run(['serve', '--folder', other.folder, '--data', busy]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /open to others and holds other things/);
+  assert.match(refused.stderr, /Other users can open it, and it contains other files/);
   const asked = await other.run(['locks', '--data', busy]);
   assert.equal(asked.code, 1);
   assert.deepEqual(await readdir(busy), ['novel.odt']);
@@ -264,7 +264,7 @@ test(
     const { code, signal, stderr } = await host.ended;
     assert.ok(performance.now() - startedAt < 5500, 'it took too long');
     assert.deepEqual([code, signal], [null, 'SIGKILL']);
-    assert.match(stderr, /did not stop in time/);
+    assert.match(stderr, /didn’t stop in time/);
     // SQLite removes its log when the last connection is closed.
     assert.deepEqual(
       (await readdir(place.dataDir)).filter((name) => name.startsWith('doctray.db')),

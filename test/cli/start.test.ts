@@ -100,7 +100,7 @@ test('reports why a download failed, and leaves nothing behind', async () => {
 
 test('fails when the install script leaves another version or fails', async () => {
   await write('node_modules/electron/install.js', installs.replace('v45.4.1', 'v44.0.0'));
-  assert.equal(await download().fault, 'its install script left no binary');
+  assert.equal(await download().fault, 'its install script installed no binary');
   await write('node_modules/electron/install.js', 'process.exit(3)');
   assert.equal(await download().fault, 'its install script failed');
 });
@@ -126,7 +126,7 @@ test('on a terminal, shows progress in one updating line and clears it at the en
 
 test('doesn’t download with ELECTRON_SKIP_BINARY_DOWNLOAD or ELECTRON_OVERRIDE_DIST_PATH', async () => {
   await write('node_modules/electron/install.js', installs);
-  const lackIn = async (env: NodeJS.ProcessEnv) => (await find(env)).lack;
+  const lackIn = async (env: NodeJS.ProcessEnv) => (await find(env)).reason;
   assert.equal(await lackIn({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }), 'ELECTRON_SKIP_BINARY_DOWNLOAD is set');
   const elsewhere = { ELECTRON_OVERRIDE_DIST_PATH: join(root, 'elsewhere') };
   assert.equal(await lackIn(elsewhere), 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it');

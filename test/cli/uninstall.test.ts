@@ -261,7 +261,7 @@ test('refuses while a host runs, and while a window is open whose host couldn’
     // oxlint-disable-next-line no-await-in-loop
     const { code, stderr } = await uninstall(...args);
     assert.equal(code, 1);
-    assert.match(stderr, /^Nothing was removed\. DocTray is running .*`npm run cli -- quit`/);
+    assert.match(stderr, /^Nothing was removed\. DocTray is running .*`npm run cli -- quit --data \S+`/);
   }
   assert.ok((await readdir(join(entry, '..'))).includes('doctray.desktop'));
   host.child.kill('SIGTERM');
@@ -347,7 +347,7 @@ test('deletes the data although the keychain is unreachable only with --yes, and
   assert.equal(kept.code, 1);
   assert.match(
     kept.stdout,
-    /couldn’t reach the keychain\. Unlock it, then run `npm run cli -- uninstall` again\./,
+    /couldn’t reach the keychain\. Unlock it, then run `npm run cli -- uninstall --data \S+` again\./,
   );
   await refuses(['--delete-data'], /can’t reach the keychain .*Unlock it and try again, or add --yes/);
   const { code, stdout } = await uninstall('--delete-data', '--yes');

@@ -74,11 +74,11 @@ test('Closing hides to the tray; a stale lock is notified once, and clicking ope
   await until(async () => (await notices(desk.app)).length > 0, 'a notification is shown');
   assert.deepEqual(await notices(desk.app), [
     {
-      title: 'The lock on letter.docx became stale',
-      body: 'No call from owner for 20 minutes. Force-clear the lock to free the document.',
+      title: 'The lock on letter.docx is stale',
+      body: 'No call from owner for 20 minutes. Force-clear it so that others can edit the document.',
     },
   ]);
-  await clickNotice(desk.app, 'The lock on letter.docx became stale');
+  await clickNotice(desk.app, 'The lock on letter.docx is stale');
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
   await desk.page.getByRole('heading', { name: 'Locks' }).waitFor();
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: 'letter.docx' }).waitFor();

@@ -89,7 +89,7 @@ test('opens a document in one window of its own, without exposing its ticket', a
   await desk.stateWhere((state) => state.locks.some(({ path }) => path === 'letter.odt'), 'it is edited');
   await desk.call('documents.openInEditor', { path: 'letter.odt', mode: 'edit', editorId: null });
   assert.equal(desk.app.windows().length, 2);
-  assert.doesNotMatch(desk.log(), /ticket=|access_token|was refused something/);
+  assert.doesNotMatch(desk.log(), /ticket=|access_token|request was blocked/);
   await closeDocuments();
 });
 
@@ -127,7 +127,7 @@ test('notifies of an editor that can’t be reached any more; clicking opens the
   await closeWindow(desk.app);
   const { editors } = await desk.state();
   await desk.call('editors.refresh', { id: editors[0]?.id ?? '' }).catch(() => undefined);
-  const title = 'Collabora here cannot be reached';
+  const title = 'Collabora here can’t be reached';
   await until(
     async () => (await notices(desk.app)).some((notice) => notice.title === title),
     'the notification is shown',

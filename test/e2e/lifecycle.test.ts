@@ -94,7 +94,7 @@ test('Asks before it copies a file from outside the folder', async () => {
   await writeFile(join(elsewhere, 'offer.docx'), 'an offer');
   const launch = launchSecond(desk, [join(elsewhere, 'offer.docx')]);
   const question = await desk.dialogs.press('Cancel');
-  assert.equal(question.message, 'offer.docx is not in the folder Documents.');
+  assert.equal(question.message, 'offer.docx isn’t in the folder Documents.');
   await launch;
   await launchSecond(desk, [join(elsewhere, 'offer.docx')]);
   await desk.dialogs.press('Copy into the folder');
@@ -112,7 +112,7 @@ test('Reloads a window whose renderer crashed; after a second crash, asks first'
 
   await crashWindow(desk.app);
   const question = await desk.dialogs.press('Reload the window');
-  assert.equal(question.message, 'The window of DocTray failed twice.');
+  assert.equal(question.message, 'DocTray’s window crashed twice.');
   await until(async () => /Serving Documents/.test(await textOfWindow(desk.app)), 'the window is back again');
   tab.edit(Buffer.from('the host went on'));
   assert.equal((await tab.forceSave()).status, 200);

@@ -56,7 +56,7 @@ test('edits and saves a document in a window of the app', async () => {
     (state) => state.locks.some(({ path, editor }) => path === 'notes.md' && editor === 'Text editor'),
     'the lock has the editor’s name',
   );
-  assert.doesNotMatch(desk.log(), /ticket=|access_token|was refused something/);
+  assert.doesNotMatch(desk.log(), /ticket=|access_token|request was blocked/);
 });
 
 test('document windows trust the host’s own certificate, which this computer doesn’t', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, sign, createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,52 +41,48 @@ test('an AppImage rejects an unsigned update, and installs a signed one on quit 
     await createAppWithFeed(place, feed);
     const publish = publisher(place, feed);
 
-    publish({ version: '9.0.0', isSigned: false });
+    await publish({ version: '9.0.0', isSigned: false });
     let app = await start(place);
     let page = await openAbout(app);
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('isn’t signed').waitFor();
     assert.ok(!feed.requests.some((url) => url.endsWith('.AppImage')), feed.requests.join('\n'));
 
-    publish({ version: '9.0.0', isSigned: true });
+    await publish({ version: '9.0.0', isSigned: true });
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('DocTray 9.0.0 is ready').waitFor();
     await page.getByText('What’s new in DocTray 9.0.0').click();
     await page.getByText('- A faster start.').waitFor();
-    assert.equal(
-      readFileSync(place.appImage, 'utf8'),
-      'the old version',
-      'nothing is installed before the app quits',
-    );
+    assert.equal(installedVersion(place), place.ownVersion, 'nothing is installed before the app quits');
     await quit(app);
-    assert.match(readFileSync(place.appImage, 'utf8'), /version 9\.0\.0/);
-    assert.equal(readFileSync(place.started, 'utf8'), 'after install: true\n', 'it isn’t opened');
+    assert.equal(installedVersion(place), '9.0.0');
+    assert.deepEqual(starts(place), [place.ownVersion, '9.0.0 after install'], 'it isn’t opened');
 
-    publish({ version: '9.1.0', isSigned: true });
+    await publish({ version: '9.1.0', isSigned: true });
     app = await start(place);
     page = await openAbout(app);
+    await page.getByText('DocTray 9.0.0', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('DocTray 9.1.0 is ready').waitFor();
     const ended = once(app.process(), 'exit');
     await page.getByRole('button', { name: 'Restart to update' }).click();
     await ended;
-    assert.match(readFileSync(place.appImage, 'utf8'), /version 9\.1\.0/);
-    await waitFor(() => readFileSync(place.started, 'utf8').split('\n').length === 3);
-    assert.equal(readFileSync(place.started, 'utf8'), 'after install: true\nafter install: \n');
+    assert.equal(installedVersion(place), '9.1.0');
+    await waitFor(() => runCommand(place, '9.1.0', 'status').status === 0);
+    assert.deepEqual(starts(place).slice(2, 4), ['9.0.0', '9.1.0']);
+    const stop = runCommand(place, '9.1.0', 'quit');
+    assert.deepEqual([stop.status, stop.stdout], [0, 'DocTray was stopped.\n'], stop.stderr);
 
-    publish({ version: '9.2.0', isSigned: true });
+    await publish({ version: '9.2.0', isSigned: true });
     app = await start(place);
     page = await openAbout(app);
+    await page.getByText('DocTray 9.1.0', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('DocTray 9.2.0 is ready').waitFor();
     const stopped = once(app.process(), 'exit');
     app.process().kill('SIGTERM');
     await stopped;
-    assert.match(
-      readFileSync(place.appImage, 'utf8'),
-      /version 9\.1\.0/,
-      'nothing is installed at a shutdown',
-    );
+    assert.equal(installedVersion(place), '9.1.0', 'nothing is installed at a shutdown');
   } finally {
     for (const child of children) child.kill('SIGKILL');
     feed.server.closeAllConnections();
@@ -105,11 +101,10 @@ test('an AppImage that electron-updater runs after an installation exits at once
 
 interface Place {
   folder: string;
-  app: string;
-  executable: string;
-  /** The AppImage that an update replaces. */
+  /** Stands for the AppImage that an update replaces: a script that starts the packed app of its version, in a folder of its own. */
   appImage: string;
-  /** A file to which each start of an installed version adds a line. */
+  ownVersion: string;
+  /** A file to which each start of the AppImage adds a line. */
   started: string;
   env: Record<string, string>;
 }
@@ -128,8 +123,9 @@ function unpacked(): string {
 function preparePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'doctray-update-'));
   const appImage = join(folder, 'DocTray.AppImage');
-  const app = join(folder, 'app');
-  const env: Record<string, string> = { APPIMAGE: appImage, APPDIR: app, DBUS_SESSION_BUS_ADDRESS: '' };
+  const manifest = readFileSync(join(projectRoot, 'package.json'), 'utf8');
+  const { version: ownVersion } = JSON.parse(manifest) as { version: string };
+  const env: Record<string, string> = { APPIMAGE: appImage, APPDIR: folder, DBUS_SESSION_BUS_ADDRESS: '' };
   for (const name of ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'DOCUMENTS']) {
     env[name] = join(folder, name);
     mkdirSync(env[name], { mode: 0o700 });
@@ -138,7 +134,7 @@ function preparePlace(): Place {
   mkdirSync(data, { mode: 0o700 });
   const settings = { windowFirstRunDone: true, folder: join(folder, 'DOCUMENTS'), port: 0 };
   writeFileSync(join(data, 'settings.json'), JSON.stringify(settings));
-  return { folder, app, executable: join(app, 'doctray'), appImage, started: join(folder, 'started'), env };
+  return { folder, appImage, ownVersion, started: join(folder, 'started'), env };
 }
 
 async function startFeed(): Promise<Feed> {
@@ -158,35 +154,66 @@ async function startFeed(): Promise<Feed> {
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** Creates an app as build/installers.ts does: with the feed's URL and key in package.json, and with electron-updater's file. */
+const appFolder = ({ folder }: Place, version: string): string => join(folder, `app-${version}`);
+
+/** Creates the packed app as build/installers.ts does: with the feed's URL and key in package.json, and with electron-updater's file. */
 async function createAppWithFeed(place: Place, { url }: Feed): Promise<void> {
-  cpSync(unpacked(), place.app, { recursive: true });
-  const archive = join(place.app, 'resources', 'app.asar');
-  const source = join(place.folder, 'source');
-  extractAll(archive, source);
-  const manifestFile = join(source, 'package.json');
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as object;
-  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-  writeFileSync(manifestFile, JSON.stringify({ ...manifest, updates: { url, publicKey: key } }));
-  rmSync(archive);
-  await createPackageWithOptions(source, archive, { unpack: '**/*.node' });
+  const app = appFolder(place, place.ownVersion);
+  cpSync(unpacked(), app, { recursive: true });
   writeFileSync(
-    join(place.app, 'resources', 'app-update.yml'),
+    join(app, 'resources', 'app-update.yml'),
     `provider: generic\nurl: ${url}\nupdaterCacheDirName: doctray-updater\n`,
   );
   // Playwright needs this.
-  await flipFuses(place.executable, {
+  await flipFuses(join(app, 'doctray'), {
     version: FuseVersion.V1,
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
   });
+  extractAll(join(app, 'resources', 'app.asar'), join(place.folder, 'source'));
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  await packVersion(place, place.ownVersion, { updates: { url, publicKey: key } });
+  writeFileSync(place.appImage, appImageOf(place, place.ownVersion), { mode: 0o755 });
 }
 
-/** Puts a version into the feed, as electron-builder and build/update-feed.ts do. */
-function publisher(place: Place, { files }: Feed): (release: { version: string; isSigned: boolean }) => void {
-  writeFileSync(place.appImage, 'the old version');
-  return ({ version, isSigned }) => {
-    const script = `#!/bin/sh\n# version ${version}\necho "after install: $APPIMAGE_EXIT_AFTER_INSTALL" >> '${place.started}'\n`;
-    const bytes = Buffer.from(script);
+/** Creates app.asar of a version, with changes of its package.json that later versions keep. */
+async function packVersion(place: Place, version: string, changes: object = {}): Promise<void> {
+  const source = join(place.folder, 'source');
+  const manifestFile = join(source, 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as object;
+  writeFileSync(manifestFile, JSON.stringify({ ...manifest, ...changes, version }));
+  const archive = join(appFolder(place, version), 'resources', 'app.asar');
+  for (const path of [archive, `${archive}.unpacked`]) rmSync(path, { recursive: true });
+  await createPackageWithOptions(source, archive, { unpack: '**/*.node' });
+}
+
+function appImageOf(place: Place, version: string): string {
+  const sandbox = process.getuid?.() === 0 ? '--no-sandbox ' : '';
+  return `#!/bin/sh
+# version ${version}
+echo "${version}\${APPIMAGE_EXIT_AFTER_INSTALL:+ after install}" >> '${place.started}'
+exec '${join(appFolder(place, version), 'doctray')}' ${sandbox}"$@"
+`;
+}
+
+function installedVersion({ appImage }: Place): string | undefined {
+  return /^# version (.*)$/m.exec(readFileSync(appImage, 'utf8'))?.[1];
+}
+
+const starts = ({ started }: Place): string[] => readFileSync(started, 'utf8').trimEnd().split('\n');
+
+/** Packs a version and puts it into the feed, as electron-builder and build/update-feed.ts do. */
+function publisher(
+  place: Place,
+  { files }: Feed,
+): (release: { version: string; isSigned: boolean }) => Promise<void> {
+  return async ({ version, isSigned }) => {
+    const app = appFolder(place, version);
+    if (!existsSync(app)) {
+      // Hard links, except for what differs.
+      assert.equal(spawnSync('cp', ['-al', appFolder(place, place.ownVersion), app]).status, 0);
+      await packVersion(place, version);
+    }
+    const bytes = Buffer.from(appImageOf(place, version));
     const sha512 = createHash('sha512').update(bytes).digest('base64');
     const name = `DocTray-${version}.AppImage`;
     const metadata = Buffer.from(
@@ -197,18 +224,23 @@ function publisher(place: Place, { files }: Feed): (release: { version: string; 
     files.set(name, bytes);
     files.set(metadataName, metadata);
     files.set(`${metadataName}.sig`, Buffer.from(sign(null, metadata, key).toString('base64')));
-    chmodSync(place.appImage, 0o755);
   };
 }
 
 /** Playwright doesn't return the process of an app that has exited. */
 const children: ChildProcess[] = [];
 
-async function start({ executable, env }: Place): Promise<ElectronApplication> {
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const app = await launchElectron({ appDir: '', executablePath: executable, args, env });
+async function start({ appImage, env }: Place): Promise<ElectronApplication> {
+  const app = await launchElectron({ appDir: '', executablePath: appImage, env });
   children.push(app.process());
   return app;
+}
+
+/** Runs a command in the terminal. */
+function runCommand(place: Place, version: string, command: string) {
+  const env = { ...process.env, ...place.env };
+  const app = join(appFolder(place, version), 'doctray');
+  return spawnSync(app, [command], { env, encoding: 'utf8', timeout: 30_000 });
 }
 
 async function openAbout(app: ElectronApplication): Promise<Page> {

@@ -160,8 +160,12 @@ const rename: Scenario = {
   async run(stage) {
     const page = await open(stage, 'rename.docx');
     await stage.ui.rename(page, 'renamed');
-    await until(stage, 'the file has the new name', () => hasFile(stage, 'renamed.docx'));
-    assert.equal(await hasFile(stage, 'rename.docx'), false);
+    // For a moment, the file has both names.
+    await until(
+      stage,
+      'the file has only the new name',
+      async () => (await hasFile(stage, 'renamed.docx')) && !(await hasFile(stage, 'rename.docx')),
+    );
     await page.getByRole('heading', { name: 'renamed.docx' }).waitFor({ timeout: stage.timeoutMs });
     await saveAndCheck(stage, page, 'renamed.docx', await typeWord(stage, page));
     assert.equal(await hasFile(stage, 'rename.docx'), false);

@@ -338,7 +338,7 @@ test('asks before it closes a window with unsaved changes', async () => {
   await page.mouse.click(5, 5);
   await close();
   await until(async () => (await asked()).length === 1, 'it is asked');
-  assert.deepEqual(await asked(), ['letter.odt has changes that are not saved yet.']);
+  assert.deepEqual(await asked(), ['letter.odt has unsaved changes.']);
   await answer(0);
   await settle();
   assert.equal(await windowCount(), 1);

@@ -452,6 +452,6 @@ test('denies every permission that the page requests', async () => {
 
 test('the app logged refused requests, without the URLs', () => {
   const lines = secured.log();
-  assert.match(lines, /A page was refused something/);
+  assert.match(lines, /A page’s request was blocked/);
   assert.ok(!lines.includes(secured.otherOrigin));
 });

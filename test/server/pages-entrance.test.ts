@@ -222,7 +222,7 @@ test('answers a wrong password, an unknown user and an empty form identically, w
     texts.add(await answer.text());
   }
   assert.equal(texts.size, 1);
-  assert.match([...texts].join(''), /role="alert">The user name or the password is wrong/);
+  assert.match([...texts].join(''), /role="alert">The user name or password is wrong/);
 });
 
 test('rejects a sign-in form from another origin, or without an origin', async () => {

@@ -17,7 +17,7 @@ export function createPagesGuard({
   arePagesOpen,
 }: Pick<NetworkGuardDeps, 'arePagesOpen'>): Middleware<RequestState> {
   return ({ state }, next) => {
-    if (!state.client.isThisMachine && !arePagesOpen()) throw new AppError('network-closed');
+    if (!state.client.isThisComputer && !arePagesOpen()) throw new AppError('network-closed');
     return next();
   };
 }
@@ -26,7 +26,7 @@ export function createPagesGuard({
 export function createNetworkGuard(deps: NetworkGuardDeps): Middleware<RequestState> {
   return (context, next) => {
     const { path, state } = context;
-    if (!path.startsWith('/wopi/') && !state.client.isThisMachine) {
+    if (!path.startsWith('/wopi/') && !state.client.isThisComputer) {
       // The router's paths are case-insensitive.
       const isOpen = /^\/api(?:\/|$)/iu.test(path) ? deps.isApiOpen() : deps.arePagesOpen();
       if (!isOpen) throw new AppError('network-closed');

@@ -48,7 +48,7 @@ export function signInPage(input: { action: string; alert: string | undefined; r
   const alert = input.alert === undefined ? '' : `<p role="alert">${escapeHtml(input.alert)}</p>\n`;
   const body = `<main>
 <h1>Sign in to open the document</h1>
-<p>Use your DocTray user name and password. The owner of this DocTray creates accounts.</p>
+<p>Use your DocTray user name and password. The owner of this DocTray can add you as a user.</p>
 ${alert}<form method="post" action="${escapeHtml(input.action)}">
 <label>User name <input name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>

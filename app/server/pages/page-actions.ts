@@ -52,7 +52,7 @@ export interface OpenedPage extends GivenToken {
 export interface PageActionsDeps extends PageViewDeps {
   accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
-  copies: Pick<PageCopies, 'of' | 'note'>;
+  copies: Pick<PageCopies, 'forPage' | 'note'>;
   locks: Pick<Locks, 'state'>;
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId'>;
@@ -191,7 +191,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const { file } = await findDocument(deps, session.fileId);
       const editorId = requestedEditorId ?? session.editorId;
       const readAfterMs = deps.clock() - silentAfterMs;
-      const copies = deps.copies.of(session.id).flatMap(({ fileId, madeAtMs }) => {
+      const copies = deps.copies.forPage(session.id).flatMap(({ fileId, madeAtMs }) => {
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
         if (path === undefined) return [];
         const isOpen = deps.sessions.usesOf(fileId).some((use) => use.pageSessionId === session.id);
@@ -244,7 +244,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const isSame = (document: { fileId: string }): boolean => document.fileId === fileId;
       const isOwn =
         isSame(session) ||
-        deps.copies.of(session.id).some(isSame) ||
+        deps.copies.forPage(session.id).some(isSame) ||
         (await conflictsOf(session.fileId)).some(isSame);
       if (!isOwn) throw new AppError('file-missing');
       const granted = effectiveMode(user.role, session.mode);

@@ -12,14 +12,13 @@ const howTo = {
   connect: {
     owner:
       'On the computer that runs DocTray, open Settings, then Editors, and connect a document server for this type. Then reload this page.',
-    other:
-      'Ask the person who runs DocTray to connect a document server for this type. Then reload this page.',
+    other: 'Ask the owner of this DocTray to connect a document server for this type. Then reload this page.',
   },
   switchOn: {
     owner:
       'Switch on the text editor on the computer that runs DocTray: in its window under Settings, Editors, or in a terminal with “doctray settings set textEditor true”. Or connect a document server for this type there. Then reload this page.',
     other:
-      'Ask the person who runs DocTray to switch on the text editor or to connect a document server for this type. Then reload this page.',
+      'Ask the owner of this DocTray to switch on the text editor or to connect a document server for this type. Then reload this page.',
   },
 } as const;
 

@@ -78,5 +78,5 @@ function requireType(request: IncomingMessage, wanted: string): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === wanted) return;
   request.resume();
-  throw new AppError('unsupported-media-type', { detail: `Wanted: ${wanted}.` });
+  throw new AppError('unsupported-media-type', { detail: `Expected: ${wanted}.` });
 }

@@ -55,22 +55,22 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
     visitor,
 
     enter(context, { fileId, ticket, base }) {
-      const present = visitor(context, fileId);
+      const current = visitor(context, fileId);
       const redeemed = tickets.redeem(ticket);
-      if (redeemed === undefined) return present !== undefined;
+      if (redeemed === undefined) return current !== undefined;
       if (redeemed.kind === 'used') {
         const { pageSessionId } = redeemed;
-        if (pageSessionId !== undefined && present?.session.id !== pageSessionId) {
+        if (pageSessionId !== undefined && current?.session.id !== pageSessionId) {
           pageSessions.revoke(pageSessionId);
         }
-        return present !== undefined;
+        return current !== undefined;
       }
       const { grant, remember } = redeemed;
       const user = users.byId(grant.userId);
-      if (grant.fileId !== fileId || user === undefined) return present !== undefined;
+      if (grant.fileId !== fileId || user === undefined) return current !== undefined;
       const mode = effectiveMode(user.role, grant.mode);
       // The same page in another tab: one session for both, which this ticket didn't start and can't end.
-      if (present !== undefined && isCovered(present.session, { ...grant, mode })) return true;
+      if (current !== undefined && isCovered(current.session, { ...grant, mode })) return true;
       remember(begin(context, { ...grant, mode }, base).id);
       return true;
     },

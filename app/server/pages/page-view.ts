@@ -20,7 +20,7 @@ export interface PageViewDeps {
   /** The hosted folder that a document belongs to. */
   folderOf: (fileId: string) => DocumentIndex | undefined;
   /** The folder is known, but currently not hosted. */
-  isAway: (fileId: string) => boolean;
+  isUnhosted: (fileId: string) => boolean;
   editors: Pick<Editors, 'choose' | 'byId'>;
   /** The base address of that editor. */
   baseUrlOf: (editorId: string | null) => string;
@@ -50,11 +50,11 @@ export interface PageView {
 
 /** The current state of the document. @throws AppError file-missing, folder-missing */
 export async function findDocument(
-  deps: Pick<PageViewDeps, 'folderOf' | 'isAway'>,
+  deps: Pick<PageViewDeps, 'folderOf' | 'isUnhosted'>,
   fileId: string,
 ): Promise<{ file: HostedFile; isReadOnly: boolean }> {
   const folder = deps.folderOf(fileId);
-  if (folder === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'file-missing');
+  if (folder === undefined) throw new AppError(deps.isUnhosted(fileId) ? 'folder-missing' : 'file-missing');
   const seen = await folder.find(fileId);
   if (seen === undefined) throw new AppError('file-missing');
   return { file: hostedFile(seen), isReadOnly: isWriteProtected(seen) };
@@ -110,9 +110,9 @@ async function chooseEditor(
   mode: AccessMode,
   editorId: string | null,
 ): Promise<ChosenEditor> {
-  const of = { extension: extensionOf(name).slice(1).toLowerCase(), size, mode };
+  const input = { extension: extensionOf(name).slice(1).toLowerCase(), size, mode };
   const choose = (wantedId: string | null): Promise<ChosenEditor> =>
-    chooseForFile(editors, { ...of, editorId: wantedId }, (bytes) => {
+    chooseForFile(editors, { ...input, editorId: wantedId }, (bytes) => {
       const jail = folderOf(id)?.jail;
       if (jail === undefined) throw new AppError('folder-missing');
       return readStart(jail, path, bytes);

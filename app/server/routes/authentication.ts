@@ -22,7 +22,7 @@ export function createAuthenticationRoutes(deps: AuthenticationRoutesDeps): Rout
     context.state.operation = 'SignIn';
     const { signInBody } = await import('../api-schemas.ts');
     const { userName, password } = await readJson(context.req, signInBody);
-    const { clientAddress: address, isThisMachine: isLocal } = context.state.client;
+    const { clientAddress: address, isThisComputer: isLocal } = context.state.client;
     const user = await deps.signIn.verify({ login: userName, password, address, isLocal });
     context.state.user = user.login;
     const { token, expiresAtMs } = deps.apiTokens.issue(user);

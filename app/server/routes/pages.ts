@@ -47,7 +47,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
 
 type PageContext = Context & { state: RequestState; params: Record<string, string> };
 
-const ways: readonly AccessMode[] = ['edit', 'view'];
+const pageModes: readonly AccessMode[] = ['edit', 'view'];
 
 export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   // A path with another case or an extra slash would have different relative links and cookies.
@@ -92,7 +92,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     sendHtml(context, status, html, pageHeaders({ forms: ['self'] }));
   };
 
-  const show = async (context: PageContext, way: AccessMode): Promise<void> => {
+  const show = async (context: PageContext, pageMode: AccessMode): Promise<void> => {
     const fileId = idOf(context);
     const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
     if (ticket !== undefined) {
@@ -127,7 +127,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const { file, mode, origins, convertAction } = await viewPage(deps, {
       session,
       user,
-      wanted: way,
+      wanted: pageMode,
       base: baseOf(context),
       language,
     });
@@ -142,12 +142,12 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     requireOwnOrigin(context.req.headers, context.state.client, deps.knownBases());
     const form = await readForm(context.req);
     const [login, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
-    const { clientAddress: address, isThisMachine: isLocal } = context.state.client;
+    const { clientAddress: address, isThisComputer: isLocal } = context.state.client;
     try {
       if (login === '' || password === '') throw new AppError('credentials-wrong');
       const user = await deps.signIn.verify({ login, password, address, isLocal });
       context.state.user = user.login;
-      const isKnown = deps.folderOf(fileId)?.lastRowOf(fileId) !== undefined || deps.isAway(fileId);
+      const isKnown = deps.folderOf(fileId)?.lastRowOf(fileId) !== undefined || deps.isUnhosted(fileId);
       if (!isKnown) throw new AppError('file-missing');
       entrance.admit(context, { user, fileId, base: baseOf(context) });
     } catch (error) {
@@ -197,16 +197,16 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const texts = failureTexts(error, context.state.isOwner === true);
         sendJson(context, error.status, {
           code: error.code,
-          message: isOver ? pageExpired : texts.join(' '),
+          message: isOver ? pageExpiredText : texts.join(' '),
         });
       }
     };
 
-  for (const way of ways) {
-    const at = `/${way}/:id`;
+  for (const pageMode of pageModes) {
+    const at = `/${pageMode}/:id`;
     router.get(
       at,
-      page('HostPage', '../', (context) => show(context, way)),
+      page('HostPage', '../', (context) => show(context, pageMode)),
     );
     router.get(
       `${at}/`,
@@ -226,14 +226,14 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         deps.closedPageLocks.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
-        return actions.open(visitor, { base, language, wanted: modeOf(body) ?? way });
+        return actions.open(visitor, { base, language, wanted: modeOf(body) ?? pageMode });
       }),
     );
     router.post(
       `${at}/token`,
       call('HostPageToken', ({ base, language, body }, visitor) => {
         const editorId = typeof body['editorId'] === 'string' ? body['editorId'] : undefined;
-        return actions.renew(visitor, { base, language, wanted: modeOf(body) ?? way, editorId });
+        return actions.renew(visitor, { base, language, wanted: modeOf(body) ?? pageMode, editorId });
       }),
     );
     router.get(
@@ -263,7 +263,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       `${at}/ticket`,
       call('HostPageTicket', ({ base, body }, visitor) => {
         const fileId = typeof body['fileId'] === 'string' ? body['fileId'] : visitor.session.fileId;
-        return actions.ticket(visitor, { base, fileId, mode: modeOf(body) ?? way });
+        return actions.ticket(visitor, { base, fileId, mode: modeOf(body) ?? pageMode });
       }),
     );
     router.post(
@@ -301,6 +301,6 @@ function noteUser({ state }: PageContext, { login, role }: User): void {
   state.isOwner = role === 'owner';
 }
 
-const pageExpired =
+const pageExpiredText =
   'This page has expired. Open the document again from DocTray, or reload the page to sign in.';
 const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);

@@ -25,9 +25,9 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   /** The folder that a document belongs to; undefined if it isn't hosted. */
   hostingOf: (fileId: string) => Hosted | undefined;
   /** The folder is known, but currently not hosted. */
-  isAway: (fileId: string) => boolean;
+  isUnhosted: (fileId: string) => boolean;
   /** The operations for documents of such a folder. */
-  away: HostedWopi['wopi'];
+  unhosted: HostedWopi['wopi'];
   /** Why no document of the folder may be opened at the moment; editors with an open document continue. */
   refusalOfOpens: (hosting: Hosted | undefined) => AppError | undefined;
   sessions: Pick<Sessions, 'note' | 'hasCalled'>;
@@ -41,9 +41,9 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   maxUploadBytes: (hosting: Hosted | undefined) => number;
 }
 
-const saves = new Set(['PutFile', 'PutRelativeFile']);
+const saveOperations = new Set(['PutFile', 'PutRelativeFile']);
 /** What an editor calls first when it opens a document. */
-const openings = new Set(['CheckFileInfo', 'GetFile', 'Lock']);
+const openingOperations = new Set(['CheckFileInfo', 'GetFile', 'Lock']);
 
 /** At most this much of an unwanted body is discarded, for at most this long; then the connection is cut. */
 const maxDrainedBytes = 64 * 1024 * 1024;
@@ -82,8 +82,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       clientAddress: client.clientAddress,
       header,
     };
-    const userAgent = req.headers['user-agent'] ?? '';
-    const probe = deps.probes.answer({ ...from, fileId, token, method, hasContents, userAgent });
+    const probe = deps.probes.answer({ ...from, fileId, token, method, hasContents });
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
       render(context, await probe);
@@ -91,8 +90,8 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     }
     const hosting = deps.hostingOf(fileId);
     // 503 rather than 404 for a folder that is away: the editor should retry, not conclude that its document is gone.
-    if (hosting === undefined && !deps.isAway(fileId)) throw new AppError('not-found');
-    const wopi = hosting?.wopi ?? deps.away;
+    if (hosting === undefined && !deps.isUnhosted(fileId)) throw new AppError('not-found');
+    const wopi = hosting?.wopi ?? deps.unhosted;
     const operation = selectOperation(wopi.operations, { method, hasContents, header });
     state.operation = operation.name;
     state.fileId = fileId;
@@ -117,7 +116,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       if (error !== undefined) throw error;
     }
     const refusal = deps.refusalOfOpens(hosting);
-    if (refusal !== undefined && openings.has(operation.name) && !deps.sessions.hasCalled(grant)) {
+    if (refusal !== undefined && openingOperations.has(operation.name) && !deps.sessions.hasCalled(grant)) {
       throw refusal;
     }
     const baseUrl = state.refusal === undefined ? deps.baseUrlOf(editorId) : from.receivedBase;
@@ -134,7 +133,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       maxUploadBytes: deps.maxUploadBytes(hosting),
     };
     const isPutFile = operation.name === 'PutFile';
-    const ended = saves.has(operation.name)
+    const endSave = saveOperations.has(operation.name)
       ? deps.saves.begin(isPutFile ? { fileId, editorId } : undefined)
       : undefined;
     /** The body was written to the document. */
@@ -144,14 +143,14 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       answer = await operation.run(call);
       isWritten = isPutFile && answer.savedBytes !== undefined;
     } finally {
-      ended?.(isWritten);
+      endSave?.(isWritten);
     }
     if (answer.lockNote !== undefined) state.lock = answer.lockNote;
     deps.sessions.note(grant, {
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
       isSave: isWritten,
-      client: userAgent,
+      client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,
     });
     render(context, answer);
@@ -192,8 +191,8 @@ const plainToken = /^[^?]*\?access_token=([\w-]+)$/u;
 function accessTokenOf(context: Context): string | undefined {
   const url = context.req.url ?? '';
   const query = url.indexOf('?');
-  const alone = plainToken.exec(url)?.[1];
-  if (alone !== undefined) return alone;
+  const onlyToken = plainToken.exec(url)?.[1];
+  if (onlyToken !== undefined) return onlyToken;
   const token = query < 0 ? null : new URLSearchParams(url.slice(query)).get('access_token');
   return token === null || token === '' ? bearerToken(context.req.headers.authorization) : token;
 }

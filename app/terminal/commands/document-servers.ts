@@ -13,8 +13,8 @@ import {
 } from '../../contract/document-servers.ts';
 import { formatSize } from '../../contract/format.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
-import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
-import { withCommandPrefix } from '../command-prefix.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { commandText, withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode } from '../exit-code.ts';
 import { listOr, orNone, safeText, type Show } from '../table.ts';
 
@@ -37,7 +37,7 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
   const { plain, common } = helpers;
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
   plain(
-    editors.command('detect').description('find document servers on this computer, within 2 s'),
+    editors.command('detect').description('find document servers on this computer'),
     'editors.detect',
     () => ({}),
     showDetected,
@@ -53,8 +53,8 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
         ...containerEngineNames,
       ]),
     )
-    .option('--print', 'start nothing: print the command that runs it')
-    .addOption(new Option('--image <image>', 'instead of the official image').hideHelp())
+    .option('--print', 'print the command instead of running it')
+    .addOption(new Option('--image <image>', 'image to run instead of the official one').hideHelp())
     .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
   common(
     editors
@@ -80,13 +80,12 @@ async function start(
       return;
     }
     const { command, url, isReady, steps, opensAll } = await call(options, 'documentServers.command', args);
-    const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
     const name = documentServerNames[product];
     terminal.stderr.write(`Run this command to start ${name}:\n`);
     terminal.stdout.write(`${command}\n`);
     const lines = [
       isReady ? 'Then run:' : `When ${url}/hosting/discovery opens in a browser, run:`,
-      ...steps.map((step) => `  ${terminal.command} ${step}${data}`),
+      ...steps.map((step) => `  ${commandText(terminal, step)}`),
       whatStepsDo({ name, isReady, opensAll, hasAddress: steps.length > 2 }),
     ];
     terminal.stderr.write(`${lines.join('\n')}\n`);
@@ -95,12 +94,12 @@ async function start(
   const started = call(options, 'documentServers.start', args);
   const cancelling = cancelOnSignal(started, ({ id }) => call(options, 'documentServers.cancel', { id }));
   const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
-  const tell = progressLines(terminal.stderr, textOf);
+  const printProgress = progressLines(terminal.stderr, textOf);
   let now: DocumentServerStart;
   try {
     now = await started;
     while (now.state === 'running') {
-      if (options.json !== true) tell(now);
+      if (options.json !== true) printProgress(now);
       // oxlint-disable-next-line no-await-in-loop
       now = await call(options, 'documentServers.progress', { id: now.id, after: now.revision });
     }
@@ -138,8 +137,8 @@ async function stop(
 ): Promise<void> {
   const { deleteData = false } = options;
   if (options.yes !== true) {
-    const { confirm, requirePerson } = await import('../prompt.ts');
-    requirePerson(terminal);
+    const { confirm, requireInteractive } = await import('../prompt.ts');
+    requireInteractive(terminal);
     const { servers } = await call(options, 'documentServers.refresh', {});
     const editorId = servers.find((server) => server.product === product)?.editorId ?? null;
     const editors = await call(options, 'editors.list', {});
@@ -149,7 +148,7 @@ async function stop(
     const warning =
       open.length === 0
         ? ''
-        : ` ${open.length === 1 ? 'A document is' : `${open.length} documents are`} open in it; what isn’t saved yet may be lost.`;
+        : ` ${open.length === 1 ? 'A document is' : `${open.length} documents are`} open in it. Unsaved changes may be lost.`;
     const name = documentServerNames[product];
     const ask = deleteData
       ? `Stop ${name}, remove its container and delete its data?`

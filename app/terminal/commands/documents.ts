@@ -6,7 +6,7 @@ import type { FoundPath } from '../../commands/documents.ts';
 import { countOf, formatPercent, formatRelative, formatSize } from '../../contract/format.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
-import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import {
@@ -54,15 +54,15 @@ function addOpen(program: Command, { terminal, common, call, run }: CommandHelpe
         return;
       }
       const { openInBrowser } = await import('../open-browser.ts');
-      const lack = await openInBrowser(opened.url, terminal);
-      if (lack === undefined) {
-        const text = `${opened.path} opens in ${opened.editorName}, in the browser.`;
+      const problem = await openInBrowser(opened.url, terminal);
+      if (problem === undefined) {
+        const text = `Opening ${opened.path} in the browser, with ${opened.editorName}.`;
         terminal.stdout.write(`${safeText(text)}\n`);
         return;
       }
       // The URL is the command's result, so it goes to standard output.
       terminal.stdout.write(`${opened.url}\n`);
-      terminal.stderr.write(`${lack} Open this address in a browser within a minute. It works once.\n`);
+      terminal.stderr.write(`${problem} Open this address in a browser within a minute. It works once.\n`);
     });
 }
 
@@ -73,7 +73,7 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
   const { terminal, common, run } = helpers;
   const { cwd } = terminal;
   common(
-    program.command('new <name>').description('create a blank document, of the type that its extension says'),
+    program.command('new <name>').description('create a blank document; the name’s extension sets its type'),
   )
     .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
     .option('--template <template>', 'docx, xlsx, pptx, odt, ods or odp (default: by the extension)')
@@ -106,13 +106,13 @@ async function trash(
   files: string[],
   options: CommonOptions & { yes?: boolean },
 ): Promise<void> {
-  const { confirm, requirePerson } = await import('../prompt.ts');
-  if (options.yes !== true) requirePerson(terminal);
+  const { confirm, requireInteractive } = await import('../prompt.ts');
+  if (options.yes !== true) requireInteractive(terminal);
   const found = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
   const locked = found.flatMap(({ locks }) => locks);
   for (const { path, user, state, takenAtMs } of locked) {
     const how = state === 'stale' ? 'a stale lock' : 'a lock';
-    const text = `${path} has ${how} of ${user ?? 'an unknown user'}, since ${formatTime(takenAtMs)}. Run \`unlock\` to clear it.`;
+    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTime(takenAtMs)}. Run \`unlock ${quoted(path)}\` to clear it.`;
     terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
   }
   const free = found.filter(({ locks }) => locks.length === 0);
@@ -182,7 +182,7 @@ function progressText({ title, done, total }: JobItem): string {
 
 function addVersions(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
   const { cwd } = terminal;
-  common(program.command('versions <file>').description('earlier versions of a document')).action(
+  common(program.command('versions <file>').description('list earlier versions of a document')).action(
     async (path: string, options: CommonOptions) => {
       await run(options, 'documents.versions', { path, cwd }, showVersions);
     },
@@ -195,9 +195,7 @@ function addVersions(program: Command, { terminal, common, plain, run }: Command
     },
   );
 
-  const recovered = program
-    .command('recovered')
-    .description('recovered saves: received, but not written to the file');
+  const recovered = program.command('recovered').description('list, restore or discard recovered saves');
   plain(
     recovered.command('list', { isDefault: true }).description('list recovered saves'),
     'recovered.list',
@@ -225,14 +223,14 @@ function addConflicts(program: Command, { terminal, common, plain, run }: Comman
   const { cwd } = terminal;
   const conflicts = program
     .command('conflicts')
-    .description('documents that two programs changed, and the copies that were kept');
+    .description('list conflict copies, or take one off the list');
   plain(
     conflicts.command('list', { isDefault: true }).description('list conflict copies'),
     'conflicts.list',
     () => ({}),
     (copies, nowMs) =>
       listOr(
-        'There are no conflict copies.',
+        'No conflict copies.',
         ['COPY', 'DOCUMENT', 'CREATED'],
         copies.map(({ copy, path, madeAtMs }) => [copy, path, formatRelative(madeAtMs, nowMs)]),
       ),
@@ -267,7 +265,7 @@ const showAccess: Show<'editors.access'> = (access, nowMs) =>
 
 const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
   listOr(
-    safeText(`No earlier version of ${path} is kept.`),
+    safeText(`${path} has no earlier versions.`),
     ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
     versions.map((version) => [
       version.id,
@@ -282,7 +280,7 @@ const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
 
 const showRecovered: Show<'recovered.list'> = (saves) =>
   listOr(
-    'There are no recovered saves.',
+    'No recovered saves.',
     ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],
     saves.map((save) => [
       save.id,

@@ -25,7 +25,7 @@ interface ChangeOptions extends CommonOptions {
 
 export function addEditorCommands(program: Command, helpers: CommandHelpers): void {
   const { common, plain, call, run, terminal } = helpers;
-  const editors = program.command('editors').description('document servers and the text editor');
+  const editors = program.command('editors').description('manage document servers and the text editor');
   common(editors.command('list', { isDefault: true }).description('list connected editors')).action(
     async (options: CommonOptions) => {
       await run(options, 'editors.list', {}, showEditors);
@@ -38,8 +38,8 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
   );
   common(editors.command('add <url>').description('connect a document server at this URL'))
     .option('--name <name>', 'name in DocTray (default: the product’s name)')
-    .option('--public-url <url>', 'URL it uses to reach DocTray')
-    .option('--accept-other-hosts', 'allow pages on other hosts than this URL')
+    .option('--public-url <url>', 'URL the editor uses to reach DocTray')
+    .option('--accept-other-hosts', 'allow the editor’s pages to be on another host than this URL')
     .action(async (url: string, { acceptOtherHosts, name, publicUrl, ...options }: AddOptions) => {
       const args = {
         url,
@@ -53,9 +53,9 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
         ),
       );
     });
-  common(editors.command('change <editor>').description('change the settings of an editor'))
+  common(editors.command('change <editor>').description('change an editor’s settings'))
     .option('--name <name>', 'name in DocTray')
-    .option('--public-url <url>', 'URL it uses to reach DocTray; `none`: the default')
+    .option('--public-url <url>', 'URL the editor uses to reach DocTray; `none`: the default')
     .addOption(
       new Option('--proof <mode>', 'check the signatures of its calls').choices([
         'off',
@@ -63,7 +63,7 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
         'required',
       ]),
     )
-    .option('--allow-addresses <list>', 'comma-separated addresses it may call from; `none`: anywhere')
+    .option('--allow-addresses <list>', 'comma-separated addresses it can call from; `none`: anywhere')
     .action(async (editor: string, options: ChangeOptions) => {
       const { name, publicUrl, proof, allowAddresses } = options;
       const change = {
@@ -168,7 +168,7 @@ const showTest: Show<'editors.test'> = ({ name, ...test }) =>
 
 const showAddresses: Show<'editors.addresses'> = (addresses) =>
   listOr(
-    'There are no addresses.',
+    'No addresses.',
     ['ADDRESS', 'NETWORK', 'LISTENING', 'FOR'],
     addresses.map(({ url, network, isListening, sentence }) => [
       url,

@@ -16,7 +16,7 @@ interface ActivityOptions extends CommonOptions {
 export function addHostCommands(program: Command, helpers: CommandHelpers): void {
   const { common, plain, run, end } = helpers;
   common(program.command('pause').description('refuse to open documents; open ones can still be saved'))
-    .option('--minutes <number>', 'resume after this many minutes (default: when you resume)')
+    .option('--minutes <number>', 'resume after this many minutes (default: when you run resume)')
     .action(async (options: CommonOptions & { minutes?: string }) => {
       const { minutes: typed } = options;
       const minutes = typed === undefined ? null : wholeNumber('--minutes', typed, 1440);
@@ -32,10 +32,10 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
     program.command('resume').description('open documents again after a pause'),
     'host.resume',
     () => ({}),
-    () => 'DocTray opens documents again.',
+    () => 'Documents can be opened again.',
   );
   plain(
-    program.command('status').description('what DocTray serves, and what needs attention'),
+    program.command('status').description('show what DocTray serves and what needs attention'),
     'host.status',
     () => ({}),
     showStatus,
@@ -43,9 +43,9 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
   common(
     program
       .command('activity')
-      .description('the latest requests of editors, and changes to users and tokens'),
+      .description('show the latest editor requests, and changes to users and tokens'),
   )
-    .option('--follow', 'print new entries as they come, until you press Ctrl+C')
+    .option('--follow', 'print new entries as they arrive, until you press Ctrl+C')
     .option('--lines <number>', 'how many of the latest entries to print', '20')
     .action((options: ActivityOptions) => activity(helpers, options));
   common(program.command('doctor').description('check that everything DocTray needs is working')).action(
@@ -98,7 +98,7 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
   let { last, items } = await call(options, 'activity.since', { after: null });
   items = items.slice(-count);
   if (options.follow !== true) {
-    const text = items.length === 0 ? 'Nothing has happened since DocTray started.' : textOf(items);
+    const text = items.length === 0 ? 'No activity since DocTray started.' : textOf(items);
     stdout.write(`${options.json === true ? JSON.stringify(items) : text}\n`);
     return;
   }
@@ -144,14 +144,14 @@ async function quit(
 ): Promise<void> {
   const { openDocuments } = await call(options, 'host.status', {});
   if (options.yes !== true && openDocuments.length > 0) {
-    const { confirm, requirePerson } = await import('../prompt.ts');
-    requirePerson(terminal);
+    const { confirm, requireInteractive } = await import('../prompt.ts');
+    requireInteractive(terminal);
     for (const path of openDocuments) terminal.stderr.write(`${safeText(path)}\n`);
-    const question = `${countOf(openDocuments.length, 'document is', 'documents are')} being edited. Saves that have begun are finished, later ones fail. Quit?`;
+    const question = `${countOf(openDocuments.length, 'document is', 'documents are')} being edited. DocTray finishes running saves, but later ones fail. Quit?`;
     if (!(await confirm(terminal, question))) throw new Interrupted();
   }
-  await call(options, 'host.quit', {});
-  await hasQuit(() => call(options, 'host.status', {}));
+  const { pid } = await call(options, 'host.quit', {});
+  await hasExited(pid);
   terminal.stdout.write(options.json === true ? '{"stopped":true}\n' : 'DocTray was stopped.\n');
 }
 
@@ -160,15 +160,14 @@ const quitLimitMs = 60_000;
 const quitCheckMs = 100;
 
 /** @throws AppError no-answer */
-async function hasQuit(ask: () => Promise<unknown>): Promise<void> {
+async function hasExited(pid: number): Promise<void> {
   const endMs = performance.now() + quitLimitMs;
   while (performance.now() < endMs) {
-    // oxlint-disable-next-line no-await-in-loop
-    const error = await ask().then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    if (error instanceof AppError && error.code === 'not-running') return;
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
     // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, quitCheckMs));
   }
@@ -176,9 +175,8 @@ async function hasQuit(ask: () => Promise<unknown>): Promise<void> {
 }
 
 /** @throws UsageError */
-function wholeNumber(option: string, typed: string, most: number): number {
+function wholeNumber(option: string, typed: string, max: number): number {
   const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
-  if (number < 1 || number > most)
-    throw new UsageError(`${option} must be a whole number from 1 to ${most}.`);
+  if (number < 1 || number > max) throw new UsageError(`${option} must be a whole number from 1 to ${max}.`);
   return number;
 }

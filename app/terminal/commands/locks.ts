@@ -12,7 +12,7 @@ export function addLockCommands(
 ): void {
   const { cwd } = terminal;
   plain(
-    program.command('locks').description('documents that are locked, and by whom'),
+    program.command('locks').description('list locked documents, and who locked them'),
     'locks.list',
     () => ({}),
     showLocks,
@@ -20,8 +20,8 @@ export function addLockCommands(
   common(program.command('unlock <file>').description('force-clear the lock on a document'))
     .option('--yes', 'don’t ask for confirmation')
     .action(async (file: string, options: CommonOptions & { yes?: boolean }) => {
-      const { confirm, requirePerson } = await import('../prompt.ts');
-      if (options.yes !== true) requirePerson(terminal);
+      const { confirm, requireInteractive } = await import('../prompt.ts');
+      if (options.yes !== true) requireInteractive(terminal);
       const lock = await call(options, 'locks.find', { file, cwd });
       if (options.yes !== true) {
         terminal.stderr.write(`${showLock(lock, Date.now())}\n`);
@@ -34,7 +34,7 @@ export function addLockCommands(
       });
     });
 
-  const sessions = program.command('sessions').description('documents that editors have open');
+  const sessions = program.command('sessions').description('list or end editing sessions');
   plain(
     sessions.command('list', { isDefault: true }).description('list all sessions'),
     'sessions.list',
@@ -48,7 +48,7 @@ export function addLockCommands(
       }),
   );
 
-  const tokens = program.command('tokens').description('API tokens and access tokens');
+  const tokens = program.command('tokens').description('list or revoke API tokens and access tokens');
   plain(
     tokens.command('list', { isDefault: true }).description('list all tokens'),
     'tokens.list',
@@ -106,7 +106,7 @@ const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
 
 const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
   listOr(
-    'There are no tokens.',
+    'No tokens.',
     ['ID', 'KIND', 'USER', 'OPENS', 'CREATED', 'EXPIRES', 'LAST USED'],
     [
       ...apiTokens.map((token) => [

@@ -7,7 +7,7 @@ import type { Show } from '../table.ts';
 const show: Show<'secrets.show'> = ({ description }) => `Secrets are in ${description}.`;
 
 export function addSecretCommands(program: Command, { common, plain, run }: CommandHelpers): void {
-  const secrets = program.command('secrets').description('where DocTray keeps its secrets');
+  const secrets = program.command('secrets').description('show or change where DocTray keeps its secrets');
   plain(
     secrets.command('show', { isDefault: true }).description('show where they are'),
     'secrets.show',

@@ -7,7 +7,7 @@ import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { formatPairs, safeText } from '../table.ts';
 
 export function addSettingCommands(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
-  const settings = program.command('settings').description('settings of DocTray');
+  const settings = program.command('settings').description('show or change settings');
   plain(
     settings.command('list', { isDefault: true }).description('list all settings'),
     'settings.list',

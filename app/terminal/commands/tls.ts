@@ -9,7 +9,7 @@ import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { formatPairs, formatUntil, orNone } from '../table.ts';
 
 export function addTlsCommands(program: Command, { common, plain, call, terminal }: CommandHelpers): void {
-  const tls = program.command('tls').description('HTTPS for other computers');
+  const tls = program.command('tls').description('set up HTTPS for other computers');
   plain(
     tls.command('show', { isDefault: true }).description('show the HTTPS mode and the certificate'),
     'tls.show',

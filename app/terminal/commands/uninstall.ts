@@ -17,11 +17,7 @@ interface UninstallOptions extends CommonOptions {
 }
 
 export function addUninstallCommand(program: Command, { common, terminal, end }: CommandHelpers): void {
-  common(
-    program
-      .command('uninstall')
-      .description('remove what DocTray stores outside the hosted folder, before you remove DocTray itself'),
-  )
+  common(program.command('uninstall').description('remove what DocTray stores outside the hosted folder'))
     .option('--delete-data', 'also delete the data folder: settings, users and earlier versions')
     .option('--delete-recovered', 'with --delete-data: also delete recovered saves')
     .option('--yes', 'don’t ask for confirmation')

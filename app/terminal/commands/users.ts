@@ -16,7 +16,7 @@ export function addUserCommands(
   program: Command,
   { terminal, common, plain, call, run }: CommandHelpers,
 ): void {
-  const users = program.command('users').description('users who can sign in');
+  const users = program.command('users').description('list, add, change or remove users');
   const hidden = 'read the password from standard input instead of asking';
   plain(
     users.command('list', { isDefault: true }).description('list all users'),
@@ -25,7 +25,7 @@ export function addUserCommands(
     showUsers,
   );
   common(users.command('add <login>').description('add a user; asks for the password'))
-    .option('--name <name>', 'name that others see (default: the login)')
+    .option('--name <name>', 'name shown to others (default: the login)')
     .addOption(
       new Option('--role <role>', 'role of the user').choices(['editor', 'viewer']).default('editor'),
     )
@@ -40,7 +40,7 @@ export function addUserCommands(
   common(
     users
       .command('role <login>')
-      .description('change what a user may do')
+      .description('change a user’s role')
       .addArgument(new Argument('<role>').choices(['editor', 'viewer'])),
   ).action(async (login: string, role: 'editor' | 'viewer', options: CommonOptions) => {
     await run(
@@ -82,7 +82,7 @@ export function addUserCommands(
 
 const showUsers: Show<'users.list'> = (users) =>
   listOr(
-    'There are no users.',
+    'No users.',
     ['LOGIN', 'NAME', 'ROLE', 'SINCE'],
     users.map((user) => [user.login, user.displayName, user.role, formatTime(user.createdAtMs)]),
   );

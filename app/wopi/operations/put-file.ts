@@ -58,7 +58,7 @@ const maxAttempts = 4;
 export function createPutFile(deps: PutFileDeps): WopiOperation {
   const { locks, content, uploads, externalChanges } = deps;
 
-  const judge = async (
+  const checkLock = async (
     { grant }: WopiCall,
     row: FileRow,
     found: FoundFile | undefined,
@@ -80,8 +80,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (found?.stats.size === 0n) return { lock: undefined };
     return state.kind === 'lapsed' && hasLockId(state.lock, given)
       ? {
-          answer: lockConflict('', 'The lock lapsed and the document has changed since'),
-          reason: 'the lock had lapsed and another program had changed the document',
+          answer: lockConflict('', 'The lock expired, and the document has changed since'),
+          reason: 'the lock had expired, and another program had changed the document',
         }
       : {
           answer: lockConflict('', 'The document is not locked'),
@@ -137,7 +137,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return { answer: unauthorized, reason: 'the user no longer has permission to edit' };
     }
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
-    const verdict = await judge(call, row, found, given.kind === 'lock' ? given.id : '');
+    const verdict = await checkLock(call, row, found, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) {
       const isOnDisk = found !== undefined && (await content.hasSameBytes(found, incoming));
       return { ...verdict, isOnDisk };

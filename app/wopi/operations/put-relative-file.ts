@@ -90,7 +90,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return uniqueName(name, (candidate) => keys.has(documents.keyOf(candidate))) ?? name;
   };
 
-  const made = (call: WopiCall, { row }: FoundFile, bytes: number): WopiAnswer => {
+  const createdAnswer = (call: WopiCall, { row }: FoundFile, bytes: number): WopiAnswer => {
     const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
     // The copy exists even if the user lost the right to it in this moment. Then the answer contains the current token, which no
@@ -111,14 +111,14 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     }
     deps.onCopied(grant, { fileId: row.id, path: row.path });
     // After a conversion the editor sends the browser there, and that browser has no page session yet.
-    const entrance = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
+    const ticketQuery = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
     return {
       status: 200,
       json: {
         Name: nameOf(row.path),
         Url: `${baseUrl}/wopi/files/${row.id}?access_token=${copy?.token ?? call.token}`,
         HostViewUrl: `${pageUrl}/view/${row.id}`,
-        HostEditUrl: `${pageUrl}/edit/${row.id}${entrance}`,
+        HostEditUrl: `${pageUrl}/edit/${row.id}${ticketQuery}`,
       },
       savedBytes: bytes,
     };
@@ -133,7 +133,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   ): WopiAnswer => {
     try {
       note();
-      return made(call, copy, bytes);
+      return createdAnswer(call, copy, bytes);
     } catch (error) {
       throw unconfirmed(error);
     }
@@ -197,7 +197,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return refuseLow(declaredBytes);
   };
 
-  const place = async (
+  const createCopy = async (
     call: WopiCall,
     found: FoundFile,
     target: Target,
@@ -216,11 +216,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   };
 
   /** What the headers ask for, or why it is refused. */
-  const judge = async (call: WopiCall, found: FoundFile): Promise<Target | Outcome> => {
+  const readRequest = async (call: WopiCall, found: FoundFile): Promise<Target | Outcome> => {
     const lock = readLockId(call.header, 'X-WOPI-Lock');
     if (lock.kind === 'invalid') return { answer: badRequest(lock.reason), reason: lock.reason };
     const target = await readTarget(call, found);
-    if ('status' in target) return { answer: target, reason: 'the copy was given no usable name' };
+    if ('status' in target) return { answer: target, reason: 'the editor sent no usable name for the copy' };
     // No client sends the lock here; only an existing lock that differs is a mismatch.
     const state = locks.state(call.fileId);
     if (lock.kind === 'none' || state.kind !== 'locked' || hasLockId(state.lock, lock.id)) return target;
@@ -231,7 +231,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   const decide = async (
     call: WopiCall,
     found: FoundFile,
-    judged: Target | Outcome,
+    request: Target | Outcome,
     incoming: ReceivedBody,
   ): Promise<Outcome> => {
     const grant = deps.accessTokens.find(call.token);
@@ -243,11 +243,14 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const answer = call.grant.canWrite ? unauthorized : { status: 501 };
       return { answer, reason: 'the user no longer has permission to edit' };
     }
-    if ('answer' in judged) return judged;
+    if ('answer' in request) return request;
     // Its size may not have been declared, and many may have arrived at once.
     const low = await refuseLow(0);
     if (low !== undefined) return { answer: low, reason: 'the disk is almost full' };
-    return { answer: await place(call, found, judged, incoming), reason: 'the name of the copy was taken' };
+    return {
+      answer: await createCopy(call, found, request, incoming),
+      reason: 'the name of the copy was taken',
+    };
   };
 
   return {
@@ -256,18 +259,18 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const found = await deps.folder.find(call.fileId);
       if (found === undefined) return notFound;
       if (call.grant.issuedMode === 'view') return { status: 501 };
-      const judged = await judge(call, found);
+      const request = await readRequest(call, found);
       const refused = await refuseNew(call);
-      if (refused !== undefined) return 'answer' in judged ? judged.answer : refused;
+      if (refused !== undefined) return 'answer' in request ? request.answer : refused;
       const folderPath = parentOf(found.row.path);
       const incoming = await uploads.receive(call, async () => ({
         // The error comes up again below; until then the bytes need a place.
         folder: await deps.folder.jail.openFolder(folderPath).catch(() => undefined),
       }));
-      if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;
+      if (isAnswer(incoming)) return 'answer' in request ? request.answer : incoming;
       return uploads.decide(call, incoming, {
         path: () => found.row.path,
-        decide: () => decide(call, found, judged, incoming),
+        decide: () => decide(call, found, request, incoming),
       });
     },
   };

@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { DocumentIndex } from '../../files/document-index.ts';
 import { badRequest, notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 
-export const maxUserInfoBytes = 1024;
+const maxUserInfoBytes = 1024;
 const defaultLimitMs = 20_000;
 
 const tooLong = badRequest(`UserInfo is longer than ${maxUserInfoBytes} bytes.`);

@@ -10,7 +10,7 @@ export interface RowSource<Row> extends RowList {
   byId(id: string): Row | undefined;
 }
 
-export function createLocalSource<Row extends { id: string }>(order: readonly Row[]): RowSource<Row> {
+function createLocalSource<Row extends { id: string }>(order: readonly Row[]): RowSource<Row> {
   let places: Map<string, number> | undefined;
   const indexOf = (id: string) => {
     places ??= new Map(order.map((row, index) => [row.id, index]));

@@ -2,7 +2,6 @@
 
 import { memo, type ReactNode } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
-import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import type { Column } from './table-column.ts';
@@ -75,21 +74,4 @@ function wholeText<Row>(column: Column<Row>, row: Row): string | undefined {
   if (column.render !== undefined) return undefined;
   const value = column.value(row);
   return typeof value === 'string' ? value : undefined;
-}
-
-/** A button inside a cell: reached by → from its row, not by Tab. */
-export function RowButton(props: { label: string; icon?: IconName; onPress(): void }) {
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className="row-button"
-      aria-label={props.label}
-      title={props.label}
-      data-own-press=""
-      onClick={props.onPress}
-    >
-      {props.icon === undefined ? props.label : <Icon name={props.icon} />}
-    </button>
-  );
 }

@@ -5,7 +5,6 @@ import {
   FieldError,
   Input,
   Label,
-  NumberField as AriaNumberField,
   SearchField as AriaSearchField,
   Text,
   TextArea,
@@ -57,41 +56,6 @@ export function TextField(props: TextFieldProps) {
       {props.lines === undefined ? <Input {...input} /> : <TextArea {...input} rows={props.lines} />}
       <Below hint={props.hint} error={props.error} />
     </AriaTextField>
-  );
-}
-
-export interface NumberFieldProps extends FieldProps {
-  /** NaN while empty. */
-  value: number;
-  /** Called when the value is committed (blur, Enter, arrows). */
-  onChange(value: number): void;
-  min?: number;
-  max?: number;
-  step?: number;
-  /** Shown after the number: `days`. */
-  unit?: string;
-}
-
-export function NumberField(props: NumberFieldProps) {
-  return (
-    <AriaNumberField
-      className="field field-number"
-      value={props.value}
-      onChange={props.onChange}
-      {...(props.min === undefined ? {} : { minValue: props.min })}
-      {...(props.max === undefined ? {} : { maxValue: props.max })}
-      step={props.step ?? 1}
-      formatOptions={{ useGrouping: false }}
-      isInvalid={props.error != null}
-      {...common(props)}
-    >
-      <Label className="field-label">{props.label}</Label>
-      <div className="field-row">
-        <Input className="input" />
-        {props.unit !== undefined && <span className="muted">{props.unit}</span>}
-      </div>
-      <Below hint={props.hint} error={props.error} />
-    </AriaNumberField>
   );
 }
 

@@ -19,7 +19,7 @@ interface NameSources {
 
 const learnsAgainAfterMs = 1000;
 
-export function createDocumentNames(clock: () => number): DocumentNames {
+function createDocumentNames(clock: () => number): DocumentNames {
   const paths = new Map<string, string>();
   let sources: NameSources | undefined;
   let learnedAtMs = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,6 @@
 
 import {
   containerEngineTitles,
-  documentServerNames,
   type ContainerEngineState,
   type DetectedServer,
   type DocumentServerStart,
@@ -82,8 +81,4 @@ export function startHint(engines: readonly ContainerEngineState[]): string {
   const ready = engines.find(({ status }) => status === 'ready');
   const engine = ready === undefined ? 'a container' : containerEngineTitles[ready.name];
   return `Runs on this computer in ${engine}. The first start downloads it.`;
-}
-
-export function startTitle({ product }: Pick<DocumentServerStart, 'product'>): string {
-  return `Starting ${documentServerNames[product]}`;
 }

@@ -4,7 +4,7 @@ import type { RowAction, RowChoice } from '../parts/table-column.ts';
 import type { DocumentRow } from './documents-rows.tsx';
 import type { Ability } from './editor-words.ts';
 
-export interface DocumentDoings {
+export interface DocumentActionHandlers {
   openFolder(path: string): void;
   openDocument(path: string, mode: 'edit' | 'view', editorId?: string): void;
   /** The most a connected editor does with it; undefined: none opens it, or none is connected. */
@@ -21,14 +21,17 @@ export interface DocumentDoings {
 
 const isDocument = ({ item }: DocumentRow) => item.kind === 'document';
 
-export function documentActions(doings: DocumentDoings, isSearch: boolean): RowAction<DocumentRow>[] {
+export function documentActions(
+  handlers: DocumentActionHandlers,
+  isSearch: boolean,
+): RowAction<DocumentRow>[] {
   const one = (run: (row: DocumentRow) => void) => (rows: DocumentRow[]) => {
     const [row] = rows;
     if (row !== undefined) run(row);
   };
   const openTitle = ([row]: readonly DocumentRow[]) => {
     if (row?.item.kind === 'folder') return 'Open folder';
-    const ability = row === undefined ? undefined : doings.abilityFor(row.item.path);
+    const ability = row === undefined ? undefined : handlers.abilityFor(row.item.path);
     return ability === undefined || ability === 'edit' ? 'Edit' : 'Open';
   };
   const inFolder: RowAction<DocumentRow> = {
@@ -36,7 +39,7 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
     title: 'Show in its folder',
     icon: 'folder',
     takesMany: false,
-    run: one(({ item }) => doings.showInFolder(item.path)),
+    run: one(({ item }) => handlers.showInFolder(item.path)),
   };
   return [
     {
@@ -46,7 +49,7 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
       isPrimary: true,
       takesMany: false,
       run: one(({ item }) =>
-        item.kind === 'folder' ? doings.openFolder(item.path) : doings.openDocument(item.path, 'edit'),
+        item.kind === 'folder' ? handlers.openFolder(item.path) : handlers.openDocument(item.path, 'edit'),
       ),
     },
     {
@@ -55,16 +58,16 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
       icon: 'eye',
       takesMany: false,
       isFor: isDocument,
-      run: one(({ item }) => doings.openDocument(item.path, 'view')),
+      run: one(({ item }) => handlers.openDocument(item.path, 'view')),
     },
     {
       id: 'open-with',
       title: 'Open with',
       takesMany: false,
       isFor: isDocument,
-      choices: ([row]) => (row === undefined ? [] : doings.editorsFor(row.item.path)),
+      choices: ([row]) => (row === undefined ? [] : handlers.editorsFor(row.item.path)),
       run: ([row], editorId) => {
-        if (row !== undefined) doings.openDocument(row.item.path, 'edit', editorId);
+        if (row !== undefined) handlers.openDocument(row.item.path, 'edit', editorId);
       },
     },
     {
@@ -72,7 +75,7 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
       title: 'Show WOPI address…',
       takesMany: false,
       isFor: isDocument,
-      run: one(({ item }) => doings.showAddress(item.path)),
+      run: one(({ item }) => handlers.showAddress(item.path)),
     },
     ...(isSearch ? [inFolder] : []),
     {
@@ -81,27 +84,27 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
       icon: 'history',
       takesMany: false,
       isFor: isDocument,
-      run: one(({ item }) => doings.showVersions(item.path)),
+      run: one(({ item }) => handlers.showVersions(item.path)),
     },
     {
       id: 'rename',
       title: 'Rename…',
       keys: 'F2',
       takesMany: false,
-      run: one(doings.rename),
+      run: one(handlers.rename),
     },
     {
       id: 'reveal',
       title: 'Show in the file manager',
       icon: 'external',
       takesMany: false,
-      run: one(({ item }) => doings.reveal(item.path)),
+      run: one(({ item }) => handlers.reveal(item.path)),
     },
     {
       id: 'copy-path',
       title: (rows) => (rows.length > 1 ? 'Copy paths' : 'Copy path'),
       icon: 'copy',
-      run: (rows) => doings.copyPaths(rows.map(({ item }) => item.path)),
+      run: (rows) => handlers.copyPaths(rows.map(({ item }) => item.path)),
     },
     {
       id: 'trash',
@@ -109,7 +112,7 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
       icon: 'trash',
       keys: 'Delete',
       isDanger: true,
-      run: doings.trash,
+      run: handlers.trash,
     },
   ];
 }

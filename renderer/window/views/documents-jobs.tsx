@@ -13,7 +13,7 @@ const signs = { running: 'refresh', done: 'good', failed: 'error', cancelled: 'd
 const tones = { running: 'info', done: 'good', failed: 'bad', cancelled: 'muted' } as const;
 
 /** `12 of 40 files`, `3 MiB`. */
-export function jobWords({ done, total, unit }: Pick<JobItem, 'done' | 'total' | 'unit'>): string {
+function jobWords({ done, total, unit }: Pick<JobItem, 'done' | 'total' | 'unit'>): string {
   const words = unit === 'bytes' ? formatSize : formatCount;
   const suffix = unit === 'bytes' ? '' : ' files';
   return total === null ? `${words(done)}${suffix}` : `${words(done)} of ${words(total)}${suffix}`;

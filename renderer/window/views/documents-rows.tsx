@@ -16,8 +16,6 @@ export interface DocumentRow {
   lock: LockItem | undefined;
 }
 
-export type DocumentOnly = Extract<DocumentItem, { kind: 'document' }>;
-
 /** The same item with the same lock gives the same row, so that it is not drawn again. */
 export function createRows(): (item: DocumentItem, locks: ReadonlyMap<string, LockItem>) => DocumentRow {
   const known = new WeakMap<DocumentItem, DocumentRow>();

@@ -18,7 +18,7 @@ export interface DocumentSearch {
 }
 
 /** More than anybody reads; the sentence above them asks for more letters. */
-export const maxResults = 500;
+const maxResults = 500;
 const quietMs = 200;
 
 export function useDocumentSearch(typed: string): DocumentSearch {

@@ -28,7 +28,7 @@ const how: Record<string, string> = {
 };
 
 /** `autosave, saved on closing`; what this version does not know is shown as it is. */
-export function howWords({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
+function howWords({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
   if (savedHow === null) return savedAtMs === null ? 'not saved by an editor' : 'saved';
   return savedHow
     .split(',')

@@ -23,7 +23,7 @@ function asideOf({ kind, interfaceName, network }: ReachableAddress): string {
   return [kinds[kind], interfaceName, network].filter((word) => word !== null).join(' · ');
 }
 
-export function AddressFields(props: {
+function AddressFields(props: {
   choice: AddressChoice;
   /** What the editor gets when none is chosen for it. */
   usualUrl: string | null;

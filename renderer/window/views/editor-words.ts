@@ -89,7 +89,7 @@ export function standingOf(editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTe
 /** What an editor does with a type, the most first. */
 export type Ability = 'edit' | 'convert' | 'view';
 
-export function abilityOf({ actions }: EditorType): Ability | undefined {
+function abilityOf({ actions }: EditorType): Ability | undefined {
   if (actions.includes('edit') || actions.includes('editnew')) return 'edit';
   if (actions.includes('convert')) return 'convert';
   return actions.includes('view') ? 'view' : undefined;

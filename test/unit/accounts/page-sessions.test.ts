@@ -150,18 +150,18 @@ test('revoking the token of a copy keeps the page session that created the copy'
 test('lists copies by page, without duplicates, oldest first and limited in number', () => {
   const time = { nowMs: 1 };
   const copies = createPageCopies({ clock: () => time.nowMs });
-  assert.deepEqual(copies.of('s1'), []);
+  assert.deepEqual(copies.forPage('s1'), []);
   copies.note('s1', { fileId: 'a', path: 'a.docx' });
   copies.note('s2', { fileId: 'b', path: 'b.docx' });
   time.nowMs = 2;
   copies.note('s1', { fileId: 'c', path: 'c.docx' });
   copies.note('s1', { fileId: 'a', path: 'a (1).docx' });
-  assert.deepEqual(copies.of('s1'), [
+  assert.deepEqual(copies.forPage('s1'), [
     { fileId: 'c', path: 'c.docx', madeAtMs: 2 },
     { fileId: 'a', path: 'a (1).docx', madeAtMs: 2 },
   ]);
   for (let number = 0; number < 60; number += 1) copies.note('s3', { fileId: `${number}`, path: 'x' });
-  assert.equal(copies.of('s3').length, 50);
+  assert.equal(copies.forPage('s3').length, 50);
   for (let number = 0; number < 1000; number += 1) copies.note(`t${number}`, { fileId: 'a', path: 'x' });
-  assert.deepEqual(copies.of('s1'), []);
+  assert.deepEqual(copies.forPage('s1'), []);
 });

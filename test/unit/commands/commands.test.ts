@@ -200,7 +200,7 @@ test('adds, changes, lists and removes users, and rejects a second owner', async
   await assert.rejects(run('users.remove', { login: 'eva' }), { code: 'user-unknown' });
   await assert.rejects(run('users.add', { login: 'x', role: 'owner', password: 'long enough' }), {
     code: 'invalid-argument',
-    detail: 'role: give editor or viewer.',
+    detail: 'role: must be editor or viewer.',
   });
 });
 

@@ -127,7 +127,7 @@ test('reports a clock that is behind the last recorded use or can’t be right',
   savedAt(clock() + 30_000);
   assert.equal((await find('clock')).verdict, 'ok');
   savedAt(clock() + 3_600_000);
-  assert.match((await find('clock')).text, /but DocTray was used at 20/);
+  assert.match((await find('clock')).text, /but DocTray was last used at 20/);
   const services = { ...place.host.services, clock: () => 0 };
   const [finding] = (await diagnose({ services, host: undefined })).filter(({ check }) => check === 'clock');
   assert.match(finding!.text, /1970.* can’t be right/);

@@ -60,7 +60,7 @@ test('shows the progress of a start, runs one at a time, and cancels it', async 
   assert.equal(again.id, id);
   await place.run('documentServers.cancel', { id });
   await until(() => servers().start?.state === 'cancelled');
-  assert.match(servers().start?.sentence ?? '', /^Cancelled\./);
+  assert.match(servers().start?.sentence ?? '', /^Canceled\./);
 });
 
 test('keeps a failed start in the state, with its help page', async () => {

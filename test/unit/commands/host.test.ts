@@ -135,7 +135,7 @@ test('rejects commands that need a host while it is starting', async (t) => {
     await assert.rejects(window.run(name, args), (error) => {
       assert.ok(error instanceof AppError);
       assert.equal(error.code, 'host-away', name);
-      assert.match(error.message, /It is starting/);
+      assert.match(error.message, /It’s starting/);
       return true;
     });
   }

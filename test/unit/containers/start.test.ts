@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { containerCommand } from '../../../app/containers/container-command.ts';
 import { createEngines } from '../../../app/containers/engines.ts';
 import { startDocumentServer, type StartDeps } from '../../../app/containers/start-document-server.ts';
-import type { WayBackHost } from '../../../app/containers/way-back.ts';
+import type { AddressTrialHost } from '../../../app/containers/way-back.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Editor } from '../../../app/editors/editor.ts';
@@ -69,7 +69,7 @@ async function setUp(
     more?: string;
     answers?: () => boolean;
     reaches?: string[];
-    test?: WayBackHost['testEditor'];
+    test?: AddressTrialHost['testEditor'];
   } = {},
 ): Promise<Setup> {
   const { answers = () => true, reaches = ['http://172.17.0.1:8790'] } = options;
@@ -111,7 +111,7 @@ async function setUp(
     limits: { discoveryMs: 300, pollMs: 20 },
     freePort: ([first]) => Promise.resolve(first),
   };
-  const host: WayBackHost = {
+  const host: AddressTrialHost = {
     addresses: () => addresses,
     listensOn: () => (triedUrls.length > 0 ? '172.17.0.1' : '127.0.0.1'),
     baseUrlOf: () => current,

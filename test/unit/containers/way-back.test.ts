@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
-import { addressTrials, containerAddresses, findWayBack } from '../../../app/containers/way-back.ts';
+import { addressTrials, containerAddresses, findReachableAddress } from '../../../app/containers/way-back.ts';
 import type { ConnectionTest, ReachableAddress } from '../../../app/contract/editors.ts';
 import { ownAddresses } from '../../../app/editors/own-addresses.ts';
 
@@ -140,7 +140,7 @@ function host(reached: string[], recorded: Recorded) {
 
 const three = ['http://a:1', 'http://b:2', 'http://c:3'].map((url) => ({ url, listenOn: null }));
 const find = (reached: string[], recorded: Recorded, signal = new AbortController().signal) =>
-  findWayBack({
+  findReachableAddress({
     host: host(reached, recorded),
     editorId: 'e',
     trials: three,
@@ -190,7 +190,7 @@ test('undoes the current trial when cancelled', async () => {
     },
   };
   await assert.rejects(
-    findWayBack({
+    findReachableAddress({
       host: stopping,
       editorId: 'e',
       trials: three,

@@ -36,11 +36,11 @@ test('lists problems before items that wait for the user, and stale locks oldest
   });
   assert.deepEqual(items.map(attentionTitle), [
     'The port is already in use.',
-    'A changed setting counts once the port is opened again',
-    'The encryption on the network needs a look',
+    'A changed setting takes effect when the port is reopened',
+    'HTTPS needs attention',
     'Office can’t be reached',
     'A save of Budget.xlsx was recovered',
-    'Two programs saved c.txt',
+    'Two programs changed c.txt',
     'a.txt has a stale lock',
     'b.txt has a stale lock',
   ]);

@@ -81,7 +81,7 @@ test('only this user can use the socket', async () => {
 test('returns a command’s error with its code and message', async () => {
   const { dataDir } = await start();
   await assert.rejects(callHost(dataDir, 'settings.get', { key: 'colour' }), (error) => {
-    assert.ok(withCode('setting-invalid')(error));
+    assert.ok(withCode('setting-unknown')(error));
     assert.match((error as Error).message, /There is no setting colour/);
     return true;
   });
@@ -142,13 +142,15 @@ test('rejects or drops malformed requests, and serves the next one', async () =>
   assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
 });
 
-test('reports a host that closes the connection without a response', async () => {
-  const dataDir = await emptyFolder();
-  const mute = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => mute.listen(join(dataDir, 'control.sock'), resolve));
-  await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('no-answer'));
-  await new Promise((resolve) => mute.close(resolve));
-});
+for (const answer of ['', 'null\n', 'no JSON\n']) {
+  test(`reports a host whose response is ${JSON.stringify(answer)}`, async (t) => {
+    const dataDir = await emptyFolder();
+    const odd = createServer((socket) => socket.resume().end(answer));
+    t.after(() => odd.close());
+    await new Promise<void>((resolve) => odd.listen(join(dataDir, 'control.sock'), resolve));
+    await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('no-answer'));
+  });
+}
 
 test('finishes a running command and returns its result when the host stops', async (t) => {
   const { dataDir, close } = await start();

@@ -232,7 +232,7 @@ test('asks before closing a page with unsaved changes, and closes it only if con
   const window = await opened();
   window.close(true);
   assert.equal(window.wasDestroyed, false);
-  assert.equal(asked.open[0]?.message, 'letter.odt has changes that are not saved yet.');
+  assert.equal(asked.open[0]?.message, 'letter.odt has unsaved changes.');
   assert.deepEqual([asked.open[0].defaultId, asked.open[0].cancelId], [0, 0]);
   window.close(true);
   assert.equal(asked.open.length, 1);
@@ -305,7 +305,7 @@ test('reloads a crashed page once, then asks', async () => {
   await nextTurn();
   assert.equal(webContents.reloads, 1);
   webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
-  assert.equal(asked.open[0]?.message, 'The page of the document failed twice.');
+  assert.equal(asked.open[0]?.message, 'The document’s page crashed twice.');
   await asked.answer(0);
   assert.equal(webContents.reloads, 2);
   webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
@@ -348,7 +348,7 @@ test('logs a link that may not be opened', async () => {
   const { windows, opened, from, log } = bench({ openExternal: () => Promise.reject(new Error('refused')) });
   windows.openOutside('file:///etc/passwd', from(await opened()));
   await settled();
-  assert.deepEqual(log.lines, ['A page’s link could not be opened.']);
+  assert.deepEqual(log.lines, ['A page’s link couldn’t be opened.']);
 });
 
 test('closeFocused closes only a document window that has focus', async () => {

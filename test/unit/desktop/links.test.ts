@@ -200,13 +200,13 @@ test('copies a file from outside the folder only after a confirmation', async (t
   links.start();
   links.launched({ targets: ['b.odt'], cwd: outside });
   await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0]?.message, 'b.odt is not in the folder Documents.');
+  assert.equal(asked.open[0]?.message, 'b.odt isn’t in the folder Documents.');
   assert.deepEqual(asked.open[0].buttons, ['Copy into the folder', 'Cancel']);
   assert.deepEqual([asked.open[0].defaultId, asked.open[0].cancelId], [1, 1]);
   await asked.answer(1);
   links.launched({ targets: ['b.odt', 'c.odt'], cwd: outside });
   await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0].message, 'b.odt and c.odt are not in the folder Documents.');
+  assert.equal(asked.open[0].message, 'b.odt and c.odt aren’t in the folder Documents.');
   assert.deepEqual(done, ['show', 'show']);
   await asked.answer(0);
   await until(() => done.length === 4);
@@ -222,7 +222,7 @@ test('treats a symbolic link that points outside the folder as a file from outsi
   links.start();
   links.launched({ targets: [join(folder, 'out.odt')], cwd: '/' });
   await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0]?.message, 'out.odt is not in the folder Documents.');
+  assert.equal(asked.open[0]?.message, 'out.odt isn’t in the folder Documents.');
 });
 
 test('doesn’t offer to copy a folder from outside or a missing file', async (t) => {
@@ -230,7 +230,7 @@ test('doesn’t offer to copy a folder from outside or a missing file', async (t
   links.start();
   links.launched({ targets: [outside, join(outside, 'gone.odt')], cwd: '/' });
   await until(() => asked.open.length === 1);
-  assert.equal(asked.open[0]?.message, 'DocTray cannot open outside and gone.odt.');
+  assert.equal(asked.open[0]?.message, 'DocTray can’t open outside and gone.odt.');
   await asked.answer(0);
   assert.deepEqual(done, ['show']);
 });

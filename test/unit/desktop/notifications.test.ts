@@ -97,10 +97,10 @@ test('notifies once of a lock that becomes stale; a click shows the lock', (t) =
   self.set({ locks: [staleLock('x/a.odt')] });
   self.set({ locks: [staleLock('x/a.odt')] });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['The lock on a.odt became stale']);
+  assert.deepEqual(self.titles(), ['The lock on a.odt is stale']);
   assert.equal(
     self.shown[0]?.body,
-    'No call from Ana for 20 minutes. Force-clear the lock to free the document.',
+    'No call from Ana for 20 minutes. Force-clear it so that others can edit the document.',
   );
   self.set({ locks: [staleLock('x/a.odt')] });
   self.tick(3_600_000);
@@ -118,7 +118,7 @@ test('notifies once of an editor that becomes unreachable; a click shows the set
   self.set({ editors: [editor('Office server')] });
   self.set({ editors: [editor('Office server', unreachable(noonMs))] });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['Office server cannot be reached']);
+  assert.deepEqual(self.titles(), ['Office server can’t be reached']);
   assert.equal(self.shown[0]?.body, 'The connection was refused. Start it.');
   self.shown[0].emit('click');
   assert.deepEqual(self.opened, [{ view: 'settings' }]);
@@ -141,7 +141,7 @@ test('combines unreachable editors in one notification, without those that are b
     editors: [editor('A', unreachable(noonMs + 1)), editor('B', unreachable(noonMs + 1)), editor('C')],
   });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['2 editors cannot be reached']);
+  assert.deepEqual(self.titles(), ['2 editors can’t be reached']);
   assert.equal(self.shown[0]?.body, 'A and B. Test the connections in the settings.');
 });
 
@@ -165,8 +165,8 @@ test('combines 5,000 locks that become stale over time in two notifications', (t
   }
   self.tick(120_000);
   assert.equal(self.shown.length, 2);
-  assert.match(self.titles()[0]!, /^[0-9]+ locks became stale$/);
-  assert.match(self.titles()[1]!, /^[0-9]+ locks became stale$/);
+  assert.match(self.titles()[0]!, /^[0-9]+ locks are stale$/);
+  assert.match(self.titles()[1]!, /^[0-9]+ locks are stale$/);
   assert.match(self.shown[1]!.body, /^\d+\.odt, \d+\.odt, \d+\.odt and \d+ more\. Force-clear/);
   const counts = self.titles().map((title) => Number.parseInt(title, 10));
   assert.equal(counts[0]! + counts[1]!, 5000);
@@ -178,7 +178,7 @@ test('combines 5,000 locks that become stale at once in one notification', (t) =
   self.set({ locks: paths.map((path) => lock(path)) });
   self.set({ locks: paths.map((path) => staleLock(path)) });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['5000 locks became stale']);
+  assert.deepEqual(self.titles(), ['5000 locks are stale']);
   self.shown[0]!.emit('click');
   assert.deepEqual(self.opened, [{ view: 'locks' }]);
 });
@@ -189,7 +189,7 @@ test('doesn’t notify of a stale lock that was cleared before the notification'
   self.set({ locks: [staleLock('a'), staleLock('b')] });
   self.set({ locks: [staleLock('b')] });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['The lock on b became stale']);
+  assert.deepEqual(self.titles(), ['The lock on b is stale']);
 });
 
 test('doesn’t notify of a stale lock whose editor reconnected before the notification', (t) => {
@@ -230,7 +230,10 @@ test('explains a stale lock whose token was revoked with the host’s sentence',
   const stale = { kind: 'token-ended' as const, sentence: 'Its token was revoked.' };
   self.set({ locks: [staleLock('a', { stale })] });
   self.tick(1500);
-  assert.equal(self.shown[0]?.body, 'Its token was revoked. Force-clear the lock to free the document.');
+  assert.equal(
+    self.shown[0]?.body,
+    'Its token was revoked. Force-clear it so that others can edit the document.',
+  );
 });
 
 test('notifies once of a conflict copy, and never of one from before the start', (t) => {
@@ -244,11 +247,11 @@ test('notifies once of a conflict copy, and never of one from before the start',
   self.tick(120_000);
   self.set({ conflicts: [at('a.odt')] });
   self.tick(120_000);
-  assert.deepEqual(self.titles(), ['a.odt was changed by two programs']);
-  assert.match(self.shown[0]?.body ?? '', /Both contents were kept/);
+  assert.deepEqual(self.titles(), ['Two programs changed a.odt']);
+  assert.match(self.shown[0]?.body ?? '', /Both contents are kept/);
   self.set({ conflicts: [at('a.odt'), at('b.odt'), at('c.odt')] });
   self.tick(120_000);
-  assert.deepEqual(self.titles().slice(1), ['2 documents were changed by two programs']);
+  assert.deepEqual(self.titles().slice(1), ['2 documents have conflict copies']);
 });
 
 test('notifies of recovered saves, but not of older ones of a newly chosen folder', (t) => {
@@ -269,7 +272,7 @@ test('notifies once of a host problem across retries, and again after it was res
   self.set({});
   self.set({ host: missing });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['DocTray is not serving']);
+  assert.deepEqual(self.titles(), ['DocTray isn’t serving']);
   assert.equal(self.shown[0]?.body, 'Plug it in.');
   self.set({ host: { status: 'starting' } });
   self.set({ host: missing });
@@ -301,9 +304,9 @@ test('doesn’t delay a problem by the pause after a stale lock', (t) => {
   self.tick(1000);
   self.set({ locks: [staleLock('a'), staleLock('b')], host: missing });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['The lock on a became stale', 'DocTray is not serving']);
+  assert.deepEqual(self.titles(), ['The lock on a is stale', 'DocTray isn’t serving']);
   self.tick(60_000);
-  assert.equal(self.titles()[2], 'The lock on b became stale');
+  assert.equal(self.titles()[2], 'The lock on b is stale');
 });
 
 test('each kind of notification can be switched off', (t) => {

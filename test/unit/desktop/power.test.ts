@@ -92,7 +92,7 @@ test('checks the host after sleep, and only logs a failure', async () => {
   monitor.emit('resume');
   await settled();
   assert.deepEqual(done, ['wake', 'wake']);
-  assert.deepEqual(log.lines, ['The host couldn’t be checked after the sleep.']);
+  assert.deepEqual(log.lines, ['The host couldn’t be checked after waking up.']);
 });
 
 test('delays a shutdown and quits the app', () => {

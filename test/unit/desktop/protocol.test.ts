@@ -101,7 +101,7 @@ test('responds with 404 to every other path in any spelling', async () => {
   for (const address of addresses) {
     const response = await answer(`app://doctray/${address}`);
     assert.equal(response.status, 404, address);
-    assert.equal(await response.text(), 'There is nothing here.', address);
+    assert.equal(await response.text(), 'Not found.', address);
   }
 });
 

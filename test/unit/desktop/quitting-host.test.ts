@@ -72,7 +72,7 @@ async function bench(t: TestContext): Promise<Bench> {
     onForcedEnd: () => undefined,
     onProgress: () => undefined,
     log: quietLog(),
-    limits: { pollMs: 10, restMs: 1000, closeMs: 1000 },
+    limits: { pollMs: 10, otherRequestsMs: 1000, closeMs: 1000 },
   });
   return { host, quitting, asked, upload, status, hasQuit: quit.promise };
 }

@@ -72,7 +72,7 @@ function bench(t: TestContext): Bench {
     onForcedEnd: () => undefined,
     onProgress: () => void shown.push(self.quitting.progress()?.saves),
     log,
-    limits: { askAgainMs: 60_000, unaskedMs: 30_000, restMs: 3000, closeMs: 5000, pollMs: 250 },
+    limits: { askAgainMs: 60_000, unattendedMs: 30_000, otherRequestsMs: 3000, closeMs: 5000, pollMs: 250 },
   });
   self.quitting.attach();
   self.quitting.attachSignals(self.process as unknown as NodeJS.Process);
@@ -327,7 +327,7 @@ test('doesn’t quit if the question can’t be shown', async (t) => {
   quitting.request();
   await settled();
   assert.equal(quitting.isQuitting(), false);
-  assert.deepEqual(self.log.lines, ['A question could not be shown.']);
+  assert.deepEqual(self.log.lines, ['A dialog couldn’t be shown.']);
 });
 
 test('the window title shows the number of pending saves', () => {

@@ -104,7 +104,7 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
     name: 'the drive was unplugged',
     choice: { host: { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } } },
     icon: 'error',
-    status: 'Not serving: the folder is not there',
+    status: 'Not serving: the folder is missing',
   },
   {
     name: 'an error without a short reason, with a stale lock',

@@ -202,7 +202,7 @@ test('logs an image that can’t be read', async (t) => {
   const self = bench(t);
   self.state = stateOf({ host: { status: 'idle' } });
   await self.tray.start();
-  assert.deepEqual(self.log.lines, ['The tray image cannot be read.']);
+  assert.deepEqual(self.log.lines, ['The tray image can’t be read.']);
 });
 
 test('creates a new icon when a panel appears later, and reports it', async (t) => {
@@ -246,7 +246,7 @@ test('logs that there is no tray if the desktop rejects the icon', async (t) => 
   await self.tray.start();
   self.tray.refresh();
   assert.equal(self.tray.isVisible(), false);
-  assert.deepEqual(self.log.lines, ['There is no tray icon: the desktop refused it.']);
+  assert.deepEqual(self.log.lines, ['The desktop didn’t accept the tray icon.']);
 });
 
 test('destroys the icon on close, and doesn’t create it again', async (t) => {

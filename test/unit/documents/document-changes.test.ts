@@ -53,7 +53,7 @@ test('renames a document, keeping its id and extension, and rejects a taken name
   assert.equal((await room.open('in/c.txt')).row.id, row.id);
   await assert.rejects(window.run('documents.rename', { path: 'in/c.txt', name: 'b' }), (error: unknown) => {
     assert.ok(error instanceof AppError);
-    assert.equal(error.message, 'The name is taken. Choose another. There is “b.txt” already.');
+    assert.equal(error.message, 'The name is taken. Choose another. “b.txt” already exists.');
     return error.code === 'name-taken';
   });
   assert.deepEqual(await window.run('documents.rename', { path: 'in/c.txt', name: 'C' }), {

@@ -100,7 +100,7 @@ test('rejects a taken name and quotes it, but numbers a name that had to be chan
   const window = await openDocumentRoom(t, { files: { 'LETTER.docx': 'old', 'a_b.docx': 'old' } });
   await assert.rejects(create(window, 'Letter'), (error: unknown) => {
     assert.ok(error instanceof AppError);
-    assert.equal(error.message, 'The name is taken. Choose another. There is “LETTER.docx” already.');
+    assert.equal(error.message, 'The name is taken. Choose another. “LETTER.docx” already exists.');
     return error.code === 'name-taken';
   });
   assert.deepEqual(await create(window, 'a:b'), { path: 'a_b (1).docx' });

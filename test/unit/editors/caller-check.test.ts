@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import {
   calledUrls,
   createCallerCheck,
-  judgeProof,
+  checkProof,
   type CallerCheckDeps,
   type EditorCall,
 } from '../../../app/editors/caller-check.ts';
@@ -196,7 +196,7 @@ test('calledUrls returns the URL at the base address and at the receiving addres
 
 test('judgeProof returns the clock skew with every verdict, also without keys', () => {
   const judge = (headers: Record<string, string>, keys: ProofKeys | null = keysOf(key)) =>
-    judgeProof({
+    checkProof({
       keys,
       token,
       urls: [base + target],

@@ -210,7 +210,7 @@ test('mentions the certificate if ONLYOFFICE didn’t call an HTTPS address', as
   const trial = await createTrial(t, { editor: { kind: 'onlyoffice' } });
   const { remedy, lines } = noCall(
     { editor: trial.editor, baseUrl: 'https://10.0.0.7:8790' },
-    { seconds: 20, hasAddressList: false, isWayOpen: false },
+    { seconds: 20, hasAddressList: false, isReachable: false },
   );
   assert.match(remedy ?? '', /trust the certificate/);
   assert.ok(lines.some((line) => line.includes('extra-ca-certs.pem')));

@@ -19,7 +19,6 @@ function request(change: Partial<ProbeRequest> & { override?: string } = {}): Pr
     receivedBase: baseUrl,
     isOwnPort: true,
     clientAddress: '192.168.1.9',
-    userAgent: 'Editor/1',
     ...rest,
   };
 }

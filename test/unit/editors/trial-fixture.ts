@@ -109,7 +109,6 @@ export async function createTrial(t: TestContext, options: TrialOptions = {}): P
       receivedBase: `http://${request.headers.host}`,
       isOwnPort: true,
       clientAddress: request.socket.remoteAddress ?? '',
-      userAgent: request.headers['user-agent'] ?? '',
     });
     response.writeHead(answer?.status ?? 404, answer?.headers);
     response.end(answer?.bytes ?? (answer?.json === undefined ? '' : JSON.stringify(answer.json)));

@@ -242,7 +242,6 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           reconcile,
           recoveredSaves,
           mutex,
-          clock,
           tempNames,
           incomingDirectory: recoveredDirectory,
           onError: (error) => void failures.push(error),

@@ -5,7 +5,7 @@ import fs, { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { moveWithoutOverwrite, type NamedIn } from '../../../app/files/move-file.ts';
+import { moveWithoutOverwrite, type NameInFolder } from '../../../app/files/move-file.ts';
 import { temporaryFolder } from './files-fixture.ts';
 
 async function openFolder(t: TestContext) {
@@ -14,7 +14,7 @@ async function openFolder(t: TestContext) {
   await writeFile(at('from'), 'content');
   return {
     at,
-    named: (name: string): NamedIn => ({ folder: { at, isRemote: false }, name }),
+    named: (name: string): NameInFolder => ({ folder: { at, isRemote: false }, name }),
     names: async () => (await readdir(folder)).toSorted(),
     read: (name: string) => readFile(at(name), 'utf8'),
   };

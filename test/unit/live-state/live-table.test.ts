@@ -79,14 +79,14 @@ test('marks only the rows that are due', () => {
   const { held, reads, source } = things(thing('a', 'a', 100), thing('b', 'b', 200), thing('c'));
   const table = createLiveTable<Thing>({ source: () => source });
   table.fold();
-  assert.equal(table.soonestMs(), 100);
+  assert.equal(table.nextDueAtMs(), 100);
   table.markDue(99);
   assert.equal(table.isMarked(), false);
   held.set('a', thing('a', 'stale', 300));
   table.markDue(100);
   table.fold();
   assert.deepEqual(reads.one, ['a']);
-  assert.equal(table.soonestMs(), 200);
+  assert.equal(table.nextDueAtMs(), 200);
   table.markDue(250);
   assert.equal(table.isMarked(), true);
 });

@@ -8,7 +8,7 @@ afterEach(() => mock.timers.reset());
 test('runs without delay after the first call, but not synchronously', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
-  throttle.ask();
+  throttle.request();
   assert.equal(runs, 0);
   mock.timers.tick(0);
   assert.equal(runs, 1);
@@ -19,7 +19,7 @@ test('batches calls into at most ten runs a second', () => {
   const at: number[] = [];
   const throttle = createThrottle(() => at.push(Date.now()));
   for (let ms = 0; ms < 1000; ms += 1) {
-    throttle.ask();
+    throttle.request();
     mock.timers.tick(1);
   }
   assert.ok(at.length <= 10, `${at.length} runs in a second`);
@@ -32,7 +32,7 @@ test('runs only after a call, once', () => {
   const throttle = createThrottle(() => (runs += 1));
   mock.timers.tick(10_000);
   assert.equal(runs, 0);
-  throttle.ask();
+  throttle.request();
   mock.timers.tick(10_000);
   assert.equal(runs, 1);
   throttle.close();
@@ -41,10 +41,10 @@ test('runs only after a call, once', () => {
 test('runs without delay again after a pause', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
-  throttle.ask();
+  throttle.request();
   mock.timers.tick(0);
   mock.timers.tick(5000);
-  throttle.ask();
+  throttle.request();
   mock.timers.tick(0);
   assert.equal(runs, 2);
   throttle.close();
@@ -54,9 +54,9 @@ test('a call during a run causes another one after the interval', () => {
   let runs = 0;
   const throttle = createThrottle(() => {
     runs += 1;
-    if (runs < 3) throttle.ask();
+    if (runs < 3) throttle.request();
   });
-  throttle.ask();
+  throttle.request();
   mock.timers.tick(0);
   assert.equal(runs, 1);
   mock.timers.tick(pushEveryMs - 1);
@@ -71,9 +71,9 @@ test('a call during a run causes another one after the interval', () => {
 test('doesn’t run after close', () => {
   let runs = 0;
   const throttle = createThrottle(() => (runs += 1));
-  throttle.ask();
+  throttle.request();
   throttle.close();
-  throttle.ask();
+  throttle.request();
   mock.timers.tick(1000);
   assert.equal(runs, 0);
 });

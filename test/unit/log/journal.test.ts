@@ -89,7 +89,7 @@ test('notifies listeners of each entry until they are removed', () => {
 
 test('adds a user action as an entry with empty request fields', () => {
   const journal = createJournal({ capacity: 2 });
-  journal.addAct({ atMs: 1, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'window' });
+  journal.addAction({ atMs: 1, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'window' });
   assert.deepEqual(journal.entries(), [
     {
       atMs: 1,

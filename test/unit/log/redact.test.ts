@@ -16,7 +16,7 @@ test('leaves text without secrets unchanged', () => {
     'correlation 123e4567-e89b-12d3-a456-426614174000',
     'http://127.0.0.1:8790/edit/x',
     'tokenId 5, accessTokenTtl 1790000000000',
-    'The user name or the password is wrong.',
+    'The user name or password is wrong.',
   ]) {
     assert.equal(redact(text), text);
   }

@@ -38,7 +38,7 @@ for (const sent of [
 ]) {
   test(`a request from ${sent.peer} to ${sent.host ?? 'localhost'} is from this computer`, () => {
     const client = clientOf(sent);
-    assert.deepEqual([client.isThisMachine, client.isForwarded, client.isExposed], [true, false, false]);
+    assert.deepEqual([client.isThisComputer, client.isForwarded, client.isExposed], [true, false, false]);
   });
 }
 
@@ -67,13 +67,13 @@ for (const [why, sent] of [
   ].map((name) => [`the header ${name}`, { peer: '127.0.0.1', headers: { [name]: '127.0.0.1' } }] as const),
 ] as const) {
   test(`a request with ${why} isn’t from this computer, with or without trusted proxies`, () => {
-    assert.equal(clientOf(sent).isThisMachine, false);
-    assert.equal(clientOf(sent, ['127.0.0.1', '192.0.2.0/24']).isThisMachine, false);
+    assert.equal(clientOf(sent).isThisComputer, false);
+    assert.equal(clientOf(sent, ['127.0.0.1', '192.0.2.0/24']).isThisComputer, false);
   });
 }
 
 test('a request from a trusted proxy on this computer that forwards nothing is from this computer', () => {
-  assert.equal(clientOf({ peer: '127.0.0.1' }, ['127.0.0.1']).isThisMachine, true);
+  assert.equal(clientOf({ peer: '127.0.0.1' }, ['127.0.0.1']).isThisComputer, true);
 });
 
 test('ignores forwarding headers of clients that are not trusted proxies', () => {
@@ -99,7 +99,7 @@ test('trusts a configured proxy for the client’s address, scheme and host', ()
   };
   const client = clientOf({ headers }, ['192.0.2.0/24']);
   assert.deepEqual(
-    [client.clientAddress, client.scheme, client.host, client.isThisMachine],
+    [client.clientAddress, client.scheme, client.host, client.isThisComputer],
     ['198.51.100.4', 'https', 'docs.example:8443', false],
   );
 });
@@ -168,7 +168,7 @@ test('evaluates each request of one connection separately', () => {
   const socket = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 8790 };
   const isOwnUser = (headers: Record<string, string>, url = '/'): boolean => {
     const request = { headers, url, httpVersionMinor: 1, socket };
-    return callerOf(request as unknown as IncomingMessage, addressList([])).isThisMachine;
+    return callerOf(request as unknown as IncomingMessage, addressList([])).isThisComputer;
   };
   const own = { host: 'localhost:8790' };
   assert.deepEqual([isOwnUser(own), isOwnUser(own)], [true, true]);

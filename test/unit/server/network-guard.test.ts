@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { ParameterizedContext } from 'koa';
 import { createNetworkGuard } from '../../../app/server/middleware/network-guard.ts';
 
-function ask(path: string, { isThisMachine = false, isApiOpen = false, arePagesOpen = false } = {}): string {
+function ask(path: string, { isThisComputer = false, isApiOpen = false, arePagesOpen = false } = {}): string {
   const guard = createNetworkGuard({ isApiOpen: () => isApiOpen, arePagesOpen: () => arePagesOpen });
-  const context = { path, state: { client: { isThisMachine } } } as unknown as ParameterizedContext;
+  const context = { path, state: { client: { isThisComputer } } } as unknown as ParameterizedContext;
   let hasPassed = false;
   try {
     void guard(context, async () => {
@@ -42,7 +42,7 @@ test('blocks paths that only resemble WOPI', () => {
 });
 
 test('allows everything from this computer', () => {
-  for (const path of [...api, ...pages]) assert.equal(ask(path, { isThisMachine: true }), 'passed', path);
+  for (const path of [...api, ...pages]) assert.equal(ask(path, { isThisComputer: true }), 'passed', path);
 });
 
 test('opens the API and the pages with one setting each', () => {

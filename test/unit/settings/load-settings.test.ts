@@ -143,7 +143,7 @@ test('an invalid value or unknown setting changes nothing', async () => {
     refusal('setting-invalid', /port: Enter a whole number/),
   );
   const unknown = { colour: 'red' } as Partial<Settings>;
-  await assert.rejects(settings.update(unknown), refusal('setting-invalid', /no setting colour/));
+  await assert.rejects(settings.update(unknown), refusal('setting-unknown', /no setting colour/));
   assert.deepEqual(await readdir(dataDir), []);
   await settings.update({ port: 1 });
 });

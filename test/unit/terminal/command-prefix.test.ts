@@ -18,6 +18,16 @@ test('puts the prefix before commands in a sentence', () => {
   );
 });
 
+test('repeats the data folder that was given', () => {
+  assert.equal(
+    withCommandPrefix('Start it with `serve`, or see `--help`.', {
+      ...terminal,
+      dataOption: "--data 'my data'",
+    }),
+    "Start it with `npm run cli -- serve --data 'my data'`, or see `--help`.",
+  );
+});
+
 test('leaves other text between backticks unchanged', () => {
   for (const text of ['`none` clears it', '`--folder`', '`opened`', '`open\nx`', 'a `settings']) {
     assert.equal(withCommandPrefix(text, terminal), text);

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { findSandboxLack } from '../../../app/terminal/electron-sandbox.ts';
+import { findSandboxProblem } from '../../../app/terminal/electron-sandbox.ts';
 
 let systemRoot: string;
 let program: string;
@@ -22,7 +22,7 @@ async function write(path: string, content: string): Promise<string> {
 }
 
 const restriction = 'proc/sys/kernel/apparmor_restrict_unprivileged_userns';
-const lack = () => findSandboxLack({ program, systemRoot });
+const lack = () => findSandboxProblem({ program, systemRoot });
 
 test('reports nothing if the kernel has no restrictions', async () => {
   assert.equal(await lack(), undefined);

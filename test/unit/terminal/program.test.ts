@@ -1,7 +1,7 @@
 // What happens only on a terminal, not with a pipe: questions, and the password that is shown once.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, test } from 'node:test';
@@ -35,6 +35,34 @@ test('unlock shows the lock, asks, and clears it after a yes', async () => {
   assert.match(err(), /^document +letter\.docx\nlocked by +owner\n/);
   assert.equal(out(), 'The lock on letter.docx was cleared.\n');
   assert.deepEqual(lockedPaths(), []);
+});
+
+test('accepts --data and --json before, between and after the words of a command', async () => {
+  for (const args of [
+    ['--data', host.dataDir, '--json', 'conflicts', 'list'],
+    ['conflicts', `--data=${host.dataDir}`, 'list', '--json'],
+    ['conflicts', '--json', '--data', host.dataDir],
+    ['--json', 'conflicts', '--data', host.dataDir],
+  ]) {
+    const { terminal, out, err } = fakeTerminal({ isTTY: false });
+    assert.equal(await runTerminal(args, terminal), 0, `${args.join(' ')}: ${err()}`);
+    assert.equal(out(), '[]\n', args.join(' '));
+  }
+});
+
+test('a hint repeats the data folder, and a file isn’t one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'doctray data '));
+  folders.push(folder);
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  for (const path of [folder, file]) {
+    const { terminal, err } = fakeTerminal({ isTTY: false });
+    assert.equal(await runTerminal(['tokens', '--data', path], terminal), 1);
+    assert.equal(
+      err(),
+      `DocTray isn’t running with this data folder. Start it with \`${terminal.command} serve --data '${path}'\`. ${path} isn’t a DocTray data folder.\n`,
+    );
+  }
 });
 
 test('clears and discards nothing without a yes', async () => {

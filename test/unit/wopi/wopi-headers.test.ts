@@ -14,7 +14,6 @@ import {
   readOverwriteRelativeTarget,
   readSaveFlags,
   readSize,
-  readTimeStamp,
   wopiTicks,
   wopiTime,
   type ReadHeader,
@@ -162,12 +161,6 @@ test('overwriting requires the value true, conversion only its header', () => {
   assert.ok(!readOverwriteRelativeTarget(headers({})));
   assert.ok(readFileConversion(headers({ 'X-WOPI-FileConversion': '' })));
   assert.ok(!readFileConversion(headers({})));
-});
-
-test('reads a proof time beyond 2^53 exactly', () => {
-  assert.equal(readTimeStamp(headers({ 'X-WOPI-TimeStamp': '638992729800000001' })), 638992729800000001n);
-  assert.equal(readTimeStamp(headers({ 'X-WOPI-TimeStamp': '12x' })), undefined);
-  assert.equal(readTimeStamp(headers({})), undefined);
 });
 
 test('removes characters from a correlation id that could forge a log line', () => {

@@ -82,7 +82,7 @@ test('remedies have no terminal commands; the text editor’s names the place in
     editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980', proofMode: 'required' },
     baseUrl: 'http://127.0.0.1:8790',
   } as const;
-  const silence = { seconds: 20, hasAddressList: true, isWayOpen: false };
+  const silence = { seconds: 20, hasAddressList: true, isReachable: false };
   const findings = [
     remedies.noShownType(place),
     remedies.elsewhere(place, true),
