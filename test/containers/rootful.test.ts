@@ -227,7 +227,7 @@ test('stop removes the container, the editor and the bind address, and the data 
   await assertNothingLeft();
   const again = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(again.code, 3, again.stderr);
-  assert.match(again.stderr, /^This container doesn’t exist\./);
+  assert.match(again.stderr, /^There is no container called doctray-onlyoffice\.$/m);
 });
 
 test('starts Collabora Online at the next port if its own is taken, and moves it if that happens later', async () => {
@@ -288,7 +288,7 @@ test('Ctrl+C cancels a download and leaves nothing', async () => {
   const { code, stderr } = await running.ended;
   registry.send('whole');
   assert.equal(code, 130, stderr);
-  assert.match(stderr, /^Cancelled\. What this start created was removed/m);
+  assert.match(stderr, /^Canceled\. Everything this start created was removed/m);
   assert.equal(podman('images', '--format', '{{.Repository}}').includes('third'), false);
   await assertNothingLeft();
 });

@@ -82,7 +82,7 @@ test('Quitting during a save of 200 MiB waits until the file is complete', async
   await quit();
   const question = await desk.dialogs.press('Quit anyway');
   assert.match(question.message, /^Quit while letter\.docx and video\.odp are still open\?$/);
-  assert.match(question.detail, /1 save still running will be finished first\./);
+  assert.match(question.detail, /DocTray finishes 1 running save first\./);
   await windowWhere(
     desk.app,
     ({ title }) => /finishing 1 save/.test(title),

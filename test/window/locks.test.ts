@@ -75,6 +75,10 @@ describe('the Locks view', () => {
       await page.getByText(`${stale} is free`).waitFor();
       await table.row(stale).waitFor({ state: 'detached' });
 
+      // The dialog returns the focus in a later frame.
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
       // F6 moves to the messages, where Undo comes first
       await page.keyboard.press('F6');
       for (let steps = 0; steps < 4; steps += 1) {
