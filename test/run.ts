@@ -54,6 +54,9 @@ const longSuites = [
   'containers',
 ];
 
+/** Suites that mostly wait: for the pause before an automatic save, and for polls. Two of their files run beside the others. */
+const waitingSuites = new Set(['text-editor']);
+
 /** On a busy computer, these run into time limits of the app, so they run last, beside no more than one other file. */
 const quietFiles = new Set(['test/containers/rootful.test.ts']);
 /** How many of the shortest groups run beside them. */
@@ -423,7 +426,14 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
       showSuite(suiteOf(group[0] ?? ''));
     }
   };
-  await Promise.all(Array.from({ length: filesAtOnce }, () => work(together)));
+  const hasLane = filesAtOnce > 2;
+  const waiting = together.filter(([first = '']) => hasLane && waitingSuites.has(suiteOf(first)));
+  const others = together.filter((group) => !waiting.includes(group));
+  await Promise.all([
+    ...Array.from({ length: hasLane ? filesAtOnce - 1 : filesAtOnce }, () => work(others)),
+    work(waiting),
+    work(waiting).then(() => (hasLane ? work(others) : undefined)),
+  ]);
   await Promise.all([work(quiet), work(beside)]);
   clearInterval(progress);
   keepSeconds(outcomes);
