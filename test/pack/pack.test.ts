@@ -85,6 +85,8 @@ test('an AppImage rejects an unsigned update, and installs a signed one on quit 
     assert.equal(installedVersion(place), '9.1.0', 'nothing is installed at a shutdown');
   } finally {
     for (const child of children) child.kill('SIGKILL');
+    // A failed test may leave the version that electron-updater started.
+    if (existsSync(appFolder(place, '9.1.0'))) runCommand(place, '9.1.0', 'quit');
     feed.server.closeAllConnections();
     feed.server.close();
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 5 });
