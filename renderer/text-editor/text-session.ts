@@ -404,6 +404,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (checked.wantedLocks.includes(lockId)) void handOver();
     if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
+    // After the save, a read would find this page's own text.
+    if (checked.body !== undefined && checked.body.Version !== baseVersion) {
+      diskVersion = checked.body.Version;
+      if (hasUnsaved()) await identifyChange();
+    }
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;

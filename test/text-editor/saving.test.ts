@@ -544,12 +544,17 @@ describe('a file that changes', () => {
 
   it('becomes a conflict copy when something is unsaved, and the page says so', async () => {
     const { name, editor } = await openToEdit('MARK');
+    let reads = 0;
+    // The poll notices the change, but its read reaches the host only after the save.
     lab.proxy.delay = async (operation) => {
-      if (operation !== 'PUT') return;
-      // the poll sees the change before the save arrives
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
+      if (operation !== 'GET_FILE') return;
+      reads += 1;
+      if (reads > 1) return;
+      await Promise.race([
+        until('the save', async () => (await text(name)) === 'MARK mine'),
+        // On a busy computer, the first read may be the one that the save waits for.
+        editor.page.waitForTimeout(5000),
+      ]);
     };
     await editor.typeAfter('MARK', ' mine');
     await writeFile(join(lab.host.folder, name), 'theirs');
