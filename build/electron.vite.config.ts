@@ -1,7 +1,6 @@
-// Bundles the desktop app: the main process as ES modules, the preload script as the one CommonJS file a sandboxed process
-// can load, and the window's pages. npm packages of the main process stay outside.
+// Bundles the desktop app: the main process as ES modules, and the preload script as the one CommonJS file a sandboxed process can
+// load. npm packages of the main process stay outside. The window's page is built by pages.vite.config.ts.
 
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -54,20 +53,6 @@ export default defineConfig({
         input: { preload: join(projectRoot, 'app', 'desktop', 'preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
-    },
-  },
-  renderer: {
-    root: join(projectRoot, 'renderer', 'window'),
-    plugins: [react()],
-    build: {
-      emptyOutDir: true,
-      license,
-      target: 'chrome150',
-      minify: true,
-      // the content security policy knows neither data: addresses nor the script that would stand in for modulepreload
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      rolldownOptions: { input: { index: join(projectRoot, 'renderer', 'window', 'index.html') } },
     },
   },
 });

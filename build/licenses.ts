@@ -77,7 +77,7 @@ export function productionPackages(root = projectRoot): string[] {
     .map(([folder]) => folder);
 }
 
-const bundles = ['main', 'preload', 'renderer', 'host-page', 'text-editor'];
+const bundles = ['main', 'preload', 'window', 'host-page', 'text-editor'];
 
 /**
  * Folders of the packages in the bundles, and of what these depend on: jszip, for one, is published with its dependencies in one file.

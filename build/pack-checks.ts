@@ -75,7 +75,7 @@ function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$|licenses\.txt$)|docs\/help\/[a-z-]+\.md$|app\/templates\/(\w+\/)?[\w ]+\.(docx|xlsx|pptx|odt|ods|odp|md|csv)$|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|window|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$|licenses\.txt$)|docs\/help\/[a-z-]+\.md$|app\/templates\/(\w+\/)?[\w ]+\.(docx|xlsx|pptx|odt|ods|odp|md|csv)$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
 const source = /\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
 const developerPackages =
@@ -101,7 +101,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'LICENSE',
     'out/icon.png',
     'out/licenses.txt',
-    'out/renderer/index.html',
+    'out/window/index.html',
     'out/host-page/host-page.js',
     'out/host-page/host-page.css',
     'out/host-page/icon.svg',

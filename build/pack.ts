@@ -67,7 +67,7 @@ async function stage(folder: string, built: string | undefined): Promise<void> {
       'warn',
     ];
     await run(tool('electron-vite/bin/electron-vite.js'), args, projectRoot);
-    for (const page of ['host-page', 'text-editor']) {
+    for (const page of ['window', 'host-page', 'text-editor']) {
       const pageArgs = [
         'build',
         '--config',

@@ -1,9 +1,10 @@
-// Bundles a page that the host serves to browsers into out/: `vite build --mode host-page` or `--mode text-editor`. The names that
-// the host's HTML contains are fixed; only chunks have a hash in their name.
+// Bundles a page into out/: `vite build --mode host-page`, `--mode text-editor`, or `--mode window`, which the app's window and the
+// dashboard in a browser share. The names that the host's HTML contains are fixed; only chunks have a hash in their name.
 
+import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import { build, defineConfig, type PluginOption, type UserConfig, type Plugin } from 'vite';
 
 const projectRoot = join(import.meta.dirname, '..');
 /** The packages in a bundle, for build/licenses.ts. */
@@ -13,17 +14,23 @@ const target = ['chrome120', 'edge120', 'firefox128', 'safari17.5'];
 export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'host-page':
-      return pageConfig(mode, { base: './', plugins: [copied(mode, 'icon.svg')] });
+      return pageConfig(mode, { entry: 'main.ts', base: './', plugins: [copied(mode, 'icon.svg')] });
     case 'text-editor':
-      return pageConfig(mode, { base: '/assets/', plugins: [copied(mode, 'preview.html'), docxPreview()] });
+      return pageConfig(mode, {
+        entry: 'main.ts',
+        base: '/assets/',
+        plugins: [copied(mode, 'preview.html'), docxPreview()],
+      });
+    case 'window':
+      return pageConfig(mode, { entry: 'index.html', base: './', plugins: [react()] });
     default:
-      throw new Error(`--mode must be host-page or text-editor, not ${mode}.`);
+      throw new Error(`--mode must be host-page, text-editor or window, not ${mode}.`);
   }
 });
 
 function pageConfig(
   page: string,
-  { base, plugins }: Required<Pick<UserConfig, 'base' | 'plugins'>>,
+  { entry, base, plugins }: { entry: string; base: string; plugins: PluginOption[] },
 ): UserConfig {
   const root = join(projectRoot, 'renderer', page);
   return {
@@ -40,8 +47,9 @@ function pageConfig(
       // the content security policy has no data: addresses
       assetsInlineLimit: 0,
       modulePreload: false,
+      assetsDir: '',
       rolldownOptions: {
-        input: { [page]: join(root, 'main.ts') },
+        input: { [page]: join(root, entry) },
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'chunk-[name]-[hash].js',

@@ -1,7 +1,6 @@
 // The tokens an editor sends with every WOPI call: one file, one mode, one user. They don't open the API. `find` is in the path
 // of every call, so the tokens in use are kept in memory by their HMAC; revoking a token, removing a user and changing a role
 // drop them from there in the same turn.
-// @see behaviour page section 2, design "What the words mean"
 
 import { hash } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';

@@ -15,7 +15,7 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { createAccessTokensTable } from '../store/access-tokens.ts';
 import { createApiTokensTable } from '../store/api-tokens.ts';
-import type { Db } from '../store/open-store.ts';
+import type { Db, Store } from '../store/open-store.ts';
 import { createPageSessionsTable } from '../store/page-sessions.ts';
 import { createUsersTable } from '../store/users.ts';
 
@@ -24,6 +24,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(deps: {
   db: Db;
+  meta: Pick<Store, 'meta' | 'setMeta'>;
   secrets: SecretStore;
   tokenKey: Buffer;
   settings: Pick<SettingsStore, 'current'>;

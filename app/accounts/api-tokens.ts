@@ -1,5 +1,4 @@
 // The tokens that authentication.json returns. They open the JSON API and no file.
-// @see seed sections 2.2 and 5
 
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';

@@ -5,13 +5,11 @@ import type { Clock } from '../contract/clock.ts';
 
 export interface PageCopy {
   fileId: string;
-  /** Path inside the folder when it was created, '/'-separated. */
-  path: string;
   madeAtMs: number;
 }
 
 export interface PageCopies {
-  note(pageSessionId: string, copy: { fileId: string; path: string }): void;
+  note(pageSessionId: string, fileId: string): void;
   /** Oldest first. */
   forPage(pageSessionId: string): readonly PageCopy[];
 }
@@ -23,14 +21,11 @@ export function createPageCopies(deps: { clock: Clock }): PageCopies {
   /** By page session; the one with the latest copy is last. */
   const copiesByPage = new Map<string, PageCopy[]>();
   return {
-    note(pageSessionId, { fileId, path }) {
+    note(pageSessionId, fileId) {
       // A copy that overwrote an earlier one is still one document.
       const before = (copiesByPage.get(pageSessionId) ?? []).filter((copy) => copy.fileId !== fileId);
       copiesByPage.delete(pageSessionId);
-      copiesByPage.set(
-        pageSessionId,
-        [...before, { fileId, path, madeAtMs: deps.clock() }].slice(-maxCopies),
-      );
+      copiesByPage.set(pageSessionId, [...before, { fileId, madeAtMs: deps.clock() }].slice(-maxCopies));
       const [oldest] = copiesByPage.keys();
       if (copiesByPage.size > maxSessions && oldest !== undefined) copiesByPage.delete(oldest);
     },

@@ -1,6 +1,5 @@
 // Checks a name and a password. The client may be guessing: an unknown name costs the same scrypt and gets the same sentence as a
 // wrong password, failures are counted before the check, and only a few checks run at once.
-// @see behaviour page section 9
 
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';

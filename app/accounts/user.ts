@@ -5,7 +5,7 @@ import { AppError } from '../contract/errors.ts';
 export type Role = 'owner' | 'editor' | 'viewer';
 
 export interface User {
-  /** Alphanumeric and random: WOPI's UserId allows nothing else (behaviour page section 4). */
+  /** Alphanumeric and random: WOPI's UserId allows nothing else. */
   id: string;
   login: string;
   displayName: string;

@@ -6,11 +6,14 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
+import type { Store } from '../store/open-store.ts';
 import type { UsersTable } from '../store/users.ts';
 import { assertPassword, hashPassword, type PasswordCost, type RandomBytes } from './password.ts';
 import { assertLogin, cleanDisplayName, type Role, type User } from './user.ts';
 
 export const ownerPasswordSecret = 'owner-password';
+/** In the database's `meta`: whether the generated password has been shown. */
+const passwordState = 'owner-password';
 
 export interface UserChange {
   userId: string;
@@ -35,7 +38,8 @@ export interface Users {
   setRole(login: string, role: Role): void;
   /**
    * On the first run, creates the owner. A password already in the SecretStore is reused (the database was rebuilt), else the
-   * given one is used, else one is generated, stored and returned. On later runs, returns the existing owner.
+   * given one is used, else one is generated, stored and returned. If the first run was killed before it created the owner, the
+   * next run continues it. On later runs, returns the existing owner.
    */
   ensureOwner(input: {
     login?: string;
@@ -51,6 +55,7 @@ export interface Users {
 export interface UsersDeps {
   table: UsersTable;
   secrets: SecretStore;
+  meta: Pick<Store, 'meta' | 'setMeta'>;
   clock: Clock;
   emit?: EmitEvent;
   randomBytes?: RandomBytes;
@@ -58,7 +63,7 @@ export interface UsersDeps {
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { table, secrets, clock, randomBytes = systemRandomBytes, emit = () => undefined } = deps;
+  const { table, secrets, meta, clock, randomBytes = systemRandomBytes, emit = () => undefined } = deps;
   const listeners = new Set<(change: UserChange) => void>();
   let ownerId: string | undefined;
 
@@ -126,12 +131,13 @@ export function createUsers(deps: UsersDeps): Users {
       assertPassword(password);
       const user = known(login);
       const passwordHash = await hashPassword(password, randomBytes, deps.passwordCost);
-      // Otherwise a rebuilt database would restore the old password.
-      if (user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined) {
-        await secrets.set(ownerPasswordSecret, password);
-      }
+      const isStored = user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined;
+      // Removed first: whenever this process is killed, the stored password is right or missing.
+      if (isStored) await secrets.delete(ownerPasswordSecret);
       notify({ userId: user.id, kind: 'password' });
       if (!table.setPasswordHash(user.id, { passwordHash })) throw new AppError('user-unknown');
+      // The password has changed even if the keychain refuses to store it; then it can't be shown.
+      if (isStored) await secrets.set(ownerPasswordSecret, password).catch(() => undefined);
     },
 
     setRole(login, role) {
@@ -148,11 +154,17 @@ export function createUsers(deps: UsersDeps): Users {
       if (owner) return { user: owner };
       assertLogin(login);
       const stored = await secrets.get(ownerPasswordSecret);
-      const given = stored ?? password;
-      if (given !== undefined) return { user: await create({ login, role: 'owner', password: given }) };
-      const generatedPassword = generatePassword(randomBytes);
+      // The first run was killed before it created the owner, so nobody has seen this password.
+      const isUnseen = stored !== undefined && meta.meta(passwordState) === 'unseen';
+      if (isUnseen && password !== undefined) await secrets.delete(ownerPasswordSecret);
+      const known = isUnseen ? password : (stored ?? password);
+      if (known !== undefined) return { user: await create({ login, role: 'owner', password: known }) };
+      const generatedPassword = stored ?? generatePassword(randomBytes);
+      meta.setMeta(passwordState, 'unseen');
       await secrets.set(ownerPasswordSecret, generatedPassword);
-      return { user: await create({ login, role: 'owner', password: generatedPassword }), generatedPassword };
+      const user = await create({ login, role: 'owner', password: generatedPassword });
+      meta.setMeta(passwordState, 'seen');
+      return { user, generatedPassword };
     },
 
     setUserInfo: (userId, text) => void table.setUserInfo(userId, { text }),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { activityItems } from '../live-state/activity-feed.ts';
 import { command, noArgs } from './command.ts';
-import { waitForNews } from './wait-for-news.ts';
+import { longPoll } from './long-poll.ts';
 
 export const activityCommands = {
   /** The last 10,000 entries, oldest first. */
@@ -24,7 +24,7 @@ export const activityCommands = {
     args: z.strictObject({ after: z.int().min(0).nullable() }),
     async run({ services: { journal } }, { after }) {
       const isBehind = (): boolean => after === null || journal.lastSequence() !== after;
-      await waitForNews(journal.onAdd, isBehind);
+      await longPoll(journal.onAdd, isBehind);
       const last = journal.lastSequence();
       const isSame = after !== null && after <= last;
       return { last, items: activityItems(journal, isSame ? last - after : last) };

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
 import { command, name, noArgs } from './command.ts';
 import { helpPages } from './desktop.ts';
-import { writeChosen } from './tls.ts';
 
 const longText = z.string().max(64 * 1024 * 1024);
 
@@ -86,10 +85,8 @@ export const appCommands = {
     args: z.strictObject({ suggestedName: name, text: longText, kind: z.enum(['csv', 'json']) }),
     async run({ desktop }, { suggestedName, text, kind }) {
       // Only a name is suggested; the user chooses the folder.
-      const path = await desktop.chooseSavePath(basename(suggestedName.replaceAll('\\', '/')), kind);
-      if (path === undefined) return { savedTo: null };
-      await writeChosen(path, text);
-      return { savedTo: path };
+      const fileName = basename(suggestedName.replaceAll('\\', '/'));
+      return { savedTo: (await desktop.saveFile(fileName, kind, text)) ?? null };
     },
   }),
 

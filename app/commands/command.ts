@@ -2,6 +2,7 @@
 // and the terminal (control socket, or the data folder if no host runs) call the same rows.
 
 import { z } from 'zod';
+import type { CallerName } from '../contract/errors.ts';
 import type { DefaultFolderPlace, HostKeeper } from '../host/host-keeper.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -10,8 +11,6 @@ import type { FolderWatch } from '../live-state/folder-watch.ts';
 import type { LiveState } from '../live-state/live-state.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { Confirmation, Desktop } from './desktop.ts';
-
-export type CallerName = 'window' | 'terminal';
 
 /** What only the window's commands can use. */
 export interface WindowParts {

@@ -1,11 +1,11 @@
 // Every command in one table: name → who may call it, what it needs, its arguments, what it does. A compromised window may send
 // anything, so a name must be in the table, and arguments must match its schema.
 
-import { AppError } from '../contract/errors.ts';
+import { AppError, type CallerName } from '../contract/errors.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { activityCommands } from './activity.ts';
 import { appCommands } from './app.ts';
-import type { CallerName, Command, Contexts, WindowParts } from './command.ts';
+import type { Command, Contexts, WindowParts } from './command.ts';
 import type { Confirmation } from './desktop.ts';
 import { documentServerCommands } from './document-servers.ts';
 import { documentCommands } from './documents.ts';

@@ -1,5 +1,5 @@
-// What the window's commands need from the desktop: dialogs, clipboard, file manager. Electron implements it, so that the commands run
-// and are tested without Electron.
+// What the window's commands need from the desktop: dialogs, clipboard, file manager. Implemented by Electron for the app's window,
+// and by the dashboard for a browser, so that the commands run and are tested without either.
 
 import type { EngineHelp } from '../contract/document-servers.ts';
 import type { UpdateState } from '../contract/state.ts';
@@ -23,12 +23,17 @@ export const helpPages = [
 ] as const;
 
 export interface Desktop {
+  /** In a browser, there is no file manager, no tray and no start at login. */
+  readonly isBrowser: boolean;
   /** Shows the system's dialog, which starts in that folder; undefined if the user cancels. */
   chooseFolder(startIn: string | null): Promise<string | undefined>;
-  chooseSavePath(suggestedName: string, kind: 'csv' | 'json' | 'crt'): Promise<string | undefined>;
+  /** Asks where to save it. @returns the path, or the name of a download; undefined if the user cancels @throws AppError disk-refused */
+  saveFile(suggestedName: string, kind: 'csv' | 'json' | 'crt', text: string): Promise<string | undefined>;
   /** Shows a dialog of the system, which no script in the page can answer. */
   confirm(question: Confirmation): Promise<boolean>;
   copyText(text: string): void;
+  /** Without showing it to the page. @throws AppError not-in-browser */
+  copySecret(text: string): void;
   /** In the file manager, with the file selected. */
   reveal(absolute: string): void;
   /** In the file manager. @throws AppError disk-refused */

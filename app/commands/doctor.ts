@@ -59,6 +59,8 @@ async function checkFolder({ settings, ...services }: Services): Promise<Finding
       text: 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` serves yours.',
     };
   }
+  const problem = services.folders.problem();
+  if (problem !== undefined) return { check: 'folder', verdict: 'failed', text: problem.message };
   try {
     await folder?.jail.requireRoot();
   } catch (error) {

@@ -11,7 +11,7 @@ import { AppError } from '../contract/errors.ts';
 import type { StartInput } from '../containers/start-document-server.ts';
 import type { Services } from '../host/services.ts';
 import { command, id, noArgs, text } from './command.ts';
-import { waitForNews } from './wait-for-news.ts';
+import { longPoll } from './long-poll.ts';
 
 const product = z.enum(documentServerProducts, {
   error: `must be one of: ${documentServerProducts.join(', ')}`,
@@ -124,7 +124,7 @@ async function waitForProgress(
   id: string,
   after: number,
 ): Promise<DocumentServerStart> {
-  await waitForNews(
+  await longPoll(
     (listener) => events.on('row-changed', ({ table }) => void (table === 'documentServers' && listener())),
     () => documentServers.startOf(id).revision > after,
   );

@@ -21,6 +21,7 @@ import type { Services } from '../host/services.ts';
 import type { LockSummary } from '../wopi/locks.ts';
 import { command, cwd, folderPath, id, mode, name, noArgs, path, text } from './command.ts';
 import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
+import { journalAction } from './journal-action.ts';
 
 const count = z.int().min(1).max(1000);
 const paths = z.array(path).min(1).max(1000, { error: 'must have at most 1,000 entries' });
@@ -152,20 +153,27 @@ export const documentCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ folderPath, template: id.optional(), name, cwd }),
-    async run({ services }, { template, name, ...target }) {
+    async run(context, { template, name, ...target }) {
+      const { services } = context;
       const folderPath = await targetFolder(services, target);
       const hosting = services.folders.require();
-      return { path: await services.newDocuments.create(hosting, { folderPath, template, name }) };
+      const path = await services.newDocuments.create(hosting, { folderPath, template, name });
+      journalAction(context, 'CreateDocument', path);
+      return { path };
     },
   }),
 
-  'host.makeSample': command({
+  /** The sample that a connected editor can open; created unless it exists. */
+  'documents.createSample': command({
     needs: 'host',
     from: 'window',
     args: noArgs,
-    run: async ({ services }) => ({
-      path: await services.newDocuments.createSample(services.folders.require()),
-    }),
+    async run(context) {
+      const { services } = context;
+      const { path, isNew } = await services.newDocuments.createSample(services.folders.require());
+      if (isNew) journalAction(context, 'CreateDocument', path);
+      return { path };
+    },
   }),
 
   /**
@@ -176,10 +184,12 @@ export const documentCommands = {
     needs: 'host',
     from: 'both',
     args: z.strictObject({ folderPath, sources: paths, cwd }),
-    async run({ services }, { sources, ...target }) {
+    async run(context, { sources, ...target }) {
+      const { services } = context;
       const hosting = services.folders.require();
       const { path } = await findFolder(hosting.folder.jail, await targetFolder(services, target));
-      return { jobId: services.imports.start({ hosting, folderPath: path, sources }) };
+      const onCopied = (what: string): void => journalAction(context, 'Import', what);
+      return { jobId: services.imports.start({ hosting, folderPath: path, sources, onCopied }) };
     },
   }),
 
@@ -187,10 +197,12 @@ export const documentCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ path, name, cwd }),
-    async run({ services }, { name, ...typed }) {
+    async run(context, { name, ...typed }) {
+      const { services } = context;
       const from = await findPath(services, typed);
       const renamed = await services.documentChanges.rename(services.folders.require(), from, name);
       services.folderView.forget();
+      if (renamed !== from) journalAction(context, 'Rename', `${from} → ${renamed}`);
       return { path: renamed };
     },
   }),
@@ -199,8 +211,10 @@ export const documentCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ paths }),
-    async run({ services }, { paths }) {
-      const outcome = await services.documentChanges.trash(services.folders.require(), paths);
+    async run(context, { paths }) {
+      const { services, by } = context;
+      const outcome = await services.documentChanges.trash(services.folders.require(), paths, by);
+      for (const { path } of outcome.done) journalAction(context, 'MoveToTrash', path);
       // No event is emitted for a folder without open documents.
       services.folderView.forget();
       services.emit({ event: 'row-changed', table: 'recent' });

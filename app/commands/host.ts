@@ -103,9 +103,17 @@ export const hostCommands = {
     async run({ requireHost, desktop }) {
       const password = await requireHost().services.secrets.get(ownerPasswordSecret);
       if (password === undefined) throw new AppError('owner-password-unknown');
-      desktop.copyText(password);
+      desktop.copySecret(password);
       return null;
     },
+  }),
+
+  /** A link to the dashboard: the window in a browser. Valid once, for 10 minutes. */
+  'host.dashboardLink': command({
+    needs: 'host',
+    from: 'terminal',
+    args: noArgs,
+    run: async ({ host }) => ({ url: await host.createDashboardLink() }),
   }),
 
   'host.status': command({

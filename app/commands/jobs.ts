@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { JobItem } from '../contract/state.ts';
 import { command, id } from './command.ts';
-import { waitForNews } from './wait-for-news.ts';
+import { longPoll } from './long-poll.ts';
 
 export const jobCommands = {
   /** Returns when the job has got further than `done` or has ended, or after 10 seconds. */
@@ -13,8 +13,8 @@ export const jobCommands = {
     from: 'terminal',
     args: z.strictObject({ id, done: z.number() }),
     async run({ services: { jobs, events } }, { id, done }): Promise<JobItem> {
-      const find = (): JobItem | undefined => jobs.items().find((job) => job.id === id);
-      await waitForNews(
+      const find = (): JobItem | undefined => jobs.items('terminal').find((job) => job.id === id);
+      await longPoll(
         (listener) => events.on('row-changed', ({ table }) => void (table === 'jobs' && listener())),
         () => find()?.state !== 'running' || (find()?.done ?? 0) > done,
       );

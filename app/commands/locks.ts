@@ -3,12 +3,13 @@
 
 import { z } from 'zod';
 import type { ForceClearResult, Outcome } from '../contract/results.ts';
-import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { AppError, messageFor } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, ids, noArgs, typedFile } from './command.ts';
+import { command, ids, noArgs, typedFile, type Contexts } from './command.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
+import { journalAction } from './journal-action.ts';
 
 export const lockCommands = {
   'locks.list': command({
@@ -30,12 +31,15 @@ export const lockCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ ids }),
-    async run({ services, by }, args): Promise<ForceClearResult> {
+    async run(context, args): Promise<ForceClearResult> {
+      const { services, by } = context;
       // Computed before clearing, so that the undo isn't offered for longer than it works.
       const untilMs = services.clock() + undoLimitMs;
       const paths = pathsById(services.locks.list());
-      const outcome = await forEachId(services, args.ids, paths, async (id) => {
-        paths.set(id, (await services.locks.forceClear(id, by)).path);
+      const outcome = await forEachId(context, args.ids, paths, async (id) => {
+        const { path } = await services.locks.forceClear(id, by);
+        paths.set(id, path);
+        journalAction(context, 'ForceClear', path, id);
       });
       return { ...outcome, undoUntilMs: outcome.done.length === 0 ? null : untilMs };
     },
@@ -46,11 +50,15 @@ export const lockCommands = {
     needs: 'host',
     from: 'window',
     args: z.strictObject({ ids }),
-    run: ({ services, by }, args): Promise<Outcome> => {
+    run: (context, args): Promise<Outcome> => {
+      const { services, by } = context;
       const paths = new Map(args.ids.map((id) => [id, services.filesTable.byId(id)?.path ?? '']));
-      return forEachId(services, args.ids, paths, async (id) => {
+      return forEachId(context, args.ids, paths, async (id) => {
         const result = await services.locks.undoForceClear(id, by);
-        if (result === 'restored') return;
+        if (result === 'restored') {
+          journalAction(context, 'UndoForceClear', paths.get(id) ?? '', id);
+          return;
+        }
         if (result === 'too-late') throw new AppError('undo-over');
         const holder = services.locks.find(id)?.userName ?? 'Another user';
         throw new AppError('undo-taken', { detail: holder });
@@ -60,7 +68,7 @@ export const lockCommands = {
 };
 
 async function forEachId(
-  services: Services,
+  { services, by }: Contexts['services'],
   ids: readonly string[],
   paths: ReadonlyMap<string, string>,
   work: (id: string) => Promise<void>,
@@ -73,11 +81,7 @@ async function forEachId(
         outcome.done.push({ id, path: paths.get(id) ?? '' });
       } catch (error) {
         if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock couldn’t be changed.');
-        outcome.failed.push({
-          id,
-          path: paths.get(id) ?? '',
-          message: inWindowWords(describeError(error)).message,
-        });
+        outcome.failed.push({ id, path: paths.get(id) ?? '', message: messageFor(by, error) });
       }
     }),
   );

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { command, id, noArgs } from './command.ts';
+import { journalAction } from './journal-action.ts';
 
 export const recoveredSaveCommands = {
   'recovered.list': command({
@@ -15,15 +16,22 @@ export const recoveredSaveCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ id }),
-    run: async ({ services }, args) => ({ path: await services.recoveredSaves.restore(args.id) }),
+    async run(context, args) {
+      const path = await context.services.recoveredSaves.restore(args.id);
+      journalAction(context, 'RestoreRecoveredSave', path);
+      return { path };
+    },
   }),
 
   'recovered.discard': command({
     needs: 'services',
     from: 'both',
     args: z.strictObject({ id }),
-    async run({ services }, args) {
-      await services.recoveredSaves.discard(args.id);
+    async run(context, args) {
+      const { recoveredSaves } = context.services;
+      const path = recoveredSaves.list().find(({ id }) => id === args.id)?.path ?? '';
+      await recoveredSaves.discard(args.id);
+      journalAction(context, 'DiscardRecoveredSave', path);
       return { id: args.id };
     },
   }),

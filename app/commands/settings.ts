@@ -3,15 +3,16 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../contract/errors.ts';
+import { AppError, type CallerName } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
-import { isLoopbackHost } from '../network/addresses.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import { isLoopbackHost, portOf } from '../network/addresses.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
 import { isShownSetting } from '../live-state/window-settings.ts';
-import { command, name, noArgs, type CallerName, type WindowParts } from './command.ts';
+import { command, name, noArgs, type WindowParts } from './command.ts';
 
 /** Read only when the host starts. All other settings take effect immediately. */
 const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
@@ -65,15 +66,22 @@ export const settingCommands = {
         value = await checkedPath(key, value, settings.dataDir);
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
       }
+      const { textEditorPort } = settings.current();
       const changed = await settings.update({ [key]: value });
-      // The window's state shows it.
-      const isShown = by === 'terminal' && textEditorKeys.has(key);
-      const problem = isShown ? await host?.textEditorProblem() : undefined;
+      const problem = textEditorKeys.has(key) ? await host?.textEditorProblem() : undefined;
+      // With any free port, the text editor keeps the one it has.
+      const keepsPort =
+        key === 'textEditorPort' &&
+        value === null &&
+        host !== undefined &&
+        textEditorPortOf(host) === String(textEditorPort);
+      // The window's state shows the problem.
+      const isShown = by === 'terminal';
       return {
         key,
         value: changed[key],
-        needsRestart: host !== undefined && restartKeys.includes(key),
-        ...(problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
+        needsRestart: host !== undefined && (restartKeys.includes(key) || keepsPort),
+        ...(isShown && problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
       };
     },
   }),
@@ -107,8 +115,15 @@ function opensNetwork(key: string, value: unknown): string | undefined {
   if (key === 'networkApi' && value === true) return 'They can sign in and use the JSON API.';
   if (key === 'networkPages' && value === true)
     return 'They can sign in and open documents in their browser.';
+  if (key === 'networkDashboard' && value === true)
+    return 'They can use everything in this window, with a link that only this computer’s terminal prints.';
   if (key !== 'host' || typeof value !== 'string' || isLoopbackHost(value)) return undefined;
   return `DocTray listens on ${value}. Editors on other computers can open documents with an access token.`;
+}
+
+function textEditorPortOf({ services }: RunningHost): string | undefined {
+  const editor = services.editors.list().find(({ kind }) => kind === 'text-editor');
+  return editor === undefined ? undefined : portOf(new URL(editor.url));
 }
 
 /** @throws AppError setting-unknown */

@@ -1,8 +1,6 @@
 // HTTPS and the local authority, whose certificate lets DocTray use HTTPS on the network. Its key never leaves the host; its
 // certificate is for everyone.
 
-import { writeFile } from 'node:fs/promises';
-import { AppError } from '../contract/errors.ts';
 import type { TlsState } from '../contract/state.ts';
 import { command, noArgs } from './command.ts';
 
@@ -49,19 +47,7 @@ export const tlsCommands = {
     args: noArgs,
     async run({ requireHost, desktop }) {
       const certificate = await requireHost().services.tls.authorityCertificate();
-      const path = await desktop.chooseSavePath(certificateName, 'crt');
-      if (path === undefined) return { savedTo: null };
-      await writeChosen(path, certificate);
-      return { savedTo: path };
+      return { savedTo: (await desktop.saveFile(certificateName, 'crt', certificate)) ?? null };
     },
   }),
 };
-
-/** @throws AppError disk-refused */
-export async function writeChosen(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (cause) {
-    throw new AppError('disk-refused', { cause, detail: 'Save it in another folder.' });
-  }
-}

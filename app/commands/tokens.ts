@@ -3,10 +3,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Outcome } from '../contract/results.ts';
+import type { UserActionName } from '../contract/user-actions.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { command, ids, login, noArgs, type Contexts } from './command.ts';
-import { journalAction } from './note-act.ts';
+import { journalAction } from './journal-action.ts';
 
 export const tokenCommands = {
   'sessions.list': command({
@@ -91,7 +92,7 @@ export const tokenCommands = {
 /** Adds one journal entry for all of them, so that they don't displace the requests. */
 function journalBatch(
   context: Contexts['services'],
-  operation: string,
+  operation: UserActionName,
   done: Outcome['done'],
   noun: string,
 ): void {

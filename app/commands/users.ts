@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { command, login, noArgs } from './command.ts';
-import { journalAction } from './note-act.ts';
+import { journalAction } from './journal-action.ts';
 
 const password = z.string().max(4096);
 const role = z.enum(['editor', 'viewer'], { error: 'must be editor or viewer' });
@@ -49,6 +49,11 @@ export const userCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ login, password }),
+    confirm: ({ login }) => ({
+      message: `Set a new password for ${login}?`,
+      detail: 'The current password stops working, and programs that signed in with it must sign in again.',
+      button: 'Set password',
+    }),
     async run(context, args) {
       await context.services.users.setPassword(args.login, args.password);
       journalAction(context, 'SetPassword', args.login);

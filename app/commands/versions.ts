@@ -1,13 +1,15 @@
 // The versions that DocTray keeps of a document, and the space they use.
 
 import { z } from 'zod';
+import type { CallerName } from '../contract/errors.ts';
 import { countOf, formatSize } from '../contract/format.ts';
 import type { VersionItem } from '../contract/results.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, cwd, id, noArgs, path, type CallerName } from './command.ts';
+import { command, cwd, id, noArgs, path } from './command.ts';
 import { findDocument } from './file-argument.ts';
+import { journalAction } from './journal-action.ts';
 
 const document = { path, cwd };
 
@@ -36,9 +38,11 @@ export const versionCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ ...document, versionId: id }),
-    async run({ services }, args) {
+    async run(context, args) {
+      const { services } = context;
       const { id } = await openDocument(services, args);
       const { path, itemVersion, size } = await services.versions.restore(id, args.versionId);
+      journalAction(context, 'RestoreVersion', path, id);
       return { path, itemVersion, size };
     },
   }),

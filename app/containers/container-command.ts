@@ -11,7 +11,7 @@ import { containerArguments, type ContainerEngine } from './engine.ts';
 import { firstFreePort } from './free-port.ts';
 import { containerSpec, noFreePort, products, usualPorts } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
-import { containerAddresses, dockerName } from './way-back.ts';
+import { containerAddresses, dockerName } from './address-trials.ts';
 
 /** The command would fail. @throws AppError container-exists, container-failed */
 export async function requireNoContainer(

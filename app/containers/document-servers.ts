@@ -26,7 +26,7 @@ import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
 import type { RemovedContainer } from './server-list.ts';
 import type { StartInput, StartLimits } from './start-document-server.ts';
-import type { AddressTrialHost } from './way-back.ts';
+import type { AddressTrialHost } from '../editors/reachable-address.ts';
 
 export interface DocumentServers {
   /** As last seen; `refresh` checks again. */

@@ -15,22 +15,21 @@ import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { isSamePlace } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Editors } from '../editors/editors.ts';
+import {
+  findReachableAddress,
+  sentencesOf,
+  trialResult,
+  unlessAborted,
+  type AddressTrialHost,
+} from '../editors/reachable-address.ts';
 import type { Logger } from '../log/logger.ts';
 import { hostOf, isLoopbackHost } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { addressTrials, containerAddresses } from './address-trials.ts';
 import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
 import { firstFreePort } from './free-port.ts';
 import { containerSpec, noFreePort, products, usualPorts, type ProductContainer } from './products.ts';
-import {
-  addressTrials,
-  containerAddresses,
-  findReachableAddress,
-  trialResult,
-  unlessAborted,
-  sentencesOf,
-  type AddressTrialHost,
-} from './way-back.ts';
 
 export interface StartInput {
   product: DocumentServerProduct;
@@ -89,7 +88,7 @@ const portAttempts = 5;
 const checkContainerEvery = 3;
 
 /**
- * @throws AppError engine-unavailable, image-unavailable, container-failed, container-silent, container-no-way-back, what
+ * @throws AppError engine-unavailable, image-unavailable, container-failed, container-silent, container-unconnected, what
  * connecting an editor throws; the reason of the signal, with everything undone
  */
 export async function startDocumentServer(
@@ -160,7 +159,7 @@ async function run(start: Run): Promise<StartedServer> {
     if (isSecondTry || existing === undefined || !isOutdated(start, existing, addresses)) {
       // Keep it, so that the user can fix the network, and the next start can try again.
       undos.length = 0;
-      throw new AppError('container-no-way-back', {
+      throw new AppError('container-unconnected', {
         detail: `${found.failure} ${name} stays connected. Start it again to retry.`,
       });
     }

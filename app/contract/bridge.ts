@@ -6,6 +6,9 @@ import type { PushName, Pushes } from './pushes.ts';
 export const commandChannel = 'doctray:command';
 export const pushChannel = 'doctray:push';
 
+/** Reads the files it names, so a page must not call it: see `Bridge.importFiles`. */
+export const importCommand = 'documents.import';
+
 export interface ImportedFiles {
   /** The jobs that copy them. */
   jobIds: string[];

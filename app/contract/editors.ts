@@ -8,7 +8,7 @@ export type EditorKind = 'onlyoffice' | 'collabora' | 'office-online' | 'text-ed
 
 /**
  * Whether an editor's calls must be signed. `if-present`: a signature must be valid if there is one.
- * @see behaviour page section 7
+ * @see docs/protocol.md, “Signatures”
  */
 export type ProofMode = 'off' | 'if-present' | 'required';
 

@@ -66,6 +66,17 @@ const errorTable = {
       'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
   },
   'folder-invalid': { status: 400, message: 'DocTray can’t serve this folder.' },
+  'folder-gone': {
+    status: 400,
+    message:
+      'The folder to serve doesn’t exist. Connect its drive, or choose another folder with `settings set folder DIR`.',
+    withDetail:
+      'The folder {} doesn’t exist. Connect its drive, or choose another folder with `settings set folder DIR`.',
+    window: {
+      message: 'The folder to serve doesn’t exist. Connect its drive, or choose another folder.',
+      withDetail: 'The folder {} doesn’t exist. Connect its drive, or choose another folder.',
+    },
+  },
   'default-folder-failed': {
     status: 500,
     message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
@@ -85,6 +96,10 @@ const errorTable = {
   'folder-unknown': { status: 404, message: 'This folder doesn’t exist in the hosted folder.' },
   'name-invalid': { status: 400, message: 'This name isn’t valid.' },
   'name-taken': { status: 409, message: 'The name is taken. Choose another.' },
+  'no-free-name': {
+    status: 500,
+    message: 'Similar names are all taken. Rename or remove some of those documents.',
+  },
   'link-untouched': {
     status: 409,
     message: 'This is a link to another location. Use the file manager to change or remove it.',
@@ -179,7 +194,7 @@ const errorTable = {
   'image-unavailable': { status: 502, message: 'The image couldn’t be downloaded.' },
   'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
   'container-silent': { status: 504, message: 'The document server didn’t start in time.' },
-  'container-no-way-back': {
+  'container-unconnected': {
     status: 502,
     message: 'The document server is running, but it can’t reach DocTray.',
   },
@@ -245,6 +260,11 @@ const errorTable = {
     window: { message: 'Another DocTray is using this data folder. Quit it first, then start again.' },
   },
   'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },
+  'data-folder-unknown': {
+    status: 500,
+    message: 'This isn’t a DocTray data folder. Check --data.',
+    withDetail: '{}',
+  },
   'database-newer': {
     status: 500,
     message:
@@ -327,6 +347,15 @@ const errorTable = {
     message: 'DocTray isn’t serving a folder. Wait until it’s running, then try again.',
     withDetail: 'DocTray isn’t serving a folder. {}',
   },
+  'page-unavailable': {
+    status: 503,
+    message: 'This page couldn’t be built. Its log says why. Then restart DocTray.',
+    withDetail: 'This page couldn’t be built: {} Restart DocTray to try again.',
+  },
+  'not-in-browser': {
+    status: 409,
+    message: 'A browser can’t do this. Use a terminal on the computer that DocTray runs on.',
+  },
   'uninstall-refused': { status: 409, message: 'Nothing was removed.' },
   'not-confirmed': { status: 409, message: 'You didn’t confirm it, so nothing was changed.' },
   'undo-over': {
@@ -367,7 +396,16 @@ function sentenceOf({ message, withDetail }: Sentence, detail: string | undefine
   return withDetail?.replace('{}', () => detail) ?? `${message} ${detail}`;
 }
 
-/** The same error with the window's sentence, which names no command and no option. For texts that the terminal shows too, such as jobs. */
+/** Where a message is shown. The window names no command and no option, the terminal no button. */
+export type CallerName = 'window' | 'terminal';
+
+/** The message for any thrown value, as `describeError` words it. */
+export function messageFor(by: CallerName, error: unknown): string {
+  const described = describeError(error);
+  return (by === 'window' ? inWindowWords(described) : described).message;
+}
+
+/** The same error with the window's sentence. */
 export function inWindowWords(error: AppError): AppError {
   const { code, detail, retryAfterSeconds } = error;
   const entry: { window?: Sentence } & Sentence = errorTable[code];

@@ -53,6 +53,8 @@ export interface AppState {
   /** Versions of Electron, Chromium, Node and SQLite, by name. */
   versions: Record<string, string>;
   dataDir: string;
+  /** The window is shown in a browser: without a file manager, a tray and start at login. */
+  isInBrowser: boolean;
   /** Null if the system doesn't support it. */
   startsAtLogin: boolean | null;
   /** Without a tray, closing the window asks first. */
@@ -79,36 +81,64 @@ export interface UpdateState {
 
 /** The settings a user can change, with the names from settings.json. */
 export interface SettingsState {
+  /** Absolute path of the hosted folder; null until one is chosen. */
   folder: string | null;
+  /** Listening address, or a name of this computer. */
   host: string;
+  /** 0: any free port. */
   port: number;
+  /** The base address for editors, without a trailing slash; null: the listening address. */
   publicUrl: string | null;
+  /** Additional names allowed in the Host header. */
   allowedHosts: string[];
+  /** Client addresses or networks (`192.168.1.0/24`); an empty list allows all. */
   allowedAddresses: string[];
   maxUploadMiB: number;
   apiTokenDays: number;
   accessTokenHours: number;
   versionDays: number;
   versionCount: number;
+  /** For all recovered saves, and for those of one access token. One save is kept even if it exceeds a limit by itself. */
   recoveredMiB: number;
   recoveredTokenMiB: number;
   recoveredDays: number;
+  /** With less free space than this, nothing new is created, and a save removes the oldest versions of its document. */
   minFreeMiB: number;
+  /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a warning in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
+  /** Addresses or networks of proxies whose forwarding headers are trusted. */
   trustedProxies: string[];
+  /** Whether other computers may call the JSON API. */
   networkApi: boolean;
+  /** Whether other computers may open the host pages. */
   networkPages: boolean;
+  /** Whether other computers may open the dashboard, over HTTPS only. */
+  networkDashboard: boolean;
+  /** Port of the dashboard; null: 11 above `port`, or the next free one. */
+  dashboardPort: number | null;
+  /** The listener's protocol on the network: plain HTTP, or HTTPS with the user's certificate or one of the local authority. */
   tls: 'off' | 'files' | 'local-authority';
+  /** Absolute path of a PEM file with the certificate and its intermediate certificates. */
   tlsCertificate: string | null;
+  /** Absolute path of the PEM file with its private key. */
   tlsKey: string | null;
+  /** Whether the built-in text editor opens documents. */
   textEditor: boolean;
+  /** Port of its own listener; null: the one after `port`, or the next free one. */
   textEditorPort: number | null;
+  /** Where browsers reach it through a reverse proxy, without a path; null: the page's host name, on its own port. */
   textEditorUrl: string | null;
+  /** Where documents open. */
   openIn: 'browser' | 'window';
+  /** Whether errors show a desktop notification. */
   notifyErrors: boolean;
+  /** Whether stale locks show a desktop notification. */
   notifyStaleLocks: boolean;
+  /** Whether an unreachable editor shows a desktop notification. */
   notifyEditorUnreachable: boolean;
+  /** Whether the installed app looks for newer versions of itself. */
   checkForUpdates: boolean;
+  /** The window's theme. */
   appearance: 'system' | 'light' | 'dark';
 }
 

@@ -9,7 +9,8 @@ export interface ControlRequest {
 }
 
 export type ControlAnswer =
-  { ok: true; result: unknown } | { ok: false; error: { code: string; message: string; detail?: string } };
+  | { ok: true; result: unknown }
+  | { ok: false; error: { code: string; message: string; detail?: string; retryAfterSeconds?: number } };
 
 /** Enough for an import of a thousand paths. */
 export const maxRequestBytes = 1 << 20;
@@ -39,8 +40,16 @@ export function readRequest(line: string): ControlRequest {
 }
 
 export function errorAnswer(thrown: unknown): ControlAnswer {
-  const { code, message, detail } = describeError(thrown);
-  return { ok: false, error: { code, message, ...(detail === undefined ? {} : { detail }) } };
+  const { code, message, detail, retryAfterSeconds } = describeError(thrown);
+  return {
+    ok: false,
+    error: {
+      code,
+      message,
+      ...(detail !== undefined && { detail }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    },
+  };
 }
 
 /** The result of the command. @throws AppError the host's error; no-answer if the line isn't JSON */
@@ -53,7 +62,10 @@ export function readAnswer(line: string): unknown {
   }
   if (answer === null) throw new AppError('no-answer');
   if (answer.ok) return answer.result;
-  const { code, message, detail } = answer.error;
+  const { code, message, detail, retryAfterSeconds } = answer.error;
   if (!isErrorCode(code)) throw new AppError('internal', { detail: message });
-  throw new AppError(code, detail === undefined ? {} : { detail });
+  throw new AppError(code, {
+    ...(detail !== undefined && { detail }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }

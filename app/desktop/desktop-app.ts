@@ -59,7 +59,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   const { launch, dataDir, log } = prepared;
   const { platform, env, execPath } = process;
   const built = (...path: string[]): string => join(mainFolder, '..', ...path);
-  const appFiles = await listAppFiles(built('renderer'));
+  const appFiles = await listAppFiles(built('window'));
   let appSession: Session | undefined;
   const clock = (): number => Date.now();
   const hasDevTools = !app.isPackaged;

@@ -1,6 +1,6 @@
 // What Electron does for the window's commands: dialogs, clipboard, file manager.
 
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type {
   App,
@@ -86,6 +86,7 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
   const { dialog, shell, app, autostart, updates, versions } = deps;
 
   return {
+    isBrowser: false,
     appVersion: app.getVersion(),
     versions: {
       Electron: versions['electron'] ?? '',
@@ -111,7 +112,7 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
         : dialog.showOpenDialog(over, options));
       return canceled ? undefined : filePaths[0];
     },
-    async chooseSavePath(suggestedName, kind) {
+    async saveFile(suggestedName, kind, text) {
       const name = basename(suggestedName.replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
       const options: SaveDialogOptions = {
         defaultPath: join(app.getPath('downloads'), name === '' ? `doctray.${kind}` : name),
@@ -122,9 +123,16 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       const { canceled, filePath } = await (over === undefined
         ? dialog.showSaveDialog(options)
         : dialog.showSaveDialog(over, options));
-      return canceled || filePath === '' ? undefined : filePath;
+      if (canceled || filePath === '') return undefined;
+      try {
+        await writeFile(filePath, text);
+      } catch (cause) {
+        throw new AppError('disk-refused', { cause, detail: 'Save it in another folder.' });
+      }
+      return filePath;
     },
     copyText: (text) => deps.clipboard.writeText(text),
+    copySecret: (text) => deps.clipboard.writeText(text),
     reveal: (absolute) => shell.showItemInFolder(absolute),
     async openFolder(absolute) {
       // Opening anything but a folder could run it.

@@ -2,7 +2,13 @@
 // each way. The page may be compromised, so it gets nothing of Electron's, neither events nor channel names.
 
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { commandChannel, pushChannel, type Bridge, type ImportedFiles } from '../contract/bridge.ts';
+import {
+  commandChannel,
+  importCommand,
+  pushChannel,
+  type Bridge,
+  type ImportedFiles,
+} from '../contract/bridge.ts';
 import type { CommandAnswer } from '../contract/results.ts';
 import { pushNames, type PushName } from '../contract/pushes.ts';
 
@@ -32,7 +38,6 @@ async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>
   }
 }
 
-const importCommand = 'documents.import';
 const importedAtOnce = 1000;
 
 const bridge: Bridge = {

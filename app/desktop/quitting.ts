@@ -5,6 +5,7 @@ import type { App } from 'electron';
 import { countOf } from '../contract/format.ts';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
+import { stopSignals } from '../terminal/stop-signals.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText } from './labels.ts';
 
@@ -201,7 +202,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
       });
     },
     attachSignals(process) {
-      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+      for (const signal of stopSignals) process.on(signal, onSignal);
     },
     request: () => void request(),
     requestAndThen: (exitApp) => void request(exitApp),

@@ -162,6 +162,7 @@ function pauseText(untilMs: number | null, nowMs: number): string {
 /** The window shows the whole sentence; the menu has room for the reason only. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['folder-missing', 'the folder is missing'],
+  ['folder-gone', 'the folder is missing'],
   ['folder-invalid', 'this folder can’t be served'],
   ['folder-not-chosen', 'no folder is chosen'],
   ['default-folder-failed', 'the documents folder couldn’t be created'],

@@ -3,7 +3,7 @@
 
 import { rename } from 'node:fs/promises';
 import type { Outcome } from '../contract/results.ts';
-import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
@@ -25,8 +25,8 @@ export interface DocumentChanges {
    * @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused
    */
   rename(hosting: Hosting, path: string, typed: string): Promise<string>;
-  /** One after the other; one that can't be moved doesn't stop the others. */
-  trash(hosting: Hosting, paths: readonly string[]): Promise<Outcome>;
+  /** One after the other; one that can't be moved doesn't stop the others. `by` words the messages. */
+  trash(hosting: Hosting, paths: readonly string[], by: CallerName): Promise<Outcome>;
 }
 
 export interface DocumentChangesDeps extends Pick<
@@ -148,7 +148,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return renamed.row.path;
     },
 
-    async trash(hosting, paths) {
+    async trash(hosting, paths, by) {
       const outcome: Outcome = { done: [], failed: [] };
       for (const path of paths) {
         // It was moved with a folder earlier in the list.
@@ -163,7 +163,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           await trashOne(hosting, place, id);
           outcome.done.push({ id, path });
         } catch (error) {
-          outcome.failed.push({ id, path, message: inWindowWords(describeError(error)).message });
+          outcome.failed.push({ id, path, message: messageFor(by, error) });
         }
       }
       return outcome;

@@ -20,6 +20,8 @@ export interface ImportRequest {
   /** The target folder: a real path inside the hosted folder. */
   folderPath: string;
   sources: readonly string[];
+  /** Called when the job ends, unless nothing was copied; `what`, such as `12 files → Letters`, is for the journal. */
+  onCopied?: (what: string) => void;
 }
 
 export interface Imports {
@@ -121,7 +123,7 @@ interface Run extends ImportDeps {
 
 async function runImport(
   deps: ImportDeps,
-  { hosting, folderPath, sources }: ImportRequest,
+  { hosting, folderPath, sources, onCopied }: ImportRequest,
   signal: AbortSignal,
   progress: JobProgress,
 ): Promise<PartialResult> {
@@ -159,6 +161,9 @@ async function runImport(
       await folder.jail.inFolder(path, (opened) => opened.sync()).catch(() => undefined);
     }
     importFolders.removeAll(folder.tenantId, [...run.touched]);
+    const [source = ''] = sources;
+    const what = sources.length === 1 ? lastPart(source) : countOf(run.copied, 'file');
+    if (run.copied > 0) onCopied?.(folderPath === '' ? what : `${what} → ${folderPath}`);
   }
   return outcome(run, plan);
 }
@@ -250,7 +255,7 @@ async function takeFree(
       if (errorCode(error) !== 'EEXIST') throw diskRefused(error);
     }
   }
-  throw new AppError('disk-refused', { detail: 'Similar names are taken, too.' });
+  throw new AppError('no-free-name');
 }
 
 /** Moves the copy to its name. An imported document gets a new id, even if a deleted document had its name. */

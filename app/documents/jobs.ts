@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
-import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
 import type { JobItem } from '../contract/state.ts';
 
 /** `total`: null if it isn't known yet. */
@@ -20,8 +20,8 @@ export interface PartialResult {
 export interface Jobs {
   /** Starts immediately. @returns the job's id */
   run(title: string, unit: JobItem['unit'], work: JobWork): string;
-  /** Oldest first. */
-  items(): JobItem[];
+  /** Oldest first. `by` words the sentence of a failed one. */
+  items(by: CallerName): JobItem[];
   /** Does nothing to one that has ended or is unknown. */
   cancel(id: string): void;
   /** Removes one that has ended from the list. @throws AppError invalid-argument while it runs */
@@ -40,6 +40,8 @@ export interface JobsDeps {
 
 interface Job {
   item: JobItem;
+  /** Why it failed. */
+  error?: unknown;
   ending: AbortController;
   ended: Promise<void>;
 }
@@ -75,9 +77,8 @@ export function createJobs(deps: JobsDeps): Jobs {
     } catch (error) {
       const isOurs = signal.aborted && !(error instanceof AppError);
       if (!isOurs && !(error instanceof AppError)) deps.onError?.(error);
-      end = isOurs
-        ? { state: 'cancelled', sentence: null }
-        : { state: 'failed', sentence: inWindowWords(describeError(error)).message };
+      end = { state: isOurs ? 'cancelled' : 'failed', sentence: null };
+      if (!isOurs) job.error = error;
     }
     job.item = { ...job.item, ...end, canCancel: false };
     // Moves it to the end, so that the jobs that finished first are dropped first.
@@ -104,7 +105,10 @@ export function createJobs(deps: JobsDeps): Jobs {
       return id;
     },
 
-    items: () => [...jobs.values()].map(({ item }) => item),
+    items: (by) =>
+      [...jobs.values()].map(({ item, error }) =>
+        item.state === 'failed' ? { ...item, sentence: messageFor(by, error) } : item,
+      ),
 
     cancel(id) {
       const job = jobs.get(id);

@@ -1,4 +1,4 @@
-// Creates documents: a blank one from a template, or the sample.
+// Creates documents: a blank one from a template, the sample, or one that a browser sends.
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -24,8 +24,21 @@ export interface NewDocuments {
     hosting: Hosting,
     input: { folderPath: string; template: string | undefined; name: string },
   ): Promise<string>;
-  /** Creates the sample unless it exists. @returns its path @throws AppError folder-missing, disk-refused */
-  createSample(hosting: Hosting): Promise<string>;
+  /**
+   * Receives a document from a browser. Its name is made legal, and gets a number if it is taken.
+   * @returns the path
+   * @throws AppError path-invalid, folder-unknown, name-invalid, no-free-name, upload-too-large, body-incomplete, disk-low, disk-refused
+   */
+  receive(hosting: Hosting, input: { folderPath: string; name: string } & Body): Promise<string>;
+  /** Creates the sample unless it exists. @throws AppError folder-missing, no-free-name, disk-refused */
+  createSample(hosting: Hosting): Promise<{ path: string; isNew: boolean }>;
+}
+
+interface Body {
+  source: AsyncIterable<Uint8Array>;
+  /** 0 if unknown. */
+  declaredBytes: number;
+  maxBytes: number;
 }
 
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
@@ -53,19 +66,17 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
     { folder, documents }: Hosting,
     folderPath: string,
     names: Iterable<string>,
-    bytes: Uint8Array,
+    body: Body,
   ): Promise<string | undefined> => {
-    // No program opens an empty file as a document.
-    if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
-    await diskSpace.requireRoom(folder.root, bytes.length);
+    await diskSpace.requireRoom(folder.root, body.declaredBytes);
     const opened = await folder.jail.openFolder(folderPath);
     if (opened === undefined) throw new AppError('folder-missing');
     const incoming = await receiveBody({
-      source: Readable.from([bytes]),
+      source: body.source,
       folder: opened,
       fallbackDirectory: join(dataDir, 'rescued'),
       name: tempNames.next(),
-      maxBytes: bytes.length,
+      maxBytes: body.maxBytes,
     });
     try {
       const origin = { savedAtMs: clock(), savedBy: users.ownerId(), savedHow: 'created' };
@@ -84,8 +95,17 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const chosen = findTemplate(templates, template, typed);
       const { name, candidates } = chosenName(typed, `.${chosen.extension}`);
       const place = await findFolder(hosting.folder.jail, folderPath);
-      const path = await write(hosting, place.path, candidates, await blankDocument(chosen.id));
+      const path = await write(hosting, place.path, candidates, bodyOf(await blankDocument(chosen.id)));
       if (path === undefined) throw nameTaken((await hosting.documents.named(place.path, name)) ?? name);
+      return path;
+    },
+
+    async receive(hosting, { folderPath, name, ...body }) {
+      const legal = legalName(name.normalize('NFC'));
+      if (legal === undefined) throw new AppError('name-invalid');
+      const place = await findFolder(hosting.folder.jail, folderPath);
+      const path = await write(hosting, place.path, candidateNames(legal), body);
+      if (path === undefined) throw new AppError('no-free-name');
       return path;
     },
 
@@ -95,12 +115,18 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       await jail.requireRoot();
       const known = await hosting.documents.named('', name);
       const place = known === undefined ? undefined : await jail.stat(joinPath('', known));
-      if (place?.stats.isFile() === true) return place.path;
-      const path = await write(hosting, '', candidateNames(name), bytes);
-      if (path === undefined) throw new AppError('disk-refused', { detail: 'Similar names are taken, too.' });
-      return path;
+      if (place?.stats.isFile() === true) return { path: place.path, isNew: false };
+      const path = await write(hosting, '', candidateNames(name), bodyOf(bytes));
+      if (path === undefined) throw new AppError('no-free-name');
+      return { path, isNew: true };
     },
   };
+}
+
+function bodyOf(bytes: Uint8Array): Body {
+  // No program opens an empty file as a document.
+  if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
+  return { source: Readable.from([bytes]), declaredBytes: bytes.length, maxBytes: bytes.length };
 }
 
 function findTemplate(

@@ -6,16 +6,16 @@ import type { ContainerEngineState } from '../contract/document-servers.ts';
 import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { addressTrials } from '../containers/address-trials.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
 import {
-  addressTrials,
   findReachableAddress,
   trialResult,
   unlessAborted,
   type AddressTrial,
   type AddressTrialHost,
-} from '../containers/way-back.ts';
-import { createKeyedMutex } from '../files/keyed-mutex.ts';
-import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
+} from './reachable-address.ts';
 
 export interface AddressSearchHost extends AddressTrialHost {
   services: {

@@ -1,6 +1,6 @@
 // Whether a call with an editor's token really comes from that editor: checks its address and its signature, because the token
 // may have leaked. Runs on every WOPI call, so the usual case must be cheap.
-// @see behaviour page sections 1 and 7
+// @see docs/protocol.md, “Access checks” and “Signatures”
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';

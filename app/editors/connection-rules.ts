@@ -1,6 +1,5 @@
 // Which addresses a document server may have, and whose certificates are trusted. A name may resolve to anything, so the address
 // is checked at the moment of the connection.
-// @see behaviour page section 8
 
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

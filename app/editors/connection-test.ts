@@ -1,6 +1,5 @@
 // Tests both directions of a connection: this computer reads the editor's discovery and its page, and the editor's own call for a
 // hidden document arrives. Each failure has its own finding, with what to do about it.
-// @see behaviour page sections 6, 7 and 8
 
 import type { Clock } from '../contract/clock.ts';
 import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../contract/editors.ts';

@@ -1,6 +1,5 @@
 // Finds document servers on this computer: at the usual ports, and at those that running containers publish. Requests only
 // discovery, with the same rules as always, and takes at most two seconds.
-// @see behaviour page section 8
 
 import { connect } from 'node:net';
 import type { DetectedServer, Detection } from '../contract/document-servers.ts';

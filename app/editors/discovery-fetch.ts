@@ -1,6 +1,5 @@
 // Reads a document server's discovery. The user entered the address, but a name may resolve to anything and the response may be
 // anything: the address is checked at the moment of the connection, and size and time are limited.
-// @see behaviour page section 8
 
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';

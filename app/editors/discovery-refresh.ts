@@ -1,6 +1,5 @@
 // Reads the discovery of a connected editor again: every 12 hours, and more often while it doesn't respond. If that fails, the
 // old discovery stays in use, and the failure is reported once, until the editor responds again.
-// @see behaviour page section 8
 
 import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';

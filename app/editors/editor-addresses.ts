@@ -13,8 +13,8 @@ import { createConnectionTest, type ConnectionTestDeps } from './connection-test
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
 import type { RemovedContainer } from '../containers/server-list.ts';
-import type { AddressAttempt } from '../containers/way-back.ts';
 import { createProbes, type Probes } from './probes.ts';
+import type { AddressAttempt } from './reachable-address.ts';
 import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 

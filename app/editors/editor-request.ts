@@ -1,6 +1,5 @@
 // One request to a document server for the connection test, with the rules of discovery: the address is checked at the moment of
 // the connection, the size is limited, and redirects aren't followed.
-// @see behaviour page section 8
 
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';

@@ -1,6 +1,5 @@
 // The connected document servers, in the database and in memory. An editor's discovery stays in use when it can't be reached, and
 // is never replaced by something the user didn't accept.
-// @see behaviour page sections 7 and 8
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';

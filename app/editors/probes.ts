@@ -1,6 +1,5 @@
 // Hidden documents that exist only while a connection is tested. An editor that calls for one has shown that it reaches this
 // host; other clients don't know its id, and would see only a blank page. They contain nothing of the user's.
-// @see behaviour page sections 2, 3 and 4
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';

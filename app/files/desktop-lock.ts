@@ -53,7 +53,6 @@ const clockSlackMs = 60_000;
 
 /**
  * The desktop program that has the document open, or undefined. Never throws.
- * @see behaviour page, section 3, Lock, "a desktop program holds the file"
  */
 export async function findDesktopLock(
   deps: DesktopLockDeps,

@@ -1,6 +1,5 @@
 // The version that editors see: the persisted counter, which changes with every accepted save and every content found on disk and
 // is never reused, and a short hash that distinguishes the same counter of another database.
-// @see behaviour page section 0, fact 5
 
 import { hash } from 'node:crypto';
 

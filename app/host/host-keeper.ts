@@ -3,8 +3,7 @@
 
 import { AppError, describeError } from '../contract/errors.ts';
 import { createEvents, type HostEvent } from '../contract/events.ts';
-import type { HostOptions, startHost } from './host.ts';
-import type { Host } from './running-host.ts';
+import type { Host, HostOptions } from './running-host.ts';
 
 export interface HostKeeper {
   readonly dataDir: string;
@@ -36,7 +35,7 @@ const keychainRetriesMs = [5000, 20_000, 60_000] as const;
 
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional' | 'onKeychainWaiting'> & {
-    startHost?: typeof startHost;
+    startHost?: (options: HostOptions) => Promise<Host>;
   },
 ): HostKeeper {
   const { startHost: given, ...options } = deps;

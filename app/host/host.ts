@@ -7,36 +7,19 @@ import { createGuardLists } from '../server/guard-lists.ts';
 import { createEditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { createListening } from '../server/listener.ts';
+import { createDashboard } from '../dashboard/dashboard.ts';
 import { createPause } from './pause.ts';
 import { createTextEditorHosting } from '../text-editor/text-editor-listener.ts';
-import { openServices, type ServiceOptions, type Services } from './services.ts';
+import { openServices, type Services } from './services.ts';
 import { AppError } from '../contract/errors.ts';
 import { createControlServer } from '../control/control-server.ts';
-import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import { createApp } from '../server/create-app.ts';
 import { createOpenDocument, createOpenInEditor } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
 import { findProjectRoot } from '../project-root.ts';
-import { createBuiltPage, type PagesBuild } from '../server/pages/built-pages.ts';
-import type { Host, RunningHost } from './running-host.ts';
-
-export interface HostOptions extends ServiceOptions {
-  /** Listening address or name, instead of the setting. */
-  host?: string;
-  /** Port instead of the setting; 0: any free one. */
-  port?: number;
-
-  /** Login of the owner that a first run creates. */
-  ownerLogin?: string;
-  ownerPassword?: string;
-  /** The built pages, if they aren't in `out/` or have to be built first. */
-  pagesBuild?: PagesBuild;
-  /** Ends the process that the host runs in, without questions; without it only the host stops. */
-  onQuit?: () => void;
-  /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */
-  showPage?: NonNullable<ConnectionTestDeps['showPage']>;
-}
+import { createBuiltPage } from '../server/pages/built-pages.ts';
+import type { Host, HostOptions, RunningHost } from './running-host.ts';
 
 /** How long running requests have when the host stops. */
 const stopLimitMs = 3500;
@@ -119,6 +102,15 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     tls: tlsSockets,
     page: createBuiltPage('text-editor', pages),
   });
+  const dashboard = createDashboard({
+    services,
+    host: () => host,
+    hostListening: listening,
+    hostPort: () => options.port ?? settings.current().port,
+    guard,
+    tls: tlsSockets,
+    page: createBuiltPage('window', pages),
+  });
   const saves = createRunningSaves();
   const refusalOfOpens = (hosting: HostedFolder | undefined): AppError | undefined => {
     if (pausing.untilMs() !== undefined) return new AppError('paused');
@@ -183,11 +175,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await tls.check();
     await listening.check();
     await textEditor.check();
+    await dashboard.check();
   };
   const reopen = async (): Promise<void> => {
     await listening.reopen();
     guard.forget();
     await textEditor.reopen();
+    await dashboard.reopen();
     await refreshFolder();
     emitChanged();
   };
@@ -207,7 +201,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     pausing.close();
     emit({ event: 'stopping' });
     services.endLongWork();
-    await Promise.all([listening.close(limitMs), textEditor.close(limitMs)]);
+    await Promise.all([listening.close(limitMs), textEditor.close(limitMs), dashboard.close(limitMs)]);
     await maintenance.stop();
     await services.close();
     // Last: "quit" and a second start take a missing socket for a data folder that is free.
@@ -222,7 +216,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     get baseUrl() {
       return listening.baseUrl();
     },
+    get ownerLogin() {
+      return users.byId(users.ownerId())?.login ?? '';
+    },
     publicUrl,
+    createDashboardLink: dashboard.createLink,
     openDocument,
     openInEditor,
     ...editorHosting.commands,
@@ -297,12 +295,12 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       owner: owner.login,
     });
     return Object.assign(host, {
-      ownerLogin: owner.login,
       ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
     });
   } catch (error) {
     await control?.close();
     await maintenance.stop();
+    await dashboard.close(0);
     await textEditor.close(0);
     await listening.close(0);
     throw error;

@@ -6,6 +6,7 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { realPathOf } from '../files/file-signature.ts';
 import { openJail, type Jail } from '../files/jail.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { Logger } from '../log/logger.ts';
@@ -20,15 +21,16 @@ export interface HostedFolders {
   forFile(fileId: string): HostedFolder | undefined;
   /** A document of a known folder that currently isn't hosted. */
   isUnhosted(fileId: string): boolean;
-  /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */
+  /** @throws AppError folder-not-chosen, folder-gone, folder-invalid, folder-missing */
   require(fileId?: string): HostedFolder;
   isActive(hosting: HostedFolder): boolean;
   all(): HostedFolder[];
   /**
    * Opens the folder from the settings, and those with locks from before a switch. Never throws for a folder: see `problem`.
    * @param chosen null: none; a function creates the folder first and returns its path
+   * @param isRemembered it is from the settings, not from an option of this start
    */
-  open(chosen: string | null | (() => Promise<string>)): Promise<void>;
+  open(chosen: string | null | (() => Promise<string>), isRemembered: boolean): Promise<void>;
   /** Opens folders with locks from before a switch that couldn't be reached so far. Never rejects. */
   openOthers(): Promise<void>;
   /**
@@ -113,7 +115,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       throw problem ?? new AppError('folder-not-chosen');
     },
 
-    open: (chosen) =>
+    open: (chosen, isRemembered) =>
       inTurn(async () => {
         problem = undefined;
         if (chosen !== null && active === undefined) {
@@ -121,7 +123,9 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
             active = await openAt(typeof chosen === 'string' ? chosen : await chosen());
           } catch (error) {
             if (!(error instanceof AppError)) throw error;
-            problem = error;
+            const isGone =
+              isRemembered && typeof chosen === 'string' && (await realPathOf(chosen)) === undefined;
+            problem = isGone ? new AppError('folder-gone', { cause: error, detail: chosen }) : error;
           }
         }
         await openOthers();

@@ -1,11 +1,13 @@
-// The interface of a running host.
+// What a host is started with, and the interface of a running one.
 
 import type { AppError } from '../contract/errors.ts';
+import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import type { EditorCommands } from '../editors/editor-addresses.ts';
+import type { PagesBuild } from '../server/pages/built-pages.ts';
 import type { OpenDocument, OpenInEditor } from '../server/document-access.ts';
 import type { TextEditorHosting } from '../text-editor/text-editor-listener.ts';
 import type { TlsService } from '../tls/tls-service.ts';
-import type { Services } from './services.ts';
+import type { ServiceOptions, Services } from './services.ts';
 
 export interface RunningState {
   status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
@@ -19,6 +21,9 @@ export interface RunningState {
 
 export interface RunningHost extends EditorCommands {
   services: Services;
+  readonly ownerLogin: string;
+  /** A link to the dashboard, valid once. @throws AppError port-taken, address-unavailable, port-forbidden */
+  createDashboardLink(): Promise<string>;
   /** The listening address. */
   readonly baseUrl: string;
   /** The base address for editors. */
@@ -50,9 +55,25 @@ export interface RunningHost extends EditorCommands {
   closeDatabase(): void;
 }
 
-/** What `startHost` returns: the running host and its owner's login. */
+export interface HostOptions extends ServiceOptions {
+  /** Listening address or name, instead of the setting. */
+  host?: string;
+  /** Port instead of the setting; 0: any free one. */
+  port?: number;
+
+  /** Login of the owner that a first run creates. */
+  ownerLogin?: string;
+  ownerPassword?: string;
+  /** The built pages, if they aren't in `out/` or have to be built first. */
+  pagesBuild?: PagesBuild;
+  /** Ends the process that the host runs in, without questions; without it only the host stops. */
+  onQuit?: () => void;
+  /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */
+  showPage?: NonNullable<ConnectionTestDeps['showPage']>;
+}
+
+/** What `startHost` returns. */
 export interface Host extends RunningHost {
-  ownerLogin: string;
   /** Only on the first run, and only if it wasn't given. */
   generatedOwnerPassword?: string;
 }

@@ -1,7 +1,7 @@
 // The services of one data folder: the shared ones and the hosted folders, without a listener. The host uses them, and the
 // terminal opens them itself if no host is running.
 
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import type { PasswordCost } from '../accounts/password.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Detection } from '../contract/document-servers.ts';
@@ -16,6 +16,7 @@ import { createNewDocuments } from '../documents/new-document.ts';
 import { createRecent } from '../documents/recent.ts';
 import { createSearch } from '../documents/search.ts';
 import { createAddressSearch } from '../editors/address-search.ts';
+import { createFolders } from '../files/create-folders.ts';
 import { createRecoveredSaves } from '../files/recovered-saves.ts';
 import { pruneVersions } from '../files/version-history.ts';
 import type { Logger } from '../log/logger.ts';
@@ -131,7 +132,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'recovered' };
       const { documents } = folders.require(fileId);
       const created = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
-      if (created === undefined) throw new AppError('disk-refused', { detail: 'No free name was found.' });
+      if (created === undefined) throw new AppError('no-free-name');
       return created.row.path;
     },
     recoveredName,
@@ -158,7 +159,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     const chosen = options.folder ?? settings.current().folder;
     // The window's first run asks before creating one.
     const isAsked = options.isFolderOptional === true && !settings.current().windowFirstRunDone;
-    await folders.open(chosen ?? (isAsked ? null : (options.defaultFolder ?? null)));
+    const isRemembered = (options.folder ?? null) === null;
+    await folders.open(chosen ?? (isAsked ? null : (options.defaultFolder ?? null)), isRemembered);
     const opened = folders.active()?.folder.root;
     if (chosen !== null || opened === undefined) return;
     try {
@@ -274,7 +276,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
 
 async function makePrivate(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await createFolders(dataDir, 0o700);
     await chmod(dataDir, 0o700);
   } catch (error) {
     throw new AppError('data-folder-invalid', { cause: error, detail: `It can’t be created at ${dataDir}.` });

@@ -109,7 +109,17 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   // Kept until the user deals with it, also if no window is open.
   events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
-  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit, passwordCost });
+  const accounts = createAccounts({
+    db,
+    meta: store,
+    secrets,
+    tokenKey,
+    settings,
+    clock,
+    elapsed,
+    emit,
+    passwordCost,
+  });
   const { accessTokens, sessions } = accounts;
 
   // Imported with the first fetch: a start needs none.

@@ -2,7 +2,6 @@
 // open. Otherwise it costs a request nothing.
 
 import type { ActivityItem, Pushes } from '../contract/pushes.ts';
-import type { HostEvent } from '../contract/events.ts';
 import type { Journal, JournalEntry } from '../log/journal.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 import { createThrottle } from './throttle.ts';
@@ -60,17 +59,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     throttle.request();
   };
 
-  const note = (event: HostEvent): void => {
-    attach();
-    const services = keeper.host()?.services;
-    if (services === undefined) return;
-    if (event.event !== 'lock-force-cleared' && event.event !== 'lock-restored') return;
-    const { path, fileId, by: user } = event;
-    const operation = event.event === 'lock-restored' ? 'UndoForceClear' : 'ForceClear';
-    services.journal.addAction({ atMs: services.clock(), operation, path, fileId, user });
-  };
-
-  const stopEvents = keeper.onEvent(note);
+  const stopEvents = keeper.onEvent(attach);
   attach();
 
   return {

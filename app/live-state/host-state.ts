@@ -57,11 +57,13 @@ export function appState(
     platform: process.platform,
     versions: { ...desktop.versions, ...(sqliteVersion !== undefined && { SQLite: sqliteVersion }) },
     dataDir: keeper.dataDir,
+    isInBrowser: desktop.isBrowser,
     startsAtLogin: desktop.startsAtLogin(),
     hasTray: desktop.hasTray(),
     update: desktop.update(),
     // Not before the settings are loaded, or the first run would flash up.
-    isFirstRun: settings !== undefined && !settings.windowFirstRunDone,
+    // A browser shows a host that already serves a folder.
+    isFirstRun: settings !== undefined && !settings.windowFirstRunDone && !desktop.isBrowser,
   };
 }
 

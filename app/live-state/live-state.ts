@@ -26,8 +26,6 @@ import { settingsState, type WindowSettings } from './window-settings.ts';
 export interface LiveState {
   /** The whole state, as last published. */
   state(): WindowState;
-  /** One row of the state. */
-  find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined;
   /** Marks something that changed without an event. */
   mark(name: keyof StateValues): void;
   onChange(listener: (change: StateChange) => void): () => void;
@@ -242,10 +240,6 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
         conflicts: tables.conflicts.items(),
         jobs: tables.jobs.items(),
       });
-    },
-
-    find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined {
-      return tables[table].find(id);
     },
 
     mark(name) {

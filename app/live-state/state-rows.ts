@@ -163,7 +163,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
       })),
     ),
     conflicts: unchangedByTime(services.conflictCopies.list),
-    jobs: unchangedByTime(services.jobs.items),
+    jobs: unchangedByTime(() => services.jobs.items('window')),
   };
 }
 

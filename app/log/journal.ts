@@ -1,5 +1,7 @@
 // The latest requests and user actions, in memory, for the window's Activity view. Entries contain no secrets.
 
+import type { UserActionName } from '../contract/user-actions.ts';
+
 export interface JournalEntry {
   atMs: number;
   operation: string;
@@ -23,8 +25,7 @@ export interface JournalEntry {
 /** What a user did in the window or the terminal, rather than by a request. */
 export interface UserAction {
   atMs: number;
-  /** `ForceClear`, `RevokeToken`, … */
-  operation: string;
+  operation: UserActionName;
   /** What it applied to: a document's path, a login. */
   path: string;
   fileId?: string;
@@ -34,8 +35,6 @@ export interface UserAction {
 export interface Journal {
   add(entry: JournalEntry): void;
   addAction(action: UserAction): void;
-  /** Oldest first. */
-  entries(): JournalEntry[];
   /** The latest `count`, oldest first. */
   newest(count: number): JournalEntry[];
   /** The number of the newest entry: how many were ever added. Clearing doesn't reset it. */
@@ -79,7 +78,6 @@ export function createJournal(options: { capacity: number }): Journal {
         bytesOut: 0,
         ...action,
       }),
-    entries: () => newest(ring.length),
     newest,
     lastSequence: () => sequence,
     onAdd(listener) {

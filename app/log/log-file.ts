@@ -31,7 +31,7 @@ export function openLogFile(path: string, limitBytes = defaultLimitBytes): LogFi
         size = 0;
       }
       appendFileSync(path, text, { mode: 0o600 });
-      size += text.length;
+      size += Buffer.byteLength(text);
     } catch {
       // A full disk loses lines of the log, nothing else.
     }

@@ -166,7 +166,6 @@ const forbiddenNetworks: readonly string[] = [
  * Addresses that DocTray never connects to, whatever name resolves to them: link-local ones and those of cloud metadata services.
  * This computer and private networks are allowed: that is where most document servers are.
  * @returns true as well for anything that isn't an address without brackets
- * @see behaviour page section 8
  */
 export function createForbiddenAddresses(): (address: string) => boolean {
   const list = addressList(forbiddenNetworks);

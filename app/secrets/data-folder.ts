@@ -2,9 +2,9 @@
 // chosen for it. Written once; a damaged one is an error, because a new one would orphan the secrets.
 
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { createFolders } from '../files/create-folders.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 export type SecretStoreKind = 'keychain' | 'file';
@@ -23,7 +23,7 @@ export function newDataFolderId(): string {
 /** Creates the folder if it is missing (0700). Undefined on the first run. @throws AppError data-folder-invalid */
 export async function readDataFolderRecord(dataDir: string): Promise<DataFolderRecord | undefined> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await createFolders(dataDir, 0o700);
     const file = await readPrivateFile(join(dataDir, fileName));
     return file && parseRecord(file.text);
   } catch (error) {

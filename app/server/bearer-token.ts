@@ -1,4 +1,4 @@
-// The token of an Authorization header: raw, as in the seed, or after `Bearer`. @see behaviour page section 9
+// The token of an Authorization header: raw, or after `Bearer`. @see docs/protocol.md, “JSON API”
 
 export function bearerToken(header: string | undefined): string | undefined {
   const token = header?.replace(/^Bearer\s+/iu, '').trim();

@@ -20,8 +20,6 @@ export interface Client {
   host: string | undefined;
   /** The port of `host` is the one this request arrived on, or a trusted proxy set it. */
   isOwnPort: boolean;
-  /** By a proxy, trusted or not. */
-  isForwarded: boolean;
   /** Only this computer can have sent it, and not on behalf of another. */
   isThisComputer: boolean;
   /** Others can read it on the network: plain HTTP from another computer. */
@@ -61,7 +59,6 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     scheme: isEncrypted ? 'https' : 'http',
     host: headers.host,
     isOwnPort: portOf(headers.host, isEncrypted) === socket.localPort,
-    isForwarded,
     isThisComputer: isNear && !isForwarded && isOwnHost(request, own),
     isExposed: !isEncrypted && !isNear,
   };

@@ -3,6 +3,7 @@
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 import { createConnections, type PeerLists } from './connections.ts';
@@ -43,8 +44,13 @@ const defaultDrainLimitMs = 10_000;
 /** The first byte of a TLS handshake. */
 const handshakeByte = 0x16;
 
+/** Takes over the connection: nothing else answers or closes it. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 export interface ListenOptions {
   tls?: ListenerTls;
+  /** For requests that ask for another protocol; without it, they are handled like all others. */
+  onUpgrade?: UpgradeHandler;
   peers?: PeerLists;
   /** @see openServers */
   loopbacks?: readonly string[];
@@ -105,6 +111,7 @@ export async function listen(
     // If a handshake doesn't complete, nothing is sent or ended.
     setTimeout(() => socket.destroy(), lastAnswerMs).unref();
   });
+  if (options.onUpgrade !== undefined) http.on('upgrade', options.onUpgrade);
   http.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });

@@ -1,4 +1,4 @@
-// The format of all JSON API responses. @see seed 2.2; behaviour page section 9
+// The format of all JSON API responses. @see docs/protocol.md, “JSON API”
 
 import type { Context } from 'koa';
 import type { AppError } from '../contract/errors.ts';

@@ -6,7 +6,7 @@ import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { formatHost, isWildcard } from '../network/addresses.ts';
 import { isHere, outerHost } from '../network/own-hosts.ts';
 import type { PeerLists } from './connections.ts';
-import { listen, type Handler, type Listener, type ListenerTls } from './http-server.ts';
+import { listen, type Handler, type Listener, type ListenerTls, type UpgradeHandler } from './http-server.ts';
 
 export interface Listening {
   /** Where this computer reaches it, now or last: always plain HTTP. */
@@ -56,6 +56,7 @@ export function createListening(deps: {
   tls?: ListenerTls;
   peers?: PeerLists;
   loopbacks?: readonly string[];
+  onUpgrade?: UpgradeHandler;
   onChange: () => void;
 }): Listening {
   let handler: Handler | undefined;
@@ -71,11 +72,12 @@ export function createListening(deps: {
 
   const openAt = async (address: Address): Promise<void> => {
     if (handler === undefined || isClosed) return;
-    const { tls, peers, loopbacks } = deps;
+    const { tls, peers, loopbacks, onUpgrade } = deps;
     const opened = await listen(handler, address, {
       ...(tls !== undefined && { tls }),
       ...(peers !== undefined && { peers }),
       ...(loopbacks !== undefined && { loopbacks }),
+      ...(onUpgrade !== undefined && { onUpgrade }),
     });
     // The host is stopping.
     if (isClosed) return opened.close(0);

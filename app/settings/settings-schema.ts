@@ -41,6 +41,8 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   ),
   networkApi: oneOf([true, false]),
   networkPages: oneOf([true, false]),
+  networkDashboard: oneOf([true, false]),
+  dashboardPort: orNone(wholeNumber(0, 65_535)),
   tls: oneOf(['off', 'files', 'local-authority']),
   tlsCertificate: orNone(absolutePath('Enter the absolute path of a PEM file.')),
   tlsKey: orNone(absolutePath('Enter the absolute path of a PEM file.')),

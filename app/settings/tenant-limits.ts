@@ -1,5 +1,5 @@
 // The limits of a tenant (a hosted folder). Every save needs them, so they are cached until a `TariffCacheItem`, an internal message,
-// invalidates the tenant. @see seed section 2.6
+// invalidates the tenant.
 
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AppError } from '../contract/errors.ts';

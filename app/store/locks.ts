@@ -1,5 +1,4 @@
 // The locks table. At most one row per document: its lock, or the last one that lapsed, which its holder can still resume.
-// @see behaviour page section 5
 
 import type { Db } from './open-store.ts';
 import { column, statements, type RowOf } from './sql.ts';

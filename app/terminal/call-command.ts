@@ -8,21 +8,22 @@ import type { Logger } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
 import type { Services } from '../host/services.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { isDataFolder, prepareDataFolder } from './data-folder.ts';
-import { keychainNotice } from './terminal.ts';
+import { dataFolderOf, dataFolderOption, isDataFolder, prepareDataFolder } from './data-folder.ts';
+import { keychainNotice, type Terminal } from './terminal.ts';
 
 /** Commands that may create the data folder. Any other command would hide a mistyped --data by creating one. */
 const foundingCommands: readonly CommandName[] = ['settings.set'];
 /** A host that is just starting holds the database before it listens. */
 export const startingHostMs = 1500;
 
-/** @throws AppError */
+/** @param data the value of --data @throws AppError */
 export async function callCommand<Name extends CommandName>(
-  dataFolder: string,
+  { env, platform, cwd, stderr }: Pick<Terminal, 'env' | 'platform' | 'cwd' | 'stderr'>,
+  data: string | undefined,
   name: Name,
   args: CommandArgs<Name>,
-  stderr: NodeJS.WriteStream,
 ): Promise<CommandResult<Name>> {
+  const dataFolder = dataFolderOf({ data, env, platform, cwd });
   // The real path, as the host uses it: the location of its socket depends on the path's length.
   const dataDir = await realpath(dataFolder).catch(() => dataFolder);
   try {
@@ -31,11 +32,16 @@ export async function callCommand<Name extends CommandName>(
     if (!isCode(error, 'not-running')) throw error;
   }
   const { terminalNeedOf } = await import('../commands/commands.ts');
-  if (terminalNeedOf(name) === 'host') throw new AppError('not-running');
   if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
   else if (!(await isDataFolder(dataDir))) {
-    throw new AppError('not-running', { detail: `${dataDir} isn’t a DocTray data folder.` });
+    const option = dataFolderOption({ data, env });
+    // The standard folder doesn't exist before the first start.
+    if (option === undefined) throw new AppError('not-running');
+    throw new AppError('data-folder-unknown', {
+      detail: `${dataDir} isn’t a DocTray data folder. Check ${option}.`,
+    });
   }
+  if (terminalNeedOf(name) === 'host') throw new AppError('not-running');
   try {
     return (await runWithoutHost(dataDir, name, args, stderr)) as CommandResult<Name>;
   } catch (error) {

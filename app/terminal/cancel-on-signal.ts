@@ -2,9 +2,7 @@
 
 import { exitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
-
-/** npm forwards a Ctrl+C that the terminal also sends to this process; both arrive within this time and count as one. */
-const sameSignalMs = 300;
+import { onStopSignal, sameSignalMs } from './stop-signals.ts';
 
 /**
  * `started` is the host's response that the work has started. A Ctrl+C before it arrives also cancels the work, since the
@@ -16,7 +14,6 @@ export function cancelOnSignal<Started>(
 ): { done(): Promise<void>; release(): void } {
   let cancelled: Promise<void> | undefined;
   let cancelledAtMs = 0;
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = (): void => {
     if (cancelled !== undefined) {
       if (performance.now() - cancelledAtMs > sameSignalMs) exitNow(exitCode.interrupted);
@@ -29,11 +26,5 @@ export function cancelOnSignal<Started>(
       () => undefined,
     );
   };
-  for (const signal of signals) process.on(signal, onSignal);
-  return {
-    done: async () => cancelled,
-    release: () => {
-      for (const signal of signals) process.off(signal, onSignal);
-    },
-  };
+  return { done: async () => cancelled, release: onStopSignal(onSignal) };
 }

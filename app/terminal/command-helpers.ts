@@ -72,8 +72,7 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     args: CommandArgs<Name>,
   ): Promise<CommandResult<Name>> {
     const { callCommand } = await import('./call-command.ts');
-    const { dataFolderOf } = await import('./data-folder.ts');
-    return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args, terminal.stderr);
+    return callCommand(terminal, options.data, name, args);
   }
 
   async function run<Name extends CommandName>(

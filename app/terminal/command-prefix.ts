@@ -30,6 +30,7 @@ export const commandNames = [
   'conflicts',
   'status',
   'activity',
+  'dashboard',
   'quit',
   'uninstall',
 ] as const;

@@ -1,10 +1,11 @@
 // The folder that holds the database, the settings and the document versions. It may hold secrets, so only this user can
 // access it. A folder with other files in it isn't used: restricting its permissions could break other programs.
 
-import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { chmod, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { createFolders } from '../files/create-folders.ts';
 import { diskRefusal } from '../files/disk-error.ts';
 
 export interface DataFolderChoice {
@@ -30,6 +31,15 @@ export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): st
   return join(hasHome ? XDG_DATA_HOME : join(homeFolder(), '.local', 'share'), 'doctray');
 }
 
+/** What chose the data folder; undefined for the standard one. */
+export function dataFolderOption({
+  data,
+  env,
+}: Pick<DataFolderChoice, 'data' | 'env'>): '--data' | 'DOCTRAY_DATA' | undefined {
+  if (data !== undefined) return data === '' ? undefined : '--data';
+  return env['DOCTRAY_DATA'] ? 'DOCTRAY_DATA' : undefined;
+}
+
 /** Throws in a container that runs under a user id without an account. */
 function homeFolder(): string {
   try {
@@ -45,7 +55,7 @@ function homeFolder(): string {
 /** Creates the folder with access for this user only. @returns its real path @throws AppError data-folder-invalid */
 export async function prepareDataFolder(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await createFolders(dataDir, 0o700);
     const path = await realpath(dataDir);
     if (process.platform === 'win32') return path;
     const { mode, uid } = await stat(path);
@@ -80,8 +90,9 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'It isn’t a folder.',
   EACCES: 'Permission denied.',
   EPERM: 'Permission denied.',
-  // Node also reports this when a recursive mkdir fails on a read-only disk.
-  ENOENT: 'The folder above it is missing or read-only.',
+  EROFS: 'The disk is read-only.',
+  // /proc and similar file systems.
+  ENOENT: 'No folder can be created there.',
 };
 
 function reasonOf(error: unknown): string {

@@ -4,6 +4,7 @@
 import type { Logger } from '../log/logger.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
+import { onOrphaned, onStopSignal, sameSignalMs } from './stop-signals.ts';
 
 export interface Ending {
   /**
@@ -29,11 +30,6 @@ export interface EndingDeps {
 /** Longer than the host's own limit for running requests: a stop that exceeds it has hung. */
 const stopLimitMs = 4500;
 const slowStopMs = 1000;
-/** npm forwards a Ctrl+C that the terminal also sends to this process; both arrive within this time and count as one. */
-const sameSignalMs = 300;
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-const orphanCheckMs = 1000;
 
 export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDeps): Ending {
   const { promise: stopRequested, resolve: resolveStopRequested } = Promise.withResolvers<void>();
@@ -71,14 +67,10 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
     exitNow(exitCode.failed);
   };
 
-  for (const signal of signals) process.on(signal, onSignal);
+  const removeHandlers = onStopSignal(onSignal);
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
   stdout.on('error', requestStop);
-  // npm runs scripts in a shell that a signal kills without being forwarded. The orphaned process then gets a new parent.
-  const parent = process.ppid;
-  const orphanWatch = setInterval(() => {
-    if (isNpmScript && process.ppid !== parent) requestStop();
-  }, orphanCheckMs).unref();
+  const stopOrphanWatch = isNpmScript ? onOrphaned(requestStop) : undefined;
 
   return {
     async stopWhenRequested(host) {
@@ -96,10 +88,10 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
     release() {
       clearTimeout(limit);
       clearTimeout(slow);
-      for (const signal of signals) process.off(signal, onSignal);
+      removeHandlers();
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
       stdout.off('error', requestStop);
-      clearInterval(orphanWatch);
+      stopOrphanWatch?.();
     },
   };
 }

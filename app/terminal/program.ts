@@ -67,8 +67,11 @@ function report(error: unknown, terminal: Terminal): ExitCode {
     return exitCode.wrongUse;
   }
   const described = describeError(error);
+  const { retryAfterSeconds } = described;
   const message = withCommandPrefix(described.message, terminal);
-  stderr.write(`${message}${described === error ? '' : ` (${firstLine(error)})`}\n`);
+  const cause = described === error ? '' : ` (${firstLine(error)})`;
+  const wait = retryAfterSeconds === undefined ? '' : ` Wait at least ${retryAfterSeconds} s.`;
+  stderr.write(`${message}${cause}${wait}\n`);
   return exitCodeOf(described);
 }
 

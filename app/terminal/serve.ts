@@ -133,7 +133,7 @@ async function startServing(input: {
       ticketLifeMs: ticketLifeMs(terminal),
       onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),
     });
-    const rows = [...signInRows(host, terminal), nextRow(terminal)];
+    const rows = [...(await dashboardRows(host, terminal)), ...signInRows(host, terminal), nextRow(terminal)];
     stdout.write(servingText(serving, rows));
   } else {
     const { findFolderProblem } = await import('../files/folder-access.ts');
@@ -205,6 +205,13 @@ function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Ro
 
 type Row = [label: string, text: string];
 
+/** Not in a pipe or a log, which others may read: the link allows everything that the owner may do. */
+async function dashboardRows(host: Host, { stdout }: Terminal): Promise<Row[]> {
+  if (!stdout.isTTY) return [];
+  const url = await host.createDashboardLink();
+  return [['Dashboard', `${url}  (valid once, for 10 minutes)`]];
+}
+
 function signInRows(host: Host, terminal: Terminal): Row[] {
   const { generatedOwnerPassword: password, ownerLogin } = host;
   if (password === undefined) return [];
@@ -215,7 +222,7 @@ function signInRows(host: Host, terminal: Terminal): Row[] {
 }
 
 function nextRow(terminal: Terminal): Row {
-  const next = ['editors detect', 'open FILE'].map((named) => commandText(terminal, named));
+  const next = ['editors detect', 'open FILE', 'dashboard'].map((named) => commandText(terminal, named));
   return ['Next', [...next, `${terminal.command} --help`].join(' · ')];
 }
 

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
+import { onOrphaned, onStopSignal } from './stop-signals.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `reason`: a sentence that says why the app didn't run. */
@@ -19,8 +20,6 @@ export interface RunAppDeps {
   startLimitMs?: number;
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const orphanCheckMs = 1000;
 const usualStartLimitMs = 30_000;
 const keptCharacters = 32_000;
 
@@ -62,12 +61,8 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     isSignaled = true;
     child.kill(signal);
   };
-  for (const signal of signals) process.on(signal, forwardSignal);
-  // npm's shell doesn't forward signals, see ending.ts.
-  const parent = process.ppid;
-  const orphanWatch = setInterval(() => {
-    if (isNpmScript && process.ppid !== parent) forwardSignal('SIGTERM');
-  }, orphanCheckMs);
+  const removeHandlers = onStopSignal(forwardSignal);
+  const stopOrphanWatch = isNpmScript ? onOrphaned(() => forwardSignal('SIGTERM')) : undefined;
   try {
     const { promise, resolve: end } = Promise.withResolvers<ChildEnd>();
     child.on('error', (error) => end({ code: null, signal: null, error }));
@@ -83,8 +78,8 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     return { code: Object.values(exitCode).find((known) => known === ended.code) ?? exitCode.failed };
   } finally {
     clearTimeout(startLimit);
-    clearInterval(orphanWatch);
-    for (const signal of signals) process.off(signal, forwardSignal);
+    stopOrphanWatch?.();
+    removeHandlers();
   }
 }
 

@@ -27,10 +27,10 @@ interface Bundle {
   lock: string;
 }
 
-const windowBundle: Bundle = {
-  title: 'window',
-  sources: ['app', 'renderer/window', 'build', 'package.json', 'package-lock.json'],
-  results: ['main/main.js', 'preload/preload.cjs', 'renderer/index.html'],
+const appBundle: Bundle = {
+  title: 'app',
+  sources: ['app', 'build', 'package.json', 'package-lock.json'],
+  results: ['main/main.js', 'preload/preload.cjs'],
   command: [
     'node_modules/electron-vite/bin/electron-vite.js',
     'build',
@@ -50,6 +50,7 @@ const pageBundle = (page: PageName, others: string[]): Bundle => ({
 const pageBundles: Readonly<Record<PageName, Bundle>> = {
   'host-page': pageBundle('host-page', ['icon.svg']),
   'text-editor': pageBundle('text-editor', ['preview.html', 'preview.js']),
+  window: pageBundle('window', ['index.html']),
 };
 
 const limitMs = 180_000;
@@ -64,12 +65,13 @@ export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefi
     const fault = await buildPage(name, deps);
     if (fault !== undefined) deps.stderr?.write(`The ${pageTitles[name]} couldn’t be built (${fault}).\n`);
   };
-  const [fault] = await Promise.all([
-    buildBundle(deps, windowBundle),
+  const [appFault, windowFault] = await Promise.all([
+    buildBundle(deps, appBundle),
+    buildPage('window', deps),
     page('host-page'),
     page('text-editor'),
   ]);
-  return fault;
+  return appFault ?? windowFault;
 }
 
 /** Does nothing without sources, as in an installed app. @returns why it failed @throws Interrupted */
@@ -79,7 +81,7 @@ export async function buildPage(page: PageName, deps: BuildDeps): Promise<string
 }
 
 /** True if every result of the bundle is newer than every source. */
-export async function isBuilt(projectRoot: string, bundle: Bundle = windowBundle): Promise<boolean> {
+export async function isBuilt(projectRoot: string, bundle: Bundle = appBundle): Promise<boolean> {
   const { results, sources } = bundle;
   const builtAtMs = await Promise.all(results.map((name) => timeOf(join(projectRoot, 'out', name))));
   const oldest = Math.min(...builtAtMs.map((atMs) => atMs ?? Number.NEGATIVE_INFINITY));

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { Interrupted } from './exit-code.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 export interface ChildRun {
   command: string;
@@ -21,7 +22,6 @@ export interface ChildEnd {
   output: string;
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const keptCharacters = 8000;
 
 /** @throws Interrupted if this process received a signal */
@@ -51,7 +51,7 @@ export async function runChild({ command, args, cwd, env, stop, onSecond }: Chil
   stop?.addEventListener('abort', kill);
   const startedAtMs = performance.now();
   const ticker = setInterval(() => onSecond?.(Math.round((performance.now() - startedAtMs) / 1000)), 1000);
-  for (const signal of signals) process.on(signal, onSignal);
+  const removeHandlers = onStopSignal(onSignal);
   try {
     const code = await ended;
     if (isInterrupted) throw new Interrupted();
@@ -59,6 +59,6 @@ export async function runChild({ command, args, cwd, env, stop, onSecond }: Chil
   } finally {
     stop?.removeEventListener('abort', kill);
     clearInterval(ticker);
-    for (const signal of signals) process.off(signal, onSignal);
+    removeHandlers();
   }
 }

@@ -1,5 +1,4 @@
 // The text editor's discovery: as the value registered with the host, and as XML for other readers.
-// @see behaviour page sections 7 and 8
 
 import { anyExtension } from '../editors/action-choice.ts';
 import type { Discovery, DiscoveryAction } from '../wopi/discovery.ts';

@@ -1,6 +1,6 @@
 // The keys that sign the text editor's calls. They are only in memory and new for each process: nothing must be kept secret on
 // disk, and the host receives them when they are generated.
-// @see behaviour page section 7
+// @see docs/protocol.md, “Signatures”
 
 import { generateKeyPair, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';

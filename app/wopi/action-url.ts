@@ -1,6 +1,5 @@
 // The address of an editor's page for one document: an action of its discovery with the placeholders filled in. It never contains
 // a token: that travels in the form posted there.
-// @see behaviour page section 8
 
 export interface ActionUrlInput {
   /** The document's WOPI address, as the editor reaches it. */

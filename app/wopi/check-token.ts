@@ -1,5 +1,5 @@
 // Whether the access token of a request is valid for its document and its operation.
-// @see behaviour page section 2
+// @see docs/protocol.md, “Access checks”
 
 import type { AccessGrant, AccessTokens } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';

@@ -1,6 +1,5 @@
 // A program on this computer that has a document open counts like an editor's lock: the document isn't locked, renamed, replaced
 // or removed while it is in use. The user's setting decides how strictly.
-// @see behaviour page section 3, Lock, "a desktop program holds the file"
 
 import { desktopLockReason, type DesktopLock } from '../files/desktop-lock.ts';
 import type { FoundFile } from '../files/document-index.ts';

@@ -1,6 +1,5 @@
 // Reads a document server's discovery: untrusted XML. Imported only when there is some to read, because of the parser's size;
 // other modules import its types. Addresses in it become the action of a form, so only http and https are accepted.
-// @see behaviour page section 8
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '../contract/errors.ts';

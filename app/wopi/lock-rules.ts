@@ -1,5 +1,5 @@
 // What a lock row means at a given moment, without clock, disk or HTTP.
-// @see behaviour page sections 3 and 5; seed section 3
+// @see docs/protocol.md, “WOPI”
 
 import type { LockRow, TokensEnded } from '../store/locks.ts';
 

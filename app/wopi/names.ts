@@ -2,7 +2,7 @@
 // from any client with a token: they may be hostile, huge or not even Unicode. A legal name is a single path part without a
 // special meaning to a desktop or to DocTray itself.
 
-/** @see behaviour page, section 3, "Names" */
+/** With more, most file systems refuse a name. */
 export const maxNameBytes = 255;
 /** A longer suffix after a dot is text, not an extension: otherwise a whole name could be an extension. */
 const maxExtensionBytes = 32;

@@ -1,9 +1,9 @@
 // The keys for an editor's signatures, from the attributes of its discovery: numbers in base64, or Microsoft's blob of both.
-// @see behaviour page section 7
+// @see docs/protocol.md, “Signatures”
 
 import { createPublicKey } from 'node:crypto';
 
-/** RSA keys with which the editor signs its calls, as PEM public keys (SPKI). @see behaviour page section 7 */
+/** RSA keys with which the editor signs its calls, as PEM public keys (SPKI). */
 export interface ProofKeys {
   current: string;
   /** The previous key; null if discovery has none. */

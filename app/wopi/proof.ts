@@ -1,6 +1,6 @@
 // Checks the signature with which an editor proves that a call is its own. All input is untrusted: only what was signed with a
 // key from the editor's discovery counts.
-// @see behaviour page section 7
+// @see docs/protocol.md, “Signatures”
 
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { ProofKeys } from './proof-keys.ts';

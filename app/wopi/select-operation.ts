@@ -1,5 +1,5 @@
 // Selects the operation by method, address and X-WOPI-Override.
-// @see behaviour page section 1
+// @see docs/protocol.md, “WOPI”
 
 import { badRequest, type WopiAnswer, type WopiOperation } from './wopi-call.ts';
 import { readOverride, type ReadHeader } from './wopi-headers.ts';

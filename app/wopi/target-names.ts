@@ -29,9 +29,8 @@ export function uniqueName(
 /**
  * The legal name for X-WOPI-SuggestedTarget, which is never answered with 400. Only the last path part of the suggestion counts.
  * With a leading dot it is an extension for the current stem; else a full name whose extension is kept. A full name without one
- * gets the current file's extension, since the seed speaks of "a full file name including extension" and no editor would open the
- * document otherwise. It may be taken: see `uniqueName`.
- * @see seed 4.3 PutRelativeFile, rules 2 to 4
+ * gets the current file's extension, since no editor would open the document otherwise. It may be taken: see `uniqueName`.
+ * @see docs/protocol.md, “WOPI”
  */
 export function suggestedTargetName(input: { suggested: string; currentName: string }): string {
   const current = legalName(input.currentName) ?? 'Document';
@@ -64,7 +63,6 @@ export function relativeTargetName(input: { relative: string; currentName: strin
 /**
  * The legal full name for X-WOPI-RequestedName, which comes without an extension: the current one is appended, but not twice if
  * the client sent it anyway. Undefined if no legal name is possible (400). It may be taken, also by the file itself.
- * @see seed 4.3 RenameFile
  */
 export function requestedName(input: { requested: string; currentName: string }): string | undefined {
   const extension = extensionOf(input.currentName);
@@ -76,7 +74,6 @@ export function requestedName(input: { requested: string; currentName: string })
 
 /**
  * `Report (conflict 2026-11-20 1503).docx`, in local time.
- * @see behaviour page, section 3, PutFile "disk changed since the editor read it"
  */
 export function conflictName(name: string, dateMs: number): string {
   return nameWithMoment(name, 'conflict', dateMs);

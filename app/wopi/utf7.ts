@@ -10,7 +10,6 @@ const maxEncodedLength = 8192;
 /**
  * The text of a UTF-7 header. Never throws; lone surrogates become U+FFFD; a `%20` stays a `%20`. A `+…` run that isn't exact
  * UTF-16 in base64 stays as it is, so an unencoded `C++ 2024+1.docx` survives.
- * @see behaviour page, section 3, "Names"
  */
 export function decodeUtf7(text: string): string {
   return text

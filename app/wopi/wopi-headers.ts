@@ -6,7 +6,6 @@ export type ReadHeader = (name: string) => string | undefined;
 
 /**
  * How a PutFile came about. Undefined if the editor didn't say, which for ONLYOFFICE also means false.
- * @see seed 4.3 PutFile; behaviour page, section 0, 3
  */
 export interface SaveFlags {
   isModifiedByUser: boolean | undefined;
@@ -14,7 +13,7 @@ export interface SaveFlags {
   isExitSave: boolean | undefined;
 }
 
-/** The vendor prefixes behind the seed's `X-EXT-`; the first one present wins. */
+/** Each vendor has its own prefix; the first one present wins. */
 const flagPrefixes = ['X-EXT-WOPI-', 'X-LOOL-WOPI-', 'X-COOL-WOPI-'] as const;
 
 export function readSaveFlags(header: ReadHeader): SaveFlags {
@@ -78,7 +77,7 @@ export function wopiTicks(time: { ns: bigint } | { ms: number }): bigint {
 
 /**
  * `2026-11-20T15:03:00.1230000Z`: UTC with seven decimals, truncated, not rounded, so that two reads of one file agree.
- * @see behaviour page, section 4, LastModifiedTime: Collabora echoes it back verbatim
+ * Collabora sends it back unchanged, as X-COOL-WOPI-Timestamp.
  */
 export function wopiTime(time: { ns: bigint } | { ms: number }): string {
   const { ticks, ms } = instant(wopiTicks(time));

@@ -13,7 +13,7 @@ export type ChangeState =
   | 'none'
   /** The editor has changes that the host has not received. */
   | 'unsaved'
-  /** The editor has nothing unsaved by its own account, but the host has received no save since the change. */
+  /** The editor reports nothing unsaved, but the host has received no save since the change. */
   | 'unconfirmed'
   /** The editor's server has the text and saves it when the page is left. */
   | 'with-editor'

@@ -118,7 +118,7 @@ export async function showLink(address: string): Promise<void> {
         isMain: true,
         press: () => {
           void copyText(input).then((isCopied) => {
-            done.textContent = isCopied ? 'Copied.' : 'The link is selected. Copy it by Ctrl+C.';
+            done.textContent = isCopied ? 'Copied.' : 'The link is selected. Press Ctrl+C to copy it.';
           });
         },
       }),

@@ -1,4 +1,4 @@
-// What the host knows of the document and its user should: copies created here, versions and saves that were kept beside it, and
+// What the host knows of the document and its user should: copies created here, versions, and saves kept for it, and
 // a lock that somebody else has. Each is shown once; what was dismissed stays away until something new happens.
 
 import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';

@@ -86,7 +86,7 @@ export function openDocument(input: DocumentPageInput): void {
         knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
         for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
-      // nothing else matters any more, and other words than the phase's own are shown
+      // the page shows its own text while it closes or copies
       if (phase.is('closing') || copying.sawCopies(state.copies)) return;
       if (!phase.is('ready')) return;
       const hasUnsaved = !['none', 'saved'].includes(changes.state());

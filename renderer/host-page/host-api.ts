@@ -21,7 +21,7 @@ export interface OpenedPage extends GivenToken {
   editorName: string;
   /** Where the form is posted to. */
   action: string;
-  /** Posted beside the token. */
+  /** Posted with the token. */
   formFields: Record<string, string>;
   /** Origins the frame may speak from. */
   editorOrigins: string[];
@@ -48,7 +48,7 @@ export interface HostApi {
   token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<GivenToken>;
   /** @param editorId the editor the document is open in */
   state(editorId: string | undefined): Promise<PageState>;
-  /** Creates a document beside this one from a recovered save. */
+  /** Creates a document next to this one from a recovered save. */
   restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
   /** Both outlive the page. `left`: the browser leaves it, perhaps to load it again. */
@@ -70,7 +70,7 @@ export function createHostApi(base: string): HostApi {
         signal: AbortSignal.timeout(limitMs),
       });
     } catch {
-      throw new HostError(0, 'unreachable', 'DocTray does not answer.');
+      throw new HostError(0, 'unreachable', 'DocTray doesn’t respond.');
     }
     if (response.ok) return response;
     const { code, message } = await response

@@ -10,7 +10,7 @@ import { words } from './words.ts';
 export interface HostWatch {
   /** Asks once; joins a request that is running. */
   ask(): Promise<PageState | undefined>;
-  /** Asks with a request that starts after this call. Undefined when the host does not answer. */
+  /** Asks with a request that starts after this call. Undefined if the host doesn’t respond. */
   askFresh(): Promise<PageState | undefined>;
   /** Something has just happened that the host may not know of yet. */
   askSoon(): void;

@@ -11,7 +11,7 @@ import type { PageBar } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
 import { words } from './words.ts';
 
-/** An editor that does not answer is not waited for longer. */
+/** The limit for an editor that doesn’t respond. */
 const answerMs = 15_000;
 /** From an editor's answer until the host must have counted the save. */
 const countMs = 4000;
@@ -72,7 +72,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   /** The editor's answer only says when to stop waiting: whether it saved is the host's to say. */
   async function save(): Promise<{ outcome: Outcome; state: PageState | undefined }> {
     answer = undefined;
-    // without `Notify` there is no answer; unmodified by the editor's own account it may still hold a refused save
+    // without `Notify` there is no answer; an editor that reports no changes may still hold a refused save
     frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
     const endsAtMs = Date.now() + answerMs;
     let countedByMs = Infinity;

@@ -15,7 +15,7 @@ export interface Notice {
 export interface PageBar {
   setName(name: string): void;
   setStatus(text: string, tone?: 'warn' | 'bad'): void;
-  /** Buttons beside the status, in place of those there are. */
+  /** Buttons next to the status; they replace the current ones. */
   setButtons(buttons: ButtonChoice[]): void;
   /** One notice of each kind; null takes it away. */
   setNotice(kind: string, notice: Notice | null): void;

@@ -1,6 +1,6 @@
 // Keeps the access token fresh while a document is open. Collabora takes a new one in its stride; the others get theirs by
 // loading the frame again, which is done only when nothing can be lost by it, and not at all otherwise: the host takes the
-// saves of an expired token for 24 hours more (behaviour page section 2). Told the time by `tick`, since a laptop that
+// saves of an expired token for 24 hours more. Told the time by `tick`, since a laptop that
 // slept has no use for a timer of ten hours.
 
 import type { GivenToken } from './host-api.ts';
@@ -82,7 +82,7 @@ export function createRenewal(deps: RenewalDeps): Renewal {
   async function renew(how: 'hand-over' | 'reload'): Promise<void> {
     triedAtMs = deps.now();
     const token = await fetchOnce();
-    // what was safe before the answer came may not be any more
+    // what was safe before the response may no longer be
     if (token === undefined || (how === 'reload' && !deps.canReload())) return;
     given(token);
     if (how === 'hand-over') deps.handOver(token);

@@ -87,7 +87,7 @@ export const words = {
     count === 1
       ? `A save of this document (${whenOf(newestAtMs)}) couldn’t be written to the file.`
       : `${count} saves of this document (latest: ${whenOf(newestAtMs)}) couldn’t be written to the file.`,
-  recoveredMore: 'DocTray keeps it in Recovered saves. You can restore it as a copy beside this document.',
+  recoveredMore: 'DocTray keeps it in Recovered saves. You can restore it as a copy next to this document.',
   recoveredMoreViewer: 'DocTray keeps it in Recovered saves. Ask the owner of this DocTray to restore it.',
   restored: (name: string) => `Restored as ${name}`,
   conflict: (name: string) => `Another version of this document is kept as ${name}.`,
@@ -113,20 +113,19 @@ export const words = {
 
   oldFormat: (name: string) => `${name} is in an older format.`,
   oldFormatMore: (editor: string, to: string | null) =>
-    `${editor} can show it as it is. To edit it, ${to === null ? 'a copy in a newer format' : `a .${to} copy`} is created beside it; the original stays.`,
+    `${editor} can show it as it is. To edit it, ${to === null ? 'a copy in a newer format' : `a .${to} copy`} is created next to it. The original stays.`,
   convert: (to: string | null) => (to === null ? 'Convert…' : `Convert to .${to}…`),
 
   shareTitle: 'Share this document',
   shareLabel: 'Link to this document',
-  shareWho:
-    'People sign in with a DocTray account, which you create in Settings. Editors can write, viewers can read.',
+  shareWho: 'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.',
   shareHere:
     'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
   shareThere: 'The link works on any computer that can reach this address.',
 
   saveAsTitle: 'Save a copy',
   saveAsLabel: 'Name of the copy',
-  saveAsMore: 'The copy is saved beside this document. If the name is taken, a number is added.',
+  saveAsMore: 'The copy is saved next to this document. If the name is taken, a number is added.',
   nameEmpty: 'Enter a name.',
   nameCharacters: 'A name can’t contain \\ / : * ? " < > |',
 } as const;

@@ -1,4 +1,5 @@
-// The window's entry: connects the state to the bridge and draws the app.
+// The window's entry: connects the state to the bridge and draws the app. In the app's window, the preload script provides the
+// bridge; in a browser, the page connects to the host itself.
 
 import './styles/tokens.css';
 import './styles/base.css';
@@ -7,25 +8,26 @@ import './styles/table.css';
 import './styles/app.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { Failure } from './parts/view.tsx';
+import { Dashboard } from './dashboard.tsx';
 import { findBridge } from './state/bridge.ts';
 import { createCall } from './state/call.ts';
+import { openDashboardBridge } from './state/dashboard-bridge.ts';
 import { WindowProvider } from './state/window-context.tsx';
 import { createWindowStore } from './state/window-store.ts';
 
 const place = document.querySelector('#root');
 if (place === null) throw new Error('The page has no #root.');
-const root = createRoot(place);
-const bridge = findBridge();
+const ofApp = findBridge();
+const ofBrowser = ofApp === undefined ? openDashboardBridge() : undefined;
+const bridge = ofApp ?? ofBrowser;
 
-if (bridge === undefined) {
-  root.render(<Failure sentence="This page belongs into DocTray's window. Open DocTray instead." />);
-} else {
+if (bridge !== undefined) {
   const call = createCall(bridge);
   const store = createWindowStore({ bridge, call });
-  root.render(
+  const app = (
     <WindowProvider services={{ bridge, call, store }}>
       <App />
-    </WindowProvider>,
+    </WindowProvider>
   );
+  createRoot(place).render(ofBrowser === undefined ? app : <Dashboard bridge={ofBrowser}>{app}</Dashboard>);
 }

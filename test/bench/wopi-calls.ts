@@ -1,4 +1,4 @@
-// The WOPI calls of an editor, with minimal headers. @see spec section 4, behaviour page section 3
+// The WOPI calls of an editor, with minimal headers.
 
 import type { Body } from './bodies.ts';
 import type { Answer, Connection } from './client.ts';

@@ -338,7 +338,16 @@ test('doctor reports a missing folder, and another can be chosen', async () => {
   await rename(place.folder, `${place.folder} elsewhere`);
   const { code, stdout } = await cli(['doctor']);
   assert.equal(code, 1);
-  assert.match(stdout, /^FAILED .*The folder .* doesn’t exist|^FAILED +folder: /m);
+  assert.match(stdout, /^FAILED +folder: The folder .* doesn’t exist\. Connect its drive/m);
+  for (const args of [
+    ['new', 'a.docx'],
+    ['trash', 'letter.docx', '--yes'],
+  ]) {
+    assert.equal(
+      (await cli(args)).stderr,
+      `The folder ${place.folder} doesn’t exist. Connect its drive, or choose another folder with \`npm run cli -- settings set folder DIR --data ${place.dataDir}\`.\n`,
+    );
+  }
   assert.match((await cli(['settings', 'set', 'folder', `${place.folder} elsewhere`])).stdout, /^folder is /);
   assert.equal((await cli(['doctor'])).code, 0);
   await rename(`${place.folder} elsewhere`, place.folder);
@@ -349,7 +358,7 @@ test('commands that only read don’t create a missing data folder', async () =>
   for (const args of [['locks'], ['users'], ['doctor'], ['settings'], ['unlock', 'x', '--yes']]) {
     const { code, stderr } = await place.run([...args, '--data', nowhere]);
     assert.equal(code, 1);
-    assert.match(stderr, /nowhere isn’t a DocTray data folder\.\n$/);
+    assert.match(stderr, /nowhere isn’t a DocTray data folder\. Check --data\.\n$/);
   }
   await assert.rejects(stat(nowhere));
   const chosen = await place.run(['settings', 'set', 'folder', 'documents', '--data', nowhere]);

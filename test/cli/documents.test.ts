@@ -1,7 +1,9 @@
 // The commands for documents, activity, status and quit, run as processes: with a running host, then without.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { access, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
@@ -11,7 +13,7 @@ let host: Running & { baseUrl: string };
 
 before(async () => {
   place = await makePlace(
-    { 'letter.md': 'first', 'held.md': 'held', 'old.md': 'old', 'sub/notes.md': 'notes' },
+    { 'letter.md': 'first', 'held.md': 'held', 'old.md': 'old', 'Long.md': 'old', 'sub/notes.md': 'notes' },
     { textEditor: false },
   );
   host = await place.serve();
@@ -55,6 +57,18 @@ async function editor(file: string) {
     await response.arrayBuffer();
     return response.status;
   };
+}
+
+async function temporary(): Promise<string[]> {
+  return (await readdir(place.folder)).filter((name) => name.startsWith('.~doctray-'));
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = Date.now() + 20_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 test('new creates a blank document by its extension, in the current directory or in --folder', async () => {
@@ -141,18 +155,6 @@ test('Ctrl+C cancels an import and leaves no incomplete file', async () => {
   assert.equal(await exists('large.bin'), false);
 });
 
-async function temporary(): Promise<string[]> {
-  return (await readdir(place.folder)).filter((name) => name.startsWith('.~doctray-'));
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + 20_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < endMs, 'The condition wasn’t met in time.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 test('conflicts lists conflict copies until they are dismissed; status and doctor count them', async () => {
   assert.equal(await done(['conflicts']), 'No conflict copies.\n');
   assert.match(await done(['status']), /Nothing needs attention\.\n$/);
@@ -207,6 +209,34 @@ test('quit asks while a document is being edited, then stops the host', async ()
   await call('LOCK');
   await refused(['quit'], 2, /needs your confirmation/);
   assert.equal(await done(['quit', '--yes']), 'DocTray was stopped.\n');
+  assert.equal((await host.ended).code, 0);
+});
+
+test('quit waits until the process has exited, so that DocTray can start again at once', async () => {
+  host = await place.serve();
+  const { wopiSrc, accessToken } = JSON.parse(await done(['open', 'Long.md', '--json']));
+  const lock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'lock' };
+  const url = `${wopiSrc}/contents?access_token=${accessToken}`;
+  assert.equal(await (await fetch(url)).text(), 'old');
+  const locked = await fetch(`${wopiSrc}?access_token=${accessToken}`, { method: 'POST', headers: lock });
+  assert.equal(locked.status, 200);
+  const part = Buffer.alloc(1 << 20);
+  const headers = { ...lock, 'X-WOPI-Override': 'PUT', 'Content-Length': String(2 * part.length) };
+  const save = request(url, { method: 'POST', headers });
+  const answer = once(save, 'response');
+  save.write(part);
+  await until(async () => (await temporary()).length > 0);
+  const quit = cli(['quit', '--yes']);
+  const first = await Promise.race([quit, new Promise((resolve) => setTimeout(resolve, 1500))]);
+  assert.equal(first, undefined, 'The save is still running.');
+  save.end(part);
+  const [response] = (await answer) as [IncomingMessage];
+  response.resume();
+  assert.equal(response.statusCode, 200);
+  assert.deepEqual(await quit, { code: 0, signal: null, stdout: 'DocTray was stopped.\n', stderr: '' });
+  assert.equal((await readFile(join(place.folder, 'Long.md'))).length, 2 * part.length);
+  host = await place.serve();
+  host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0);
 });
 

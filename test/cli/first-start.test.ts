@@ -58,7 +58,8 @@ for (const command of ['start', 'serve'] as const) {
     assert.deepEqual((await readdir(folder)).toSorted(), samples);
     assert.equal((await fetch(`${addressIn(host.stdout())}/api/2.0/people/@self.json`)).status, 401);
     const { stdout, stderr } = await stop(host);
-    const next = 'npm run cli -- editors detect · npm run cli -- open FILE · npm run cli -- --help';
+    const next =
+      'npm run cli -- editors detect · npm run cli -- open FILE · npm run cli -- dashboard · npm run cli -- --help';
     const lines = stdout.split('\n').filter((line) => !line.startsWith('  Open a document'));
     assert.deepEqual(lines, [
       `DocTray is serving ${folder}`,
@@ -94,7 +95,10 @@ test('reports a remembered default folder that is missing instead of creating it
   await rm(join(home, 'DocTray'), { recursive: true });
   const { code, stderr } = await place.run(['start', '--port', '0']);
   assert.notEqual(code, 0);
-  assert.match(stderr, /^DocTray can’t serve this folder\. The folder .*DocTray doesn’t exist\.$/m);
+  assert.match(
+    stderr,
+    /^The folder .*DocTray doesn’t exist\. Connect its drive, or choose another folder with `.* settings set folder DIR`\.$/m,
+  );
   assert.deepEqual((await readdir(home)).includes('DocTray'), false);
 });
 

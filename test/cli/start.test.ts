@@ -137,7 +137,7 @@ test('doesn’t download with ELECTRON_SKIP_BINARY_DOWNLOAD or ELECTRON_OVERRIDE
 });
 
 async function writeResults(atSeconds: number): Promise<void> {
-  for (const name of ['main/main.js', 'preload/preload.cjs', 'renderer/index.html']) {
+  for (const name of ['main/main.js', 'preload/preload.cjs']) {
     await utimes(await write(`out/${name}`, ''), atSeconds, atSeconds);
   }
 }
@@ -164,7 +164,7 @@ test('concurrent callers build once, and ignore the build lock of a killed proce
     'node_modules/electron-vite/bin/electron-vite.js',
     `const fs = require('node:fs');
     fs.appendFileSync('builds', 'once ');
-    for (const name of ['main/main.js', 'preload/preload.cjs', 'renderer/index.html']) {
+    for (const name of ['main/main.js', 'preload/preload.cjs']) {
       fs.mkdirSync('out/' + name.split('/')[0], { recursive: true });
       fs.writeFileSync('out/' + name, '');
     }`,
@@ -175,7 +175,7 @@ test('concurrent callers build once, and ignore the build lock of a killed proce
     undefined,
   ]);
   assert.equal(await readFile(join(root, 'builds'), 'utf8'), 'once ');
-  assert.deepEqual((await readdir(join(root, 'out'))).toSorted(), ['main', 'preload', 'renderer']);
+  assert.deepEqual((await readdir(join(root, 'out'))).toSorted(), ['main', 'preload']);
 });
 
 test('passes each option to the app as one argument, with absolute paths', () => {

@@ -42,7 +42,7 @@ describe('a document of 2 GiB and a few bytes', () => {
     closeSync(file);
     host = await serve(scratch);
     access = await client.access('huge.bin', await client.signIn());
-    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
   });
 
   after(async () => {
@@ -63,6 +63,7 @@ describe('a document of 2 GiB and a few bytes', () => {
     return answer.body;
   }
 
+  // Also the read that an editor does before it saves.
   it('is read as a stream and in parts', async () => {
     const before = peakMemory();
     assert.equal(fileInfo(await client.checkFileInfo(access)).Size, size);

@@ -32,7 +32,7 @@ test('the start fails if the data folder can’t be created', () => {
   assert.equal(status, 1, stderr);
   assert.equal(
     stderr,
-    `DocTray can’t use the data folder. ${root}/home/.local/share/doctray: The folder above it is missing or read-only. Choose another with --data DIR.\n`,
+    `DocTray can’t use the data folder. ${root}/home/.local/share/doctray: The disk is read-only. Choose another with --data DIR.\n`,
   );
 });
 

@@ -39,7 +39,7 @@ const heading = (name: string) => desk.page.getByRole('heading', { name, exact: 
 const faults: string[] = [];
 async function lookOver(step: string): Promise<void> {
   for (const look of ['dark', 'forced colors', 'light'] as const) {
-    await setLook(desk, look);
+    await setLook(desk, desk.page, look);
     faults.push(...(await axeFindings(desk.page)).map((text) => `${step}, ${look}: ${text}`));
   }
 }

@@ -1,164 +1,235 @@
-// Every view of the real app with a morning's data: in light, dark and forced colors, with the keyboard only, at 200 %, and exported
-// to files.
+// Every view of the real app with a morning's data, in the app's window and as the dashboard in a browser: in light, dark and forced
+// colors, with the keyboard only, at 200 %, and exported to files.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright';
+import { callHost } from '../../app/control/control-client.ts';
 import { axeFindings } from '../axe.ts';
-import { setLook } from './set-look.ts';
+import { launchBrowser } from '../browser.ts';
+import { setLook, type Look } from './set-look.ts';
 import { startBusyDay } from './busy-day.ts';
 import type { DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
 
 const views = ['Overview', 'Documents', 'Locks', 'Sessions', 'Tokens', 'Activity', 'Settings'] as const;
 let desk: DeskApp;
+let browser: Browser;
 before(async () => {
-  desk = await startBusyDay();
+  [desk, browser] = await Promise.all([startBusyDay(), launchBrowser()]);
 });
-after(() => desk.close());
+after(async () => {
+  await browser.close();
+  await desk.close();
+});
 showFailures(() => desk);
 
-const heading = (name: string) => desk.page.getByRole('heading', { name, exact: true, level: 1 });
-const rowOf = (path: string) =>
-  desk.page.getByRole('row').filter({ hasText: path.slice(path.lastIndexOf('/') + 1) });
-
-/** Waits until the view shows its data. */
-async function settled(view: (typeof views)[number]): Promise<void> {
-  await heading(view).waitFor();
-  const shown = {
-    Overview: desk.page.getByText('A save of Welcome.docx was recovered'),
-    Documents: rowOf('Handbook.docx').first(),
-    Locks: rowOf('Minutes/Minutes June.odt'),
-    Sessions: rowOf('Offer Northwind.docx').first(),
-    Tokens: rowOf('Offer Northwind.docx').first(),
-    Activity: rowOf('PutFile').first(),
-    Settings: desk.page.getByRole('heading', { name: 'About' }),
-  }[view];
-  await shown.waitFor();
+/** Where the window is shown. */
+interface Place {
+  name: string;
+  open(): Promise<Page>;
+  looks: readonly Look[];
+  zoom(page: Page, factor: number): Promise<void>;
+  /** Presses what saves a file, and returns what was saved, or null after it was cancelled. */
+  saved(page: Page, press: () => Promise<void>, fileName: RegExp): Promise<string>;
+  /** The session that the test ends. */
+  session: string;
 }
 
-test('Ctrl+1 to Ctrl+7 open the views, and each shows its data', async () => {
-  for (const [index, view] of views.entries()) {
-    await desk.page.keyboard.press(`Control+${index + 1}`);
-    await settled(view);
-  }
-});
-
-for (const look of ['light', 'dark', 'forced colors'] as const) {
-  test(`axe finds nothing in any view, in ${look}`, async () => {
-    await setLook(desk, look);
-    const found: string[] = [];
-    for (const [index, view] of views.entries()) {
-      await desk.page.keyboard.press(`Control+${index + 1}`);
-      await settled(view);
-      found.push(...(await axeFindings(desk.page)).map((text) => `${view}: ${text}`));
-    }
-    await desk.page.keyboard.press('Control+3');
-    await rowOf('Minutes/Minutes June.odt').click();
-    await desk.page.keyboard.press('Delete');
-    await desk.page.getByRole('alertdialog').waitFor();
-    found.push(...(await axeFindings(desk.page)).map((text) => `Force-clear: ${text}`));
-    await desk.page.keyboard.press('Escape');
-    await desk.page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await setLook(desk, 'light');
-    assert.deepEqual(found, []);
-  });
-}
-
-test('Only tables scroll sideways at 200 %', async () => {
-  const zoom = (factor: number) =>
-    desk.app.evaluate(({ BrowserWindow }, wanted) => {
+const inWindow: Place = {
+  name: 'in the app’s window',
+  open: async () => desk.page,
+  looks: ['light', 'dark', 'forced colors'],
+  async zoom(_page, factor) {
+    await desk.app.evaluate(({ BrowserWindow }, wanted) => {
       BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(wanted);
     }, factor);
-  const widthBefore = await desk.page.evaluate(() => window.innerWidth);
-  await zoom(2);
-  await desk.page.waitForFunction((before) => window.innerWidth < before * 0.6, widthBefore);
-  const wide: string[] = [];
-  for (const [index, view] of views.entries()) {
-    await desk.page.keyboard.press(`Control+${index + 1}`);
-    await settled(view);
-    const found = await desk.page.evaluate(() =>
-      [document.documentElement, ...document.querySelectorAll('.app, .main, .view, .rail, .view-content')]
-        .filter((box) => box.scrollWidth > box.clientWidth)
-        .map((box) => `${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
-    );
-    wide.push(...found.map((text) => `${view}: ${text}`));
-  }
-  await zoom(1);
-  await desk.page.waitForFunction((before) => window.innerWidth === before, widthBefore);
-  assert.deepEqual(wide, []);
-});
-
-test('A lock can be force-cleared and restored with the keyboard only', async () => {
-  const { keyboard } = desk.page;
-  const focus = () => desk.page.evaluate(() => document.activeElement?.textContent ?? '');
-  const tabTo = async (words: RegExp): Promise<void> => {
-    for (let steps = 0; steps < 25; steps += 1) {
-      if (words.test(await focus())) return;
-      await keyboard.press('Tab');
-    }
-    assert.fail(`Tab doesn’t reach ${words.source}; the focus is on: ${await focus()}`);
-  };
-  await keyboard.press('Control+3');
-  await settled('Locks');
-  await keyboard.press('/');
-  await keyboard.type('June');
-  await desk.page.getByText('1 of 5 locks').first().waitFor();
-  await tabTo(/Minutes June\.odt.*Stale: no call for \d+ min/);
-  await keyboard.press('Space');
-  await keyboard.press('Delete');
-  const dialog = desk.page.getByRole('alertdialog', { name: 'Force-clear the lock on Minutes June.odt?' });
-  await dialog.waitFor();
-  await tabTo(/^Force-clear$/);
-  await keyboard.press('Enter');
-  await dialog.waitFor({ state: 'detached' });
-  await desk.stateWhere(({ locks }) => locks.length === 4, 'the lock is cleared');
-  await keyboard.press('F6');
-  await tabTo(/^Undo/);
-  await keyboard.press('Enter');
-  await desk.stateWhere(({ locks }) => locks.length === 5, 'the lock is held again');
-  await desk.page.getByText('Minutes June.odt is locked again, as it was').waitFor();
-  await keyboard.press('/');
-  await keyboard.press('Escape');
-});
-
-test('Sessions ends a session after a question', async () => {
-  await desk.goTo('Sessions');
-  const row = rowOf('Price list.xlsx');
-  await row.click();
-  await desk.page.getByRole('button', { name: 'End session…' }).click();
-  const dialog = desk.page.getByRole('alertdialog', {
-    name: /^End the session of Robin Vale in Price list\.xlsx\?$/,
-  });
-  await dialog.getByRole('button', { name: 'End session' }).click();
-  await row.waitFor({ state: 'detached' });
-});
-
-test('Activity exports all entries as CSV and JSON, without secrets', async () => {
-  await desk.goTo('Activity');
-  await settled('Activity');
-  const { items } = await desk.call('activity.list', {});
-  const save = async (kind: 'CSV' | 'JSON'): Promise<string> => {
-    const path = join(desk.place, `activity.${kind.toLowerCase()}`);
-    await desk.page.getByRole('button', { name: 'Export' }).click();
-    await desk.page.getByRole('menuitem', { name: new RegExp(`as ${kind}…$`) }).click();
+  },
+  async saved(page, press, fileName) {
+    const path = join(desk.place, `saved${fileName.source.replaceAll(/\W/gu, '')}`);
+    await press();
     const question = await desk.dialogs.chooseSavePath(path);
-    assert.match(question.defaultPath, new RegExp(`activity\\.${kind.toLowerCase()}$`));
-    await desk.page.getByText(`Saved ${path}`).waitFor();
+    assert.match(question.defaultPath, fileName);
+    await page.getByText(`Saved ${path}`).waitFor();
     return readFile(path, 'utf8');
-  };
-  const rows = JSON.parse(await save('JSON')) as Record<string, unknown>[];
-  assert.equal(rows.length, items.length);
-  const put = rows.find(
-    ({ operation, document }) => operation === 'PutFile' && document === 'Budget 2026.xlsx',
-  );
-  assert.equal(put?.['status'], 200);
-  const csv = await save('CSV');
-  assert.equal(csv.trimEnd().split('\r\n').length, items.length + 1);
-  assert.match(csv, /^sequence,time,operation,/);
-  for (const text of [csv, JSON.stringify(rows)]) assert.doesNotMatch(text, /access_token|Bearer/);
+  },
+  session: 'Price list.xlsx',
+};
 
+const inBrowser: Place = {
+  name: 'in a browser',
+  async open() {
+    const { url } = await callHost<'host.dashboardLink'>(desk.dataDir, 'host.dashboardLink', {});
+    const context = await browser.newContext({ acceptDownloads: true, locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1100, height: 720 });
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    return page;
+  },
+  // The page is the same, so once is enough.
+  looks: ['light'],
+  async zoom(page, factor) {
+    await page.setViewportSize({ width: Math.round(1100 / factor), height: Math.round(720 / factor) });
+  },
+  async saved(page, press, fileName) {
+    const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+    assert.match(download.suggestedFilename(), fileName);
+    return readFile(await download.path(), 'utf8');
+  },
+  session: 'Budget 2026.xlsx',
+};
+
+for (const place of [inWindow, inBrowser]) describe(place.name, () => testViews(place));
+
+function testViews(place: Place): void {
+  let page: Page;
+  before(async () => {
+    page = await place.open();
+  });
+
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+  const rowOf = (path: string) =>
+    page.getByRole('row').filter({ hasText: path.slice(path.lastIndexOf('/') + 1) });
+
+  /** Waits until the view shows its data. */
+  async function settled(view: (typeof views)[number]): Promise<void> {
+    await heading(view).waitFor();
+    const shown = {
+      Overview: page.getByText('A save of Welcome.docx was recovered'),
+      Documents: rowOf('Handbook.docx').first(),
+      Locks: rowOf('Minutes/Minutes June.odt'),
+      Sessions: rowOf('Offer Northwind.docx').first(),
+      Tokens: rowOf('Offer Northwind.docx').first(),
+      Activity: rowOf('PutFile').first(),
+      Settings: page.getByRole('heading', { name: 'About' }),
+    }[view];
+    await shown.waitFor();
+  }
+
+  test('Ctrl+1 to Ctrl+7 open the views, and each shows its data', async () => {
+    for (const [index, view] of views.entries()) {
+      await page.keyboard.press(`Control+${index + 1}`);
+      await settled(view);
+    }
+  });
+
+  for (const look of place.looks) {
+    test(`axe finds nothing in any view, in ${look}`, async () => {
+      await setLook(desk, page, look);
+      const found: string[] = [];
+      for (const [index, view] of views.entries()) {
+        await page.keyboard.press(`Control+${index + 1}`);
+        await settled(view);
+        found.push(...(await axeFindings(page)).map((text) => `${view}: ${text}`));
+      }
+      await page.keyboard.press('Control+3');
+      await rowOf('Minutes/Minutes June.odt').click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('alertdialog').waitFor();
+      found.push(...(await axeFindings(page)).map((text) => `Force-clear: ${text}`));
+      await page.keyboard.press('Escape');
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+      await setLook(desk, page, 'light');
+      assert.deepEqual(found, []);
+    });
+  }
+
+  test('Only tables scroll sideways at 200 %', async () => {
+    const widthBefore = await page.evaluate(() => window.innerWidth);
+    await place.zoom(page, 2);
+    await page.waitForFunction((before) => window.innerWidth < before * 0.6, widthBefore);
+    const wide: string[] = [];
+    for (const [index, view] of views.entries()) {
+      await page.keyboard.press(`Control+${index + 1}`);
+      await settled(view);
+      const found = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('.app, .main, .view, .rail, .view-content')]
+          .filter((box) => box.scrollWidth > box.clientWidth)
+          .map((box) => `${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
+      );
+      wide.push(...found.map((text) => `${view}: ${text}`));
+    }
+    await place.zoom(page, 1);
+    await page.waitForFunction((before) => window.innerWidth === before, widthBefore);
+    assert.deepEqual(wide, []);
+  });
+
+  test('A lock can be force-cleared and restored with the keyboard only', async () => {
+    const { keyboard } = page;
+    const focus = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    const tabTo = async (words: RegExp): Promise<void> => {
+      for (let steps = 0; steps < 25; steps += 1) {
+        if (words.test(await focus())) return;
+        await keyboard.press('Tab');
+      }
+      assert.fail(`Tab doesn’t reach ${words.source}; the focus is on: ${await focus()}`);
+    };
+    await keyboard.press('Control+3');
+    await settled('Locks');
+    await keyboard.press('/');
+    await keyboard.type('June');
+    await page.getByText('1 of 5 locks').first().waitFor();
+    await tabTo(/Minutes June\.odt.*Stale: no call for \d+ min/);
+    await keyboard.press('Space');
+    await keyboard.press('Delete');
+    const dialog = page.getByRole('alertdialog', { name: 'Force-clear the lock on Minutes June.odt?' });
+    await dialog.waitFor();
+    await tabTo(/^Force-clear$/);
+    await keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await desk.stateWhere(({ locks }) => locks.length === 4, 'the lock is cleared');
+    await keyboard.press('F6');
+    await tabTo(/^Undo/);
+    await keyboard.press('Enter');
+    await desk.stateWhere(({ locks }) => locks.length === 5, 'the lock is held again');
+    await page.getByText('Minutes June.odt is locked again, as it was').waitFor();
+    await keyboard.press('/');
+    await keyboard.press('Escape');
+  });
+
+  test('Sessions ends a session after a question', async () => {
+    await page.keyboard.press('Control+4');
+    const row = rowOf(place.session);
+    await row.click();
+    await page.getByRole('button', { name: 'End session…' }).click();
+    const dialog = page.getByRole('alertdialog', {
+      name: /^End the session of .* in .*\?$/,
+    });
+    await dialog.getByRole('button', { name: 'End session' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('Activity exports all entries as CSV and JSON, without secrets', async () => {
+    await page.keyboard.press('Control+6');
+    await settled('Activity');
+    const { items } = await desk.call('activity.list', {});
+    const save = (kind: 'CSV' | 'JSON'): Promise<string> =>
+      place.saved(
+        page,
+        async () => {
+          await page.getByRole('button', { name: 'Export' }).click();
+          await page.getByRole('menuitem', { name: new RegExp(`as ${kind}…$`) }).click();
+        },
+        new RegExp(`activity\\.${kind.toLowerCase()}$`),
+      );
+    const rows = JSON.parse(await save('JSON')) as Record<string, unknown>[];
+    assert.equal(rows.length, items.length);
+    const put = rows.find(
+      ({ operation, document }) => operation === 'PutFile' && document === 'Budget 2026.xlsx',
+    );
+    assert.equal(put?.['status'], 200);
+    const csv = await save('CSV');
+    assert.equal(csv.trimEnd().split('\r\n').length, items.length + 1);
+    assert.match(csv, /^sequence,time,operation,/);
+    for (const text of [csv, JSON.stringify(rows)]) assert.doesNotMatch(text, /access_token|Bearer/);
+  });
+}
+
+test('Nothing is saved if the dialog is cancelled', async () => {
+  await desk.goTo('Activity');
   await desk.page.getByRole('button', { name: 'Export' }).click();
   await desk.page.getByRole('menuitem', { name: /as CSV…$/ }).click();
   await desk.dialogs.chooseSavePath(null);

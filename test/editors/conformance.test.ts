@@ -1,4 +1,4 @@
-// The rows of the behaviour page, like Microsoft's WOPI validator: one host, a new document for every row, and a fake clock.
+// The rules of docs/protocol.md, like Microsoft's WOPI validator: one host, a new document for every row, and a fake clock.
 
 import { after, before } from 'node:test';
 import { startTestHost, type TestHost } from '../server/test-host.ts';

@@ -1,5 +1,4 @@
-// Rules for every answer under /wopi: the last paragraph of section 1 and fact 10 of the behaviour page, and section 4.3 of the
-// service description ("always on 409, not on 200").
+// Rules for every answer under /wopi. @see docs/protocol.md, “WOPI”
 
 import assert from 'node:assert/strict';
 import type { Exchange } from './wire.ts';

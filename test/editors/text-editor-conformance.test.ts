@@ -1,4 +1,4 @@
-// The rows of the behaviour page again, through the text editor's relay, which must pass on all answers of the host.
+// The rules of docs/protocol.md again, through the text editor's relay, which must pass on all answers of the host.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -2,6 +2,7 @@
 
 import type { Browser, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
+import { sharedInGroup } from '../group.ts';
 import { startTwoSites, type TwoSites } from './two-sites.ts';
 
 export interface PageOptions {
@@ -61,13 +62,14 @@ export async function until<Found>(what: string, probe: () => Promise<Found | un
   throw new Error(`Timed out waiting for ${what}.`);
 }
 
-export async function startPageLab(): Promise<PageLab> {
+/** Starts the browser, once for all test files of a process. */
+export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
   const browser = await launchBrowser();
   return {
     open: async (options = {}) => openPage(browser, options),
     close: async () => browser.close(),
   };
-}
+});
 
 async function openPage(browser: Browser, options: PageOptions): Promise<OpenPage> {
   const sites = await startTwoSites();

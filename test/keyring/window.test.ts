@@ -59,7 +59,7 @@ test('Overview and Settings show that the secrets are in the keychain, and the k
   app = await openWindowApp(dataFolder);
   await app.waitForStatus('Serving Documents');
   await app.page.getByText('the keychain of this computer', { exact: true }).waitFor();
-  assert.match(await secretsRow(), /The keychain of this account\n+the keychain of this computer\./);
+  assert.match(await secretsRow(), /Your keychain\n+the keychain of this computer\./);
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
   await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
   const key = await inKeychain(tokenKeySecret);
@@ -91,7 +91,7 @@ test('without a session bus, uses a private file, and copies the password from i
   const row = await secretsRow();
   assert.match(row, /A private file\n/);
   assert.ok(row.includes(`${where}.`), row);
-  assert.match(row, /Only this account can read the file\. A keychain is used where there is one\./);
+  assert.match(row, /Only you can read the file\. DocTray uses a keychain if there is one\./);
   const path = join(dataFolder.path, 'secrets.json');
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   await copyOwnerPassword();

@@ -43,7 +43,7 @@ export type Choice =
   | { step: 'restart' };
 
 const minute = 60_000;
-/** Odd milliseconds, so that no sum of them is exactly a limit: the behavior page doesn't define which side of it that is. */
+/** Odd milliseconds, so that no sum of them is exactly a limit: docs/protocol.md doesn't define which side of it that is. */
 const durations = [
   1_003,
   5 * minute + 7,
@@ -192,7 +192,7 @@ export function resolve(state: ModelState, choice: RequestChoice, fresh: () => s
         oldLock: choice.id === 'illegal' || base.lock === '' ? lockIds[0] : base.lock,
       };
     case 'put': {
-      // Only under a held lock: the behavior page doesn't define whether resuming an expired lock or the timestamp comes first.
+      // Only under a held lock: docs/protocol.md doesn't define whether resuming an expired lock or the timestamp comes first.
       const isOld = choice.flag && choice.over && lockViews(target)[0] === 'held';
       return {
         ...base,

@@ -1,4 +1,4 @@
-// Short sequences that once failed, run on a host and on the model like the random ones. The model knows what the behavior page
+// Short sequences that once failed, run on a host and on the model like the random ones. The model knows what docs/protocol.md
 // says about each. When a random sequence finds a bug, it's added here.
 
 import { after, before, describe, it } from 'node:test';

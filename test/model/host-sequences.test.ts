@@ -1,5 +1,5 @@
 // Random sequences on one real host, compared with the model after every step. MODEL_RUNS sets how many, MODEL_SEED repeats a
-// run; a failure prints the seed, the shrunk sequence and what the behavior page allows.
+// run; a failure prints the seed, the shrunk sequence and what docs/protocol.md allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -23,7 +23,7 @@ describe('a host under random sequences of several editors', () => {
   // It takes a minute on an idle computer.
   const timeout = 15 * 60_000;
   it(
-    `answers as the behavior page defines and loses no byte in ${numRuns} sequences`,
+    `answers as docs/protocol.md defines and loses no byte in ${numRuns} sequences`,
     { timeout },
     async () => {
       const met = new Map<string, number>();

@@ -16,7 +16,7 @@ const longestMs = 47 * 60 * 60_000;
 export interface SequenceRun {
   shared: SharedHost;
   number: number;
-  /** How often each rule of the behavior page applied. */
+  /** How often each rule of docs/protocol.md applied. */
   met: Map<string, number>;
 }
 
@@ -46,7 +46,7 @@ function expectation(states: readonly ModelState[], request: Request): string {
     .join(' or ');
 }
 
-/** Throws an AssertionError with the steps so far, what the behavior page allows and what the host did. */
+/** Throws an AssertionError with the steps so far, what docs/protocol.md allows and what the host did. */
 export async function runSequence(run: SequenceRun, choices: readonly Choice[]): Promise<void> {
   const driver = await startSequence(run.shared, run.number);
   try {
@@ -215,7 +215,7 @@ export async function assertNothingLost(
   }
 }
 
-/** Milliseconds to advance; never exactly to a limit, because the behavior page doesn't define which side of it that is. */
+/** Milliseconds to advance; never exactly to a limit, because docs/protocol.md doesn't define which side of it that is. */
 function durationOf({ nowMs, files, tokens }: ModelState, by: number | Edge): number {
   const expiries = Object.values(files).flatMap(({ lock }) =>
     lock === undefined || lock.lapse ? [] : [lock.expiresAtMs],

@@ -1,4 +1,4 @@
-// A small model of sections 3 and 5 of the behavior page: which answers a host may give, and which bytes it must keep. Pure: no
+// A small model of docs/protocol.md, “WOPI”: which answers a host may give, and which bytes it must keep. Pure: no
 // clock, no disk, no HTTP; contents are short names ('' is the empty document), and the files of a sequence have keys. If the page
 // allows several outcomes, `allowed` returns all of them, and the caller keeps every state that explains what it has seen so far.
 // If no state is left, the host broke a rule.
@@ -18,7 +18,7 @@ import {
 import type { Answer, Lock, ModelState, Request, View } from './model-state.ts';
 
 export interface Outcome {
-  /** The rule of the behavior page. */
+  /** The rule that applied. */
   clause: string;
   status: number;
   /** X-WOPI-Lock; undefined: the header must be absent, '*': present with any value. */

@@ -39,7 +39,7 @@ function install(
 }
 
 function bundle(lists: Record<string, string[]>): void {
-  for (const name of ['main', 'preload', 'renderer', 'host-page', 'text-editor']) {
+  for (const name of ['main', 'preload', 'window', 'host-page', 'text-editor']) {
     const list = (lists[name] ?? []).map((one) => ({ name: one, version: '1.0.0' }));
     write(`out/${name}/.vite/licenses.json`, list);
   }
@@ -114,7 +114,7 @@ test('finds production packages, and bundled packages with their dependencies', 
     both: { lock: { devOptional: true } },
   });
   assert.deepEqual(productionPackages(root), ['node_modules/alias']);
-  bundle({ renderer: ['zip'], 'text-editor': ['zip', '@real/name'] });
+  bundle({ window: ['zip'], 'text-editor': ['zip', '@real/name'] });
   assert.deepEqual(bundledPackages(root, join(root, 'out')).toSorted(), [
     'node_modules/alias',
     'node_modules/stream',
@@ -125,9 +125,9 @@ test('finds production packages, and bundled packages with their dependencies', 
 
 test('fails if a bundle doesn’t list its packages, or lists one that isn’t installed', () => {
   install({ one: {} });
-  bundle({ renderer: ['one', 'other'] });
+  bundle({ window: ['one', 'other'] });
   assert.throws(() => bundledPackages(root, join(root, 'out')), /other 1\.0\.0 isn’t in package-lock\.json/);
-  bundle({ renderer: ['one'] });
+  bundle({ window: ['one'] });
   assert.equal(bundledPackages(root, join(root, 'out')).length, 1);
   rmSync(join(root, 'out', 'host-page'), { recursive: true });
   assert.throws(() => bundledPackages(root, join(root, 'out')), /host-page has no list of its packages/);

@@ -133,9 +133,9 @@ test('the SBOM lists the packages in the app, without development dependencies',
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
     return { name, version };
   });
-  for (const bundle of ['main', 'preload', 'renderer', 'host-page', 'text-editor']) {
+  for (const bundle of ['main', 'preload', 'window', 'host-page', 'text-editor']) {
     mkdirSync(join(output, bundle, '.vite'), { recursive: true });
-    const list = bundle === 'renderer' ? bundled : [];
+    const list = bundle === 'window' ? bundled : [];
     writeFileSync(join(output, bundle, '.vite', 'licenses.json'), JSON.stringify(list));
   }
   const sbom = JSON.parse(createSbom(output)) as {

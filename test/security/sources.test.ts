@@ -155,7 +155,7 @@ test('no chunk of the main process imports the entry', () => {
 });
 
 test('the built page has no inline script or style and no absolute URL', () => {
-  const pages = read('out/renderer/*.html');
+  const pages = read('out/window/*.html');
   assert.equal(pages.size, 1);
   for (const [file, text] of pages) {
     assert.doesNotMatch(

@@ -1,4 +1,4 @@
-// The authentication call and its tokens: seed sections 2.1, 2.2, 4.1, 4.2 and 5; behaviour page section 9.
+// The authentication call and its tokens. @see docs/protocol.md, “JSON API”
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

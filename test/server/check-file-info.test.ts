@@ -1,4 +1,4 @@
-// CheckFileInfo returns exactly the properties of the behaviour page's section 4.
+// CheckFileInfo returns exactly the properties that docs/protocol.md lists.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startHost, type HostOptions } from '../../app/host/host.ts';
-import type { Host } from '../../app/host/running-host.ts';
+import { startHost } from '../../app/host/host.ts';
+import type { Host, HostOptions } from '../../app/host/running-host.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { prepareDefaultFolder } from '../../app/files/default-folder.ts';
 import { createLogger } from '../../app/log/logger.ts';

@@ -13,6 +13,9 @@ export async function writeFakePages(folder: string): Promise<void> {
     'host-page/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
     'text-editor/text-editor.js': fakeScript,
     'text-editor/text-editor.css': 'body { margin: 0 }\n',
+    'window/window.js': fakeScript,
+    'window/window.css': 'body { margin: 0 }\n',
+    'window/index.html': '<!doctype html>\n<title>DocTray</title>\n',
     'text-editor/preview.html': '<!doctype html>\n<title>Preview</title>\n',
   };
   for (const [path, content] of Object.entries(files)) {

@@ -57,7 +57,7 @@ test('serves a page that frames and posts only to the editor, without a token', 
   assert.equal(answer.status, 200);
   assert.equal(
     answer.headers.get('Content-Security-Policy'),
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; " +
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
       'frame-src http://docs.example:9980; form-action http://docs.example:9980; ' +
       "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   );
@@ -487,7 +487,7 @@ test('reports copies created in the page with a link, and no other documents', a
   const copy = await pages.fileId('copy.docx');
   const refused = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
   assert.deepEqual([refused.status, refused.body['code']], [404, 'file-missing']);
-  pages.copies.note(grant?.pageSessionId ?? '', { fileId: copy, path: 'copy.docx' });
+  pages.copies.note(grant?.pageSessionId ?? '', copy);
   const { copies } = await state(`/edit/${id}/state`, cookie);
   const [reported] = copies as Record<string, unknown>[];
   assert.deepEqual(

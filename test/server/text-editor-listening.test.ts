@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { freePorts } from '../free-ports.ts';
+import { terminalOf } from '../unit/commands/terminal-commands.ts';
 import {
   postForm,
   send,
@@ -44,6 +45,19 @@ test('uses the port after the host’s, or a later one if that is taken', async 
   assert.equal(new URL(host.baseUrl).port, String(port));
   assert.ok(host.editorPort > port + 1 && host.editorPort <= port + 10, String(host.editorPort));
   assert.equal((await host.open('a.txt')).page.status, 200);
+});
+
+test('says that a cleared port stays until the next start if the host has no port of its own', async (t) => {
+  const port = await freePorts(2);
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const run = terminalOf(host);
+  const set = async (value: number | null) => {
+    const { needsRestart } = await run('settings.set', { key: 'textEditorPort', value });
+    return { needsRestart, editorPort: host.editorPort };
+  };
+  assert.deepEqual(await set(port), { needsRestart: false, editorPort: port });
+  assert.deepEqual(await set(null), { needsRestart: true, editorPort: port });
+  assert.deepEqual(await set(port + 1), { needsRestart: false, editorPort: port + 1 });
 });
 
 test('skips the port of a connected editor, even if that isn’t running', async (t) => {
@@ -254,7 +268,7 @@ test('after a restart, the host has the new proof keys before the first signed c
   assert.equal(host.editor().discovery.proofKeys, null, 'the old private keys don’t exist any more');
   const { page, call } = await host.open('a.txt');
   assert.equal(page.status, 200);
-  const asked = host.host.services.journal.entries().map(({ operation }) => operation);
+  const asked = host.host.services.journal.newest(Infinity).map(({ operation }) => operation);
   assert.ok(!asked.includes('Discovery'), 'the keys arrived without a request for the discovery');
   assert.notEqual(host.editor().discovery.proofKeys?.current, before.current);
   assert.equal((await call()).status, 200);

@@ -1,4 +1,4 @@
-// Headers of every answer under /wopi, and the order in which a request is checked: behaviour page sections 0, 1 and 2.
+// Headers of every answer under /wopi, and the order in which a request is checked.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

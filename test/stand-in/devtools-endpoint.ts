@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
 import type { Cdp, CdpMessage } from './cdp.ts';
@@ -123,10 +123,12 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
       maxPayload: 512 << 20,
       perMessageDeflate: false,
       // a web page in another browser must not control this one
-      verifyClient: (info) => info.origin === undefined,
+      verifyClient: (info: { origin: string | undefined }) => info.origin === undefined,
     });
     server.on('error', reject);
     server.on('connection', (socket) => void serve(socket));
-    server.on('listening', () => resolve({ url: `ws://127.0.0.1:${server.address().port}${path}` }));
+    server.on('listening', () =>
+      resolve({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}` }),
+    );
   });
 }

@@ -89,7 +89,7 @@ describe('the Activity view', () => {
       await page.getByText('1 request', { exact: true }).waitFor();
       assert.match(await topRow(page), /SignIn 401 Not authorized \/api\/2\.0\/authentication\.json/u);
       await page.getByRole('button', { name: / Operation$/u }).click();
-      await page.getByRole('option', { name: 'SetRole' }).click();
+      await page.getByRole('option', { name: 'Changed role' }).click();
       await page.getByText('No such request has failed.').waitFor();
       await page.getByRole('button', { name: 'Show all requests' }).click();
       await page.getByText('123 requests').waitFor();

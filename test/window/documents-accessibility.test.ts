@@ -68,7 +68,7 @@ const places: Place[] = [
     reach: async (page) => {
       await menuOf(page, 'Versions…');
       await page.getByRole('button', { name: 'Clean up now' }).click();
-      await page.getByText('310 of 1,204 files').waitFor();
+      await page.getByRole('dialog').getByText('310 of 1,204 files').waitFor();
     },
   },
   {

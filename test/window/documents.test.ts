@@ -213,7 +213,7 @@ describe('the Documents view', () => {
       await window.page.getByText('Nothing is in this folder yet.').waitFor();
       assert.equal(await here().innerText(), 'Year 2020');
       await go('gone.docx');
-      await window.page.getByText('“gone.docx” is not in this folder any more').waitFor();
+      await window.page.getByText('“gone.docx” is no longer in this folder').waitFor();
     }),
   );
 

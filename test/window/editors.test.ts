@@ -279,7 +279,7 @@ describe('connected editors in the settings', () => {
 
   it('has switches for access from the network, and a list of trusted proxies', async () => {
     const page = shared.page();
-    await page.getByRole('switch', { name: 'Documents can be opened from other machines' }).press(' ');
+    await page.getByRole('switch', { name: 'Documents can be opened from other computers' }).press(' ');
     await page.getByRole('switch', { name: 'Programs on other machines can sign in' }).press(' ');
     const proxies = page.getByRole('textbox', { name: 'Trusted proxies' });
     await proxies.fill('192.168.1.2');

@@ -130,7 +130,7 @@ describe('the first run', () => {
       await page.locator('[data-row="Welcome.md"]:focus').waitFor();
       assert.deepEqual((await sent()).slice(0, 4), [
         ['host.useDefaultFolder', {}],
-        ['host.makeSample', {}],
+        ['documents.createSample', {}],
         ['documents.openInEditor', { path: 'Welcome.md', mode: 'edit', editorId: null }],
         ['app.finishFirstRun', {}],
       ]);
@@ -155,7 +155,7 @@ describe('the first run', () => {
       await press(page, 'Skip');
       await page.getByText('Open in Text editor.').waitFor();
       assert.equal(
-        (await sent()).filter(([name]) => name === 'host.makeSample').length,
+        (await sent()).filter(([name]) => name === 'documents.createSample').length,
         2,
         'once per folder, no matter how often the step is shown',
       );
@@ -193,7 +193,7 @@ describe('the first run', () => {
       await page.getByRole('alert').getByText('DocTray can’t create the folder.').waitFor();
       await press(page, 'Try again');
       await press(page, 'Next', 'Skip');
-      await answer('host.makeSample', { refuses: 'The disk returned an error. Nothing was changed.' });
+      await answer('documents.createSample', { refuses: 'The disk returned an error. Nothing was changed.' });
       await press(page, 'Open sample');
       await page.getByRole('alert').getByText('The disk returned an error. Nothing was changed.').waitFor();
     }),
@@ -322,7 +322,7 @@ describe('the first run', () => {
         { editors: [...builtIn, editor] },
       );
       await row('Collabora Online').getByText('Works').waitFor();
-      await answer('host.makeSample', { gives: { path: 'Welcome.docx' } });
+      await answer('documents.createSample', { gives: { path: 'Welcome.docx' } });
       await press(page, 'Next');
       await page.getByText('Open in Collabora Online.').waitFor();
       assert.deepEqual((await sent()).slice(0, 1), [

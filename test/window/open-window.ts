@@ -2,6 +2,7 @@
 
 import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
+import { sharedInGroup } from '../group.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { StateChange } from '../../app/contract/state.ts';
 import type { Answers, FakeHost } from './harness/fake-host.ts';
@@ -38,8 +39,8 @@ interface HarnessPage {
   harness: { host: FakeHost; answers: Answers };
 }
 
-/** Builds the page and starts the browser, once per test file. */
-export async function startWindowLab(): Promise<WindowLab> {
+/** Builds the page and starts the browser, once for all test files of a process. */
+export const startWindowLab = sharedInGroup(async (): Promise<WindowLab> => {
   const site = await startHarnessSite();
   let browser: Browser;
   try {
@@ -56,7 +57,7 @@ export async function startWindowLab(): Promise<WindowLab> {
       await site.close();
     },
   };
-}
+});
 
 interface Lab {
   browser: Browser;

@@ -297,7 +297,7 @@ describe('the Settings view', () => {
     using('settings-poor', async ({ page }) => {
       await page.getByText('Not offered by this system').waitFor();
       const words = await page.getByRole('region', { name: 'Secrets in use' }).innerText();
-      assert.match(words, /A private file[^]*secrets\.json[^]*Only this account can read the file/u);
+      assert.match(words, /A private file[^]*secrets\.json[^]*Only you can read the file/u);
       await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
       assert.equal(await page.getByRole('switch', { name: /log in/u }).count(), 0);
     }),

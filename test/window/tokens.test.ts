@@ -36,10 +36,7 @@ describe('how a token is described', () => {
   });
 
   it('says in its tooltip until when open documents can be saved', () => {
-    assert.match(
-      endSentence(token, 12 * hour),
-      /opens nothing any more; what is open with it can be saved until/u,
-    );
+    assert.match(endSentence(token, 12 * hour), /no longer opens documents\. Open ones can be saved until/u);
     assert.doesNotMatch(endSentence(token, hour), /saved/u);
   });
 

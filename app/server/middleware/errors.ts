@@ -41,7 +41,7 @@ function answer(context: Context & { state: RequestState }, error: AppError): vo
     sendFailure(context, error);
     return;
   }
-  // WOPI has one status for a full disk. @see behaviour page section 2
+  // WOPI has one status for a full disk.
   context.status = error.status === 507 ? 500 : error.status;
   context.body = '';
   context.remove('Content-Type');

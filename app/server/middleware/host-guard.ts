@@ -24,34 +24,48 @@ export interface HostGuardDeps {
 /** Where editors call. Documents stay open under an address that may no longer be one of this host. */
 const editorsPath = /^\/wopi\/files\//u;
 
-/** @throws AppError plain-http-refused, host-not-allowed, address-not-allowed */
-export function createHostGuard(deps: HostGuardDeps): Middleware<RequestState> {
+export interface CheckedRequest {
+  client: Client;
+  refusal?: AppError;
+  /** Refused only because an address changed: the editor of an open document may still call. */
+  isFormerAddress?: boolean;
+}
+
+/** For a request that Koa doesn't handle, such as the start of a WebSocket. */
+export function createHostCheck(deps: HostGuardDeps): (request: IncomingMessage) => CheckedRequest {
   const listOf = createAddressLists();
-  return (context, next) => {
-    const { req } = context;
-    const client = callerOf(req, listOf(deps.trustedProxies()));
-    // First, because the journal shows it for every request.
-    context.state.client = client;
+  const isEver = (host: string): boolean => deps.isAllowedHost(host) || deps.wasAllowedHost(host);
+  return (request) => {
+    const client = callerOf(request, listOf(deps.trustedProxies()));
     const isPlain = client.isExposed && deps.isTlsOn();
-    const hosts = namedHosts(client, req);
+    const hosts = namedHosts(client, request);
     const isAllowed = hosts.every((host) => host !== undefined && deps.isAllowedHost(host));
-    if (isPlain || !isAllowed) {
-      if (isPlain) context.set('Connection', 'close');
-      const refusal = new AppError(isPlain ? 'plain-http-refused' : 'host-not-allowed');
-      const isFormer = isAllowed || hosts.every((host) => host !== undefined && isEver(host));
-      if (!isFormer || !editorsPath.test(req.url ?? '')) throw refusal;
-      context.state.refusal = refusal;
-    }
+    const isFormerAddress = isAllowed || hosts.every((host) => host !== undefined && isEver(host));
+    const refusal =
+      isPlain || !isAllowed ? new AppError(isPlain ? 'plain-http-refused' : 'host-not-allowed') : undefined;
+    if (refusal !== undefined && !isFormerAddress) return { client, refusal };
     const allowed = deps.allowedAddresses();
     if (allowed.length > 0 && !listOf(allowed).has(client.clientAddress)) {
-      throw new AppError('address-not-allowed');
+      return { client, refusal: new AppError('address-not-allowed') };
+    }
+    return refusal === undefined ? { client } : { client, refusal, isFormerAddress };
+  };
+}
+
+/** @throws AppError plain-http-refused, host-not-allowed, address-not-allowed */
+export function createHostGuard(deps: HostGuardDeps): Middleware<RequestState> {
+  const check = createHostCheck(deps);
+  return (context, next) => {
+    const { client, refusal, isFormerAddress } = check(context.req);
+    // First, because the journal shows it for every request.
+    context.state.client = client;
+    if (refusal !== undefined) {
+      if (refusal.code === 'plain-http-refused') context.set('Connection', 'close');
+      if (isFormerAddress !== true || !editorsPath.test(context.req.url ?? '')) throw refusal;
+      context.state.refusal = refusal;
     }
     return next();
   };
-
-  function isEver(host: string): boolean {
-    return deps.isAllowedHost(host) || deps.wasAllowedHost(host);
-  }
 }
 
 /** Every host the request names; undefined for an invalid one. */

@@ -6,8 +6,8 @@ import { extname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 
-/** `host-page` frames an editor, `text-editor` is the built-in one. */
-export type PageName = 'host-page' | 'text-editor';
+/** `host-page` frames an editor, `text-editor` is the built-in one, `window` is what the app's window and the dashboard show. */
+export type PageName = 'host-page' | 'text-editor' | 'window';
 
 export interface PagesBuild {
   /** Has a folder for each page. */
@@ -39,12 +39,14 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.woff2': 'font/woff2',
 };
 
 export const pageTitles: Readonly<Record<PageName, string>> = {
   'host-page': 'host page',
   'text-editor': 'text editor',
+  window: 'window',
 };
 /** No path and no dot file. */
 const namePattern = /^[a-z0-9_-][a-z0-9_.-]*$/iu;

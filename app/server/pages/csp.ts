@@ -20,6 +20,7 @@ export function pageHeaders(rights: PageRights = {}): Record<string, string> {
     `connect-src ${self}`,
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     `frame-src ${list(frames.map(cspSource))}`,
     `form-action ${list(formSources)}`,
     "frame-ancestors 'none'",

@@ -231,12 +231,8 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const folder = deps.folderOf(session.fileId);
       const isOwn = recoveredOf(session.fileId).some(({ id }) => id === recoveredId);
       if (folder === undefined || !isOwn) throw new AppError('recovered-save-unknown');
-      const {
-        id: fileId,
-        name,
-        path,
-      } = await folder.openPath(await deps.recoveredSaves.restore(recoveredId));
-      deps.copies.note(session.id, { fileId, path });
+      const { id: fileId, name } = await folder.openPath(await deps.recoveredSaves.restore(recoveredId));
+      deps.copies.note(session.id, fileId);
       return { fileId, name };
     },
 

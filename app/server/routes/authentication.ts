@@ -1,4 +1,4 @@
-// POST and DELETE /api/2.0/authentication(.json): signing in and out. @see seed 4.1; behaviour page section 9
+// POST and DELETE /api/2.0/authentication(.json): signing in and out. @see docs/protocol.md, “JSON API”
 
 import Router from '@koa/router';
 import type { ApiTokens } from '../../accounts/api-tokens.ts';

@@ -1,4 +1,4 @@
-// GET /api/2.0/people/@self(.json): who the token belongs to. @see seed 4.2; behaviour page section 9
+// GET /api/2.0/people/@self(.json): who the token belongs to. @see docs/protocol.md, “JSON API”
 
 import Router from '@koa/router';
 import { requireCaller, type CallerDeps } from '../require-api-token.ts';

@@ -1,6 +1,7 @@
 // The document commands: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `recovered` and `conflicts`.
 
 import { resolve } from 'node:path';
+import { basename, extname } from 'node:path/posix';
 import { Option, type Command } from 'commander';
 import type { FoundPath } from '../../commands/documents.ts';
 import { countOf, formatPercent, formatRelative, formatSize } from '../../contract/format.ts';
@@ -82,12 +83,15 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
         throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
       const { folder: folderPath = '', template } = options;
       const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
-      await run(options, 'documents.create', args, ({ path }) => safeText(`${path} was created.`));
+      await run(options, 'documents.create', args, ({ path }) => {
+        const note = changedName(name, path);
+        return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
+      });
     });
   common(program.command('rename <file> <name>').description('rename a document or folder')).action(
     async (path: string, name: string, options: CommonOptions) => {
       await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>
-        safeText(`Renamed to ${renamed.path}.`),
+        safeText(`Renamed to ${renamed.path}.${changedName(name, renamed.path)}`),
       );
     },
   );
@@ -99,6 +103,15 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
     .action((paths: string[], options: CommonOptions & { to?: string }) =>
       importAll(helpers, paths, options),
     );
+}
+
+/** Says that a name had to be changed; '' if the path ends with it, perhaps with an extension that wasn't typed. */
+function changedName(typed: string, path: string): string {
+  const wanted = typed.normalize('NFC').trim().toLowerCase();
+  const name = basename(path).toLowerCase();
+  const isKept =
+    name === wanted || (name.startsWith(`${wanted}.`) && extname(name) === name.slice(wanted.length));
+  return isKept ? '' : ` “${typed}” isn’t a valid name.`;
 }
 
 async function trash(

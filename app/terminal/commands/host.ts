@@ -1,11 +1,13 @@
-// The commands for the whole host: `pause`, `resume`, `activity`, `doctor` and `quit`.
+// The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor` and `quit`.
 
 import type { Command } from 'commander';
 import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { countOf, formatElapsed } from '../../contract/format.ts';
+import { operationWords } from '../../contract/user-actions.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
+import { onStopSignal } from '../stop-signals.ts';
 import { formatPairs, formatTime, safeText, type Show } from '../table.ts';
 
 interface ActivityOptions extends CommonOptions {
@@ -40,10 +42,16 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
     () => ({}),
     showStatus,
   );
-  common(
+  plain(
     program
-      .command('activity')
-      .description('show the latest editor requests, and changes to users and tokens'),
+      .command('dashboard')
+      .description('print a link that opens DocTray’s window in a browser on this computer'),
+    'host.dashboardLink',
+    () => ({}),
+    ({ url }) => `${url}\nThe link works once, for 10 minutes.`,
+  );
+  common(
+    program.command('activity').description('show the latest requests of editors, and what users did here'),
   )
     .option('--follow', 'print new entries as they arrive, until you press Ctrl+C')
     .option('--lines <number>', 'how many of the latest entries to print', '20')
@@ -104,8 +112,7 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
   }
   const { promise: isEnded, resolve } = Promise.withResolvers<'ended'>();
   const stop = (): void => resolve('ended');
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, stop);
+  const removeHandlers = onStopSignal(stop);
   // A reader such as `| head` has closed the pipe.
   stdout.on('error', stop);
   try {
@@ -119,7 +126,7 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
       ({ last, items } = next);
     }
   } finally {
-    for (const signal of signals) process.off(signal, stop);
+    removeHandlers();
     stdout.off('error', stop);
   }
 }
@@ -129,10 +136,11 @@ function textOf(items: readonly ActivityItem[]): string {
   return items
     .map(({ atMs, status, operation, user, path, durationMs, method }) => {
       const at = `${formatTime(atMs)}:${String(new Date(atMs).getSeconds()).padStart(2, '0')}`;
-      const took = method === '' ? '' : `  ${formatElapsed(durationMs)}`;
-      return safeText(
-        `${at}  ${status}  ${operation.padEnd(20)}  ${(user ?? '-').padEnd(12)}  ${path}${took}`,
-      );
+      const isAction = method === '';
+      const took = isAction ? '' : `  ${formatElapsed(durationMs)}`;
+      const result = isAction ? '-  ' : status;
+      const what = operationWords(operation).padEnd(24);
+      return safeText(`${at}  ${result}  ${what}  ${(user ?? '-').padEnd(12)}  ${path}${took}`);
     })
     .join('\n');
 }

@@ -1,6 +1,6 @@
 // CheckFileInfo: what an editor may know of a document and do with it. Hashes nothing, and reads only the document's own record
 // and stat.
-// @see behaviour page section 4
+// @see docs/protocol.md, “CheckFileInfo”
 
 import { basename } from 'node:path';
 import type { Users } from '../../accounts/users.ts';

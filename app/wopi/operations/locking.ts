@@ -1,5 +1,5 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
-// @see behaviour page section 3; seed section 3, 4.3 Unlock
+// @see docs/protocol.md, “WOPI”
 
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';

@@ -1,6 +1,6 @@
 // PutFile. The whole body is received and synced first; then, under the document's mutex, the lock decides and the content is
 // replaced in one step. A complete body with a valid token that is refused becomes a recovered save (`Uploads.decide`).
-// @see behaviour page section 3; seed 4.3 PutFile
+// @see docs/protocol.md, “WOPI”
 
 import { hasLockId } from '../lock-rules.ts';
 import type { AccessGrant } from '../../accounts/access-tokens.ts';

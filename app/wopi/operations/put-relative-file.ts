@@ -1,7 +1,7 @@
 // PutRelativeFile: a new document beside the current one (Save Copy As, conversion). It replaces a document only if the editor
 // named it exactly, asked to overwrite it, it isn't locked, and this very access token created it: the answer contains a token
 // for the document, and a token for one document must never become a token for another.
-// @see behaviour page sections 0 (fact 1) and 3; seed 4.3 PutRelativeFile
+// @see docs/protocol.md, “WOPI”
 
 import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
@@ -47,7 +47,7 @@ export interface PutRelativeFileDeps {
   /** A single-use ticket for a document's host page, for the user of the grant. */
   ticketFor: (grant: AccessGrant, fileId: string) => string;
   /** A copy was created; the page it was created from can offer it. */
-  onCopied: (grant: AccessGrant, copy: { fileId: string; path: string }) => void;
+  onCopied: (grant: AccessGrant, fileId: string) => void;
 }
 
 /** Where the copy goes: the first free name of several, or exactly this one. */
@@ -109,7 +109,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       deps.copyLimit.share(grant.id, copy.id);
       locks.recordRead(row, copy);
     }
-    deps.onCopied(grant, { fileId: row.id, path: row.path });
+    deps.onCopied(grant, row.id);
     // After a conversion the editor sends the browser there, and that browser has no page session yet.
     const ticketQuery = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
     return {
@@ -212,7 +212,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       );
     }
     if ('exactName' in target) return overwriteTaken(call, target, folderPath, incoming);
-    throw new AppError('disk-refused', { detail: 'No free name was found for the copy.' });
+    throw new AppError('no-free-name');
   };
 
   /** What the headers ask for, or why it is refused. */

@@ -1,5 +1,5 @@
 // RenameFile: a new name in the same folder; id, lock, version and extension stay.
-// @see behaviour page section 3; seed 4.3 RenameFile
+// @see docs/protocol.md, “WOPI”
 
 import { hasLockId } from '../lock-rules.ts';
 import type { Documents } from '../../files/documents.ts';
@@ -63,7 +63,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
             status: 200,
             json: {
               Name: stemOf(nameOf(renamed.row.path)),
-              // Collabora continues under this address. @see behaviour page section 0, fact 7
+              // Collabora continues under this address.
               Url: `${call.baseUrl}/wopi/files/${call.fileId}?access_token=${call.token}`,
               LastModifiedTime: wopiTime({ ns: renamed.stats.mtimeNs }),
             },

@@ -13,7 +13,7 @@ export interface DialogProps {
   /** The buttons, the one that does it last. */
   footer: ReactNode;
   width?: 'narrow' | 'wide';
-  /** `alertdialog` for a question that must be answered: a click beside it does not close it, Escape does. */
+  /** `alertdialog` for a question that must be answered: a click outside doesn’t close it, Escape does. */
   role?: 'dialog' | 'alertdialog';
 }
 

@@ -1,4 +1,4 @@
-// Our own line icons, 16 × 16, drawn in the colour of the text around them. Always decoration: the word stands beside them
+// Our own line icons, 16 × 16, drawn in the colour of the text around them. Always decoration: the word is next to them
 // or in the aria-label of what holds them.
 
 import { shapes, type IconName } from './icon-shapes.ts';

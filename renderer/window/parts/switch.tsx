@@ -5,7 +5,7 @@ import { Switch as AriaSwitch } from 'react-aria-components';
 
 export interface SwitchProps {
   label: string;
-  /** What is beside it shows the label already. */
+  /** The text next to it already shows the label. */
   isLabelHidden?: boolean;
   hint?: ReactNode;
   isOn: boolean;

@@ -2,11 +2,12 @@
 
 import { createContext, useContext, useEffect, useReducer, useState, type ReactNode } from 'react';
 import { createTicker, type Ticker } from './create-ticker.ts';
+import { hostTime } from '../state/host-clock.ts';
 
 const TickerContext = createContext<Ticker | undefined>(undefined);
 
 export function TickerProvider(props: { children: ReactNode }) {
-  const [ticker] = useState(() => createTicker({ clock: Date.now, page: document }));
+  const [ticker] = useState(() => createTicker({ clock: hostTime, page: document }));
   useEffect(() => () => ticker.close(), [ticker]);
   return <TickerContext value={ticker}>{props.children}</TickerContext>;
 }
@@ -25,7 +26,7 @@ export function useTimedText(
   if (ticker === undefined) throw new Error('Outside TickerProvider.');
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => ticker.watch(changesInMs ?? everyMinute, redraw), [ticker, changesInMs]);
-  return words(Date.now());
+  return words(hostTime());
 }
 
 const everyMinute = () => 60_000;

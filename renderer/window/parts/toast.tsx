@@ -12,6 +12,7 @@ import {
 } from 'react-aria-components';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { hostTime } from '../state/host-clock.ts';
 
 export interface ToastMessage {
   tone: 'good' | 'info' | 'warn' | 'bad';
@@ -111,13 +112,13 @@ const icons = { good: 'good', info: 'info', warn: 'warning', bad: 'error' } as c
 /** The seconds left; not read aloud, which would be ten interruptions. */
 function Countdown(props: { untilMs: number; onEnd(): void }) {
   const { untilMs, onEnd } = props;
-  const secondsLeft = () => Math.ceil((untilMs - Date.now()) / 1000);
+  const secondsLeft = () => Math.ceil((untilMs - hostTime()) / 1000);
   const [left, setLeft] = useState(secondsLeft);
   const end = useRef(onEnd);
   end.current = onEnd;
   useEffect(() => {
     const timer = setInterval(() => setLeft(secondsLeft()), 1000);
-    const last = setTimeout(() => end.current(), Math.max(0, untilMs - Date.now()));
+    const last = setTimeout(() => end.current(), Math.max(0, untilMs - hostTime()));
     return () => {
       clearInterval(timer);
       clearTimeout(last);

@@ -1,4 +1,4 @@
-// A command whose error is shown on the page, beside its button, until the next try. For toasts there is useAction.
+// A command whose error is shown on the page, next to its button, until the next try. For toasts there is useAction.
 
 import { useState } from 'react';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';

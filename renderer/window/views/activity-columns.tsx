@@ -1,6 +1,7 @@
 // The columns of the Activity table, and those of its export, which leave nothing out.
 
 import { formatRelative } from '../../../app/contract/format.ts';
+import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column } from '../parts/table-column.ts';
 import type { Entry } from './activity-journal.ts';
@@ -16,6 +17,7 @@ import {
   statusWords,
 } from './activity-words.ts';
 import { DocumentCell } from './sessions-cells.tsx';
+import { hostTime } from '../state/host-clock.ts';
 
 /** What an act was done to is its path; a request's document is known by its id. */
 export function documentOf(entry: Entry, names: DocumentNames): string | undefined {
@@ -36,7 +38,7 @@ export function createActivityColumns(names: DocumentNames): Column<Entry>[] {
     {
       id: 'operation',
       title: 'Operation',
-      value: ({ operation }) => operation,
+      value: ({ operation }) => operationWords(operation),
       width: { min: 128, grow: 1 },
       isRowHeader: true,
     },
@@ -126,7 +128,7 @@ function orNull(text: string): string | null {
 }
 
 function Clock({ atMs }: { atMs: number }) {
-  const nowMs = Date.now();
+  const nowMs = hostTime();
   return (
     <time
       dateTime={new Date(atMs).toISOString()}

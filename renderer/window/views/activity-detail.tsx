@@ -1,6 +1,7 @@
-// One entry with everything that is known of it, beside the table.
+// All details of one entry, next to the table.
 
 import { useEffect, useRef, type ReactNode } from 'react';
+import { operationWords } from '../../../app/contract/user-actions.ts';
 import { IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
@@ -44,7 +45,7 @@ export function ActivityDetail(props: ActivityDetailProps) {
     >
       <header className="activity-detail-head">
         <h2 className="section-title cut" tabIndex={-1} ref={title}>
-          {entry.operation}
+          {operationWords(entry.operation)}
         </h2>
         <div className="activity-detail-buttons">
           <IconButton
@@ -111,7 +112,7 @@ export function ActivityDetail(props: ActivityDetailProps) {
           </>
         )}
       </dl>
-      {act && <p className="muted">Done by hand, in this window or at the terminal.</p>}
+      {act && <p className="muted">A user did this in the window or the terminal.</p>}
     </section>
   );
 }

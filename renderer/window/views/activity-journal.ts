@@ -35,7 +35,7 @@ export interface Journal {
   read(): Promise<void>;
   pause(): void;
   resume(): Promise<void>;
-  /** What came until now is not shown any more. */
+  /** Hides all current entries. */
   clear(): void;
 }
 

@@ -4,6 +4,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { countOf } from '../../../app/contract/format.ts';
+import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Select } from '../parts/select.tsx';
 import { Switch } from '../parts/switch.tsx';
 import type { RowAction } from '../parts/table-column.ts';
@@ -165,7 +166,7 @@ export function ActivityView() {
                   icon: 'good',
                   sentence: isErrorsOnly
                     ? 'No such request has failed.'
-                    : `There was no ${operation} lately.`,
+                    : `There is no entry for ${operationWords(operation)}.`,
                   action: (
                     <Button
                       onPress={() => {
@@ -222,7 +223,7 @@ function useOperations(entries: readonly Entry[] | undefined) {
     const operations = [...new Set(entries?.map(({ operation }) => operation))].toSorted();
     const key = operations.join(' ');
     if (seen.current?.key !== key) {
-      const options = operations.map((id) => ({ id, title: id }));
+      const options = operations.map((id) => ({ id, title: operationWords(id) }));
       seen.current = { key, options: [{ id: everyOperation, title: 'All operations' }, ...options] };
     }
     return seen.current.options;

@@ -14,7 +14,8 @@ export interface DocumentActionHandlers {
   showInFolder(path: string): void;
   showVersions(path: string): void;
   rename(row: DocumentRow): void;
-  reveal(path: string): void;
+  /** Undefined in a browser. */
+  reveal: ((path: string) => void) | undefined;
   copyPaths(paths: string[]): void;
   trash(rows: DocumentRow[]): void;
 }
@@ -25,6 +26,7 @@ export function documentActions(
   handlers: DocumentActionHandlers,
   isSearch: boolean,
 ): RowAction<DocumentRow>[] {
+  const { reveal } = handlers;
   const one = (run: (row: DocumentRow) => void) => (rows: DocumentRow[]) => {
     const [row] = rows;
     if (row !== undefined) run(row);
@@ -93,13 +95,17 @@ export function documentActions(
       takesMany: false,
       run: one(handlers.rename),
     },
-    {
-      id: 'reveal',
-      title: 'Show in the file manager',
-      icon: 'external',
-      takesMany: false,
-      run: one(({ item }) => handlers.reveal(item.path)),
-    },
+    ...(reveal === undefined
+      ? []
+      : [
+          {
+            id: 'reveal',
+            title: 'Show in the file manager',
+            icon: 'external' as const,
+            takesMany: false,
+            run: one(({ item }) => reveal(item.path)),
+          },
+        ]),
     {
       id: 'copy-path',
       title: (rows) => (rows.length > 1 ? 'Copy paths' : 'Copy path'),

@@ -43,6 +43,7 @@ export function DocumentsFolder() {
   const [isUsageShown, setIsUsageShown] = useState(false);
 
   const opening = useOpening();
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const reveal = useAction('documents.reveal', { failure: 'Could not show it in the file manager' });
   const copy = useAction('app.copyText', { failure: 'Could not copy the path', success: 'Path copied' });
   const { jobIds, importFiles } = useImport(folder);
@@ -64,7 +65,7 @@ export function DocumentsFolder() {
       showInFolder: (path) => void place.leadTo(path),
       showVersions: setVersionsOf,
       rename: setRenaming,
-      reveal: (path) => void reveal.run({ path }),
+      reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
       copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
       trash: (rows) => void trashing.trash(rows),
     },

@@ -1,4 +1,4 @@
-// What stands beside the title: documents opened lately, new ones, the rest behind a menu.
+// Next to the title: recent documents, new documents, and a menu with the rest.
 
 import type { TemplateItem } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
@@ -17,6 +17,7 @@ export function HeaderActions(props: {
   onRefresh(): void;
 }) {
   const recent = useWindowState((state) => state.recent);
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const openRoot = useAction('host.openFolder', { failure: 'Could not open the folder' });
   return (
     <>
@@ -40,12 +41,16 @@ export function HeaderActions(props: {
         isIconOnly
         look="quiet"
         entries={[
-          {
-            id: 'open-root',
-            title: 'Open the folder in the file manager',
-            icon: 'external',
-            run: () => void openRoot.run({}),
-          },
+          ...(isInBrowser
+            ? []
+            : [
+                {
+                  id: 'open-root',
+                  title: 'Open the folder in the file manager',
+                  icon: 'external' as const,
+                  run: () => void openRoot.run({}),
+                },
+              ]),
           { id: 'usage', title: 'Disk used by versions…', icon: 'history', run: props.onShowUsage },
           { id: 'refresh', title: 'Look again', icon: 'refresh', run: props.onRefresh },
         ]}

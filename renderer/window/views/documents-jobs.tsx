@@ -1,4 +1,4 @@
-// Long work that was started in this view: how far it is, a way to stop it, and what came of it.
+// Long work that runs or was started in this view: how far it is, a way to stop it, and what came of it.
 
 import { useEffect, useMemo, useRef } from 'react';
 import type { JobItem } from '../../../app/contract/state.ts';
@@ -23,7 +23,10 @@ function jobWords({ done, total, unit }: Pick<JobItem, 'done' | 'total' | 'unit'
 export function DocumentJobs(props: { ids: readonly string[]; onEnd(): void }) {
   const { ids, onEnd } = props;
   const all = useWindowState((state) => state.jobs);
-  const jobs = useMemo(() => all.filter(({ id }) => ids.includes(id)), [all, ids]);
+  const jobs = useMemo(
+    () => all.filter(({ id, state }) => ids.includes(id) || state === 'running'),
+    [all, ids],
+  );
   const told = useRef(new Set<string>());
   useEffect(() => {
     for (const { id, state } of jobs) {

@@ -1,5 +1,5 @@
-// Asks for the name of a document: of a new one, or another for one that is there. The extension stands beside the field and
-// stays as it is, so that the document keeps opening in what it opens in.
+// Asks for the name of a new document, or a new name for an existing one. The extension is next to the field and can’t be changed,
+// so that the document keeps opening in the same editor.
 
 import { useId, useState } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';

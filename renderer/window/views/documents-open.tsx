@@ -33,7 +33,7 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
   );
   return (
     <Dialog
-      // A click beside it would throw the token away.
+      // A click outside it would discard the token.
       role="alertdialog"
       width="wide"
       title={`WOPI address of “${name}”`}

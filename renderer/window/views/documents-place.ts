@@ -89,7 +89,7 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
       if (now.query.folder !== parent || now.status === 'failed') return;
       if (item?.kind === 'folder') openFolder(path);
       else if (item === undefined) {
-        toasts.show({ tone: 'warn', title: `“${splitPath(path).name}” is not in this folder any more` });
+        toasts.show({ tone: 'warn', title: `“${splitPath(path).name}” is no longer in this folder` });
       }
     },
     [listing, openFolder, show, toPath, toasts],

@@ -41,7 +41,7 @@ export function iconOf(item: Pick<DocumentItem, 'kind' | 'name'>): IconName {
   return texts.has(extension) ? 'documents' : 'file';
 }
 
-/** Who is at it, beside the name: most documents have nothing to say here, and a column would take its room from all. */
+/** Who is editing it, next to the name: most documents are free, and a column would take room from all. */
 function State(props: { lock: LockItem; onShowLock(path: string): void }) {
   const { lock, onShowLock } = props;
   if (lock.state === 'held') {

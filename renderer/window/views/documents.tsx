@@ -9,7 +9,7 @@ import { DocumentsFolder } from './documents-folder.tsx';
 import '../styles/view-documents.css';
 
 /** Codes of which another folder is the way out. */
-const folderCodes = new Set(['folder-missing', 'folder-invalid', 'folder-not-chosen']);
+const folderCodes = new Set(['folder-missing', 'folder-gone', 'folder-invalid', 'folder-not-chosen']);
 
 export function DocumentsView() {
   const status = useWindowState((state) => state.host.status);

@@ -23,7 +23,7 @@ export function useSample(): Sample {
     setIsOpening(true);
     setProblem(null);
     try {
-      const { path } = await call('host.makeSample', {});
+      const { path } = await call('documents.createSample', {});
       const { editorName, mode } = await call('documents.openInEditor', {
         path,
         mode: 'edit',

@@ -35,9 +35,10 @@ export function OverviewView() {
 function HostActions({ host }: { host: HostState }) {
   const pause = useAction('host.pause', { failure: 'Could not pause' });
   const openFolder = useAction('host.openFolder', { failure: 'Could not open the folder' });
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
     <>
-      {host.folder !== null && (
+      {host.folder !== null && !isInBrowser && (
         <Button icon="folder" isPending={openFolder.isPending} onPress={() => void openFolder.run({})}>
           Open folder
         </Button>

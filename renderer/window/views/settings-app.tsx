@@ -21,12 +21,12 @@ export function NotificationsSection() {
       <SwitchSetting
         settingKey="notifyStaleLocks"
         label="Stale locks"
-        hint="When nobody can be behind a lock any more."
+        hint="When a lock’s editor has gone away."
       />
       <SwitchSetting
         settingKey="notifyEditorUnreachable"
         label="An editor that cannot be reached"
-        hint="When a connected editor does not answer any more."
+        hint="When a connected editor stops responding."
       />
     </SettingsSection>
   );
@@ -95,7 +95,7 @@ export function SecretsSection() {
           secrets === null
             ? 'Not known while DocTray serves nothing'
             : secrets.kind === 'keychain'
-              ? 'The keychain of this account'
+              ? 'Your keychain'
               : 'A private file'
         }
         hint={
@@ -106,7 +106,7 @@ export function SecretsSection() {
               {secrets.description}. The keys of tokens and the owner’s password lie there; they are never
               shown here.
               {secrets.kind === 'file' &&
-                ' Only this account can read the file. A keychain is used where there is one.'}
+                ' Only you can read the file. DocTray uses a keychain if there is one.'}
             </>
           )
         }
@@ -117,6 +117,7 @@ export function SecretsSection() {
 
 export function DataSection() {
   const dataDir = useWindowState((state) => state.app.dataDir);
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const reveal = useAction('app.revealDataFolder', { failure: 'Could not show the data folder' });
   return (
     <SettingsSection id="data" title="Data folder">
@@ -124,9 +125,11 @@ export function DataSection() {
         title={<span className="selectable">{dataDir}</span>}
         hint="Settings, versions, recovered saves and the log. Your documents are not in it."
       >
-        <Button isPending={reveal.isPending} onPress={() => void reveal.run({})}>
-          Show in file manager
-        </Button>
+        {!isInBrowser && (
+          <Button isPending={reveal.isPending} onPress={() => void reveal.run({})}>
+            Show in file manager
+          </Button>
+        )}
       </SettingRow>
     </SettingsSection>
   );

@@ -28,7 +28,7 @@ export function TokensSection() {
       <ChoiceSetting
         settingKey="desktopLocks"
         label="A program on this machine has the document open"
-        hint="LibreOffice and Microsoft Office leave a lock file beside a document while it is open."
+        hint="LibreOffice and Microsoft Office keep a lock file next to an open document."
         options={[
           {
             id: 'block',

@@ -20,6 +20,7 @@ import '../styles/editors.css';
 export function EditorsSection() {
   const editors = useWindowState((state) => state.editors);
   const status = useWindowState((state) => state.host.status);
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const { place } = useNavigation();
   const addresses = useAddressSearch();
   const [isConnecting, setIsConnecting] = useState(false);
@@ -71,16 +72,18 @@ export function EditorsSection() {
       ))}
       <OnThisComputer addresses={addresses} />
       <EditorDefaults editors={editors} />
-      <ChoiceSetting
-        settingKey="openIn"
-        label="Open documents in"
-        hint="Your browser, or a DocTray window for each document."
-        isRow
-        options={[
-          { id: 'browser', title: 'Browser' },
-          { id: 'window', title: 'Window' },
-        ]}
-      />
+      {!isInBrowser && (
+        <ChoiceSetting
+          settingKey="openIn"
+          label="Open documents in"
+          hint="Your browser, or a DocTray window for each document."
+          isRow
+          options={[
+            { id: 'browser', title: 'Browser' },
+            { id: 'window', title: 'Window' },
+          ]}
+        />
+      )}
       <Help />
       {isConnecting && (
         <ConnectDialog

@@ -13,6 +13,7 @@ export function FolderSection() {
   const choose = useAction('host.chooseFolder', {
     failure: 'Could not use that folder',
   });
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const open = useAction('host.openFolder', { failure: 'Could not open the folder' });
   const { folder } = host;
   return (
@@ -27,7 +28,7 @@ export function FolderSection() {
               }`
         }
       >
-        {folder !== null && (
+        {folder !== null && !isInBrowser && (
           <Button isPending={open.isPending} onPress={() => void open.run({})}>
             Open folder
           </Button>

@@ -29,7 +29,7 @@ export function NetworkSection() {
       <TextSetting
         settingKey="host"
         label="Address to listen on"
-        hint="127.0.0.1 for this machine alone; 0.0.0.0 for all networks it is in. An address of one network is listened on beside this machine’s own."
+        hint="127.0.0.1 for this computer only, 0.0.0.0 for all its networks."
       />
       <NumberSetting settingKey="port" label="Port" hint="0 takes any free one." />
       <TextSetting
@@ -41,8 +41,13 @@ export function NetworkSection() {
       <TlsSettings />
       <SwitchSetting
         settingKey="networkPages"
-        label="Documents can be opened from other machines"
-        hint="Colleagues with an account sign in at the page of a document. Off: the pages answer this machine alone; editors are always answered."
+        label="Documents can be opened from other computers"
+        hint="Users sign in on the document’s page. Editors can always connect."
+      />
+      <SwitchSetting
+        settingKey="networkDashboard"
+        label="This window can be opened from other computers"
+        hint="In a browser, over HTTPS only, with a link that the terminal’s command “dashboard” prints on this computer."
       />
       <SwitchSetting
         settingKey="networkApi"

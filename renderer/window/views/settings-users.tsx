@@ -26,7 +26,7 @@ export function UsersSection() {
     <SettingsSection
       id="users"
       title="Users and roles"
-      hint="Programs sign in as one of them, and saves bear their name. This window needs no account."
+      hint="Programs sign in as one of them. This window needs no sign-in."
       actions={
         <Button icon="plus" onPress={() => setDialog({ kind: 'add' })}>
           Add user…
@@ -72,6 +72,7 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
     failure: `Could not remove ${user.displayName}`,
     success: `${user.displayName} was removed`,
   });
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const copyPassword = useAction('host.copyOwnerPassword', {
     failure: 'Could not copy the password',
     success: 'The owner’s password is on the clipboard',
@@ -143,7 +144,7 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       </td>
       <td>
         <div className="settings-user-actions">
-          {user.role === 'owner' && (
+          {user.role === 'owner' && !isInBrowser && (
             <Button icon="copy" isPending={copyPassword.isPending} onPress={() => void copyPassword.run({})}>
               Copy password
             </Button>

@@ -30,6 +30,8 @@ interface Group {
   /** What else it may be looked for by. */
   words: string;
   Section: ComponentType;
+  /** Not in a browser. */
+  isForApp?: true;
 }
 
 const groups: Group[] = [
@@ -38,7 +40,7 @@ const groups: Group[] = [
     id: 'network',
     title: 'Network',
     words:
-      'address to listen on host port address for editors public url further names allowed hosts allowed addresses trusted proxies encryption tls https certificate authority fingerprint sign in from other machines programs api pages restart the listener',
+      'address to listen on host port address for editors public url further names allowed hosts allowed addresses trusted proxies encryption tls https certificate authority fingerprint sign in from other machines computers programs api pages restart the listener',
     Section: NetworkSection,
   },
   {
@@ -78,8 +80,9 @@ const groups: Group[] = [
     title: 'Notifications',
     words: 'errors stale locks editor cannot be reached',
     Section: NotificationsSection,
+    isForApp: true,
   },
-  { id: 'start', title: 'Start at login', words: 'autostart', Section: StartSection },
+  { id: 'start', title: 'Start at login', words: 'autostart', Section: StartSection, isForApp: true },
   {
     id: 'appearance',
     title: 'Appearance',
@@ -104,7 +107,12 @@ export function SettingsView() {
   const [query, setQuery] = useState('');
   const [current, setCurrent] = useState('folder');
   const body = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => idsMatching(query), [query]);
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  const offered = useMemo(
+    () => groups.filter((group) => !(isInBrowser && group.isForApp === true)),
+    [isInBrowser],
+  );
+  const shown = useMemo(() => idsMatching(offered, query), [offered, query]);
 
   const jump = (id: string) => {
     const section = document.getElementById(sectionElementId(id));
@@ -146,7 +154,7 @@ export function SettingsView() {
           <SearchField label="Find a setting" value={query} onChange={setQuery} takesSlash />
           <nav aria-label="Sections of the settings">
             <ul className="settings-list">
-              {groups
+              {offered
                 .filter(({ id }) => shown.has(id))
                 .map(({ id, title }) => (
                   <li key={id}>
@@ -165,7 +173,7 @@ export function SettingsView() {
         </div>
         <div className="settings-body" ref={body}>
           {/* hidden rather than gone: what is typed in one stays */}
-          {groups.map(({ id, Section }) => (
+          {offered.map(({ id, Section }) => (
             <div key={id} hidden={!shown.has(id)}>
               <Section />
             </div>
@@ -183,9 +191,9 @@ export function SettingsView() {
   );
 }
 
-function idsMatching(query: string): ReadonlySet<string> {
+function idsMatching(offered: readonly Group[], query: string): ReadonlySet<string> {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
-  const matching = groups.filter((group) => {
+  const matching = offered.filter((group) => {
     const text = `${group.title} ${group.words}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });

@@ -67,7 +67,7 @@ export function useRevoking(): Revoking {
         const { count } = await call('tokens.revokeOfUser', { login: user.login });
         const title =
           count === 0
-            ? `${user.name} had no token any more`
+            ? `${user.name} has no tokens left`
             : `${countOf(count, 'token')} of ${user.name} ${count === 1 ? 'was' : 'were'} revoked`;
         toasts.show({ tone: 'good', title });
       } catch (error) {

@@ -9,7 +9,7 @@ import { modeWords } from './sessions-words.ts';
 /** As long as app/accounts/access-tokens.ts has it. */
 export const afterlifeMs = 24 * 60 * 60 * 1000;
 
-/** `API`, or `Edit Finance/Budget.xlsx`. A document that is gone has no name any more. */
+/** `API`, or `Edit Finance/Budget.xlsx`. A deleted document has no name. */
 export function scopeWords(token: TokenItem): string {
   if (token.kind === 'api') return 'API';
   return `${token.mode === null ? 'Open' : modeWords[token.mode]} ${token.path ?? goneWords}`;
@@ -39,5 +39,5 @@ export function endSentence(token: TokenItem, nowMs: number): string {
   const at = formatExact(token.expiresAtMs);
   if (standingOf(token, nowMs) !== 'afterlife') return at;
   const until = formatExact(token.expiresAtMs + afterlifeMs);
-  return `Expired on ${at}. It opens nothing any more; what is open with it can be saved until ${until}.`;
+  return `Expired on ${at}. It no longer opens documents. Open ones can be saved until ${until}.`;
 }

@@ -16,6 +16,7 @@ import { DocumentCell, ModeCell } from './sessions-cells.tsx';
 import { modeWords } from './sessions-words.ts';
 import { useRevoking } from './tokens-revoke.tsx';
 import { endSentence, endWords, goneWords, kindWords, standingOf } from './tokens-words.ts';
+import { hostTime } from '../state/host-clock.ts';
 import '../styles/view-tokens.css';
 
 const columns: Column<TokenItem>[] = [
@@ -200,7 +201,7 @@ function Scope({ token }: { token: TokenItem }) {
 
 function Ends({ token }: { token: TokenItem }) {
   const words = useTimedText(useCallback((nowMs: number) => endWords(token, nowMs), [token]));
-  const nowMs = Date.now();
+  const nowMs = hostTime();
   const standing = standingOf(token, nowMs);
   const sentence = endSentence(token, nowMs);
   if (standing === 'good') {

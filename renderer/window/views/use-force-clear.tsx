@@ -11,6 +11,7 @@ import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { holderOf, staleSentence } from './lock-words.ts';
+import { hostTime } from '../state/host-clock.ts';
 import '../styles/view-locks.css';
 
 /** Asks, then clears. Never throws: what goes wrong is a message. */
@@ -101,7 +102,7 @@ const shownAtMost = 8;
 /** File, holder and age of each lock, and what its holder will meet. */
 function Consequences(props: { locks: readonly LockItem[] }) {
   const { locks } = props;
-  const nowMs = Date.now();
+  const nowMs = hostTime();
   const live = locks.filter((lock) => lock.state === 'held');
   const holders = [...new Set(live.map(holderOf))];
   const whose = holders.length === 1 ? holders[0] : `${holders.length} people`;

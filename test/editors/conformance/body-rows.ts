@@ -1,4 +1,4 @@
-// Section 2 of the behaviour page, bodies: too large, too short, or while the folder is missing. Nothing may change, no temporary
+// Bodies: too large, too short, or while the folder is missing. Nothing may change, no temporary
 // file may remain, and complete bodies must be recovered.
 
 import assert from 'node:assert/strict';
@@ -32,18 +32,28 @@ async function assertUntouched(client: WopiClient, version: string): Promise<voi
 
 const mebibyte = 1_048_576;
 
+/** A call over a limit of 1 MiB is answered with 413 and changes nothing. */
+async function assertTooLarge(
+  context: RowContext,
+  client: WopiClient,
+  call: { suffix?: '/contents'; headers: Record<string, string | number>; parts?: (Buffer | number)[] },
+): Promise<void> {
+  const { Version } = await client.info();
+  await withSettings(context, { maxUploadMiB: 1 }, async () => {
+    const { origin, head } = headOf(client, call.suffix, call.headers);
+    assert.equal((await rawCall(origin, [head, ...(call.parts ?? [])], 'wait')).status, 413);
+  });
+  await assertUntouched(client, Version);
+}
+
 export const bodyRows: Row[] = [
   {
     name: 'A body with a Content-Length over the limit: 413, no temporary file left',
     async run(context) {
       const client = await context.client();
       await client.lock('mine');
-      const { Version } = await client.info();
-      await withSettings(context, { maxUploadMiB: 1 }, async () => {
-        const { origin, head } = headOf(client, '/contents', { ...putHead, 'Content-Length': mebibyte + 1 });
-        assert.equal((await rawCall(origin, [head], 'wait')).status, 413);
-      });
-      await assertUntouched(client, Version);
+      const headers = { ...putHead, 'Content-Length': mebibyte + 1 };
+      await assertTooLarge(context, client, { suffix: '/contents', headers });
     },
   },
   {
@@ -51,18 +61,14 @@ export const bodyRows: Row[] = [
     async run(context) {
       const client = await context.client();
       await client.lock('mine');
-      const { Version } = await client.info();
-      await withSettings(context, { maxUploadMiB: 1 }, async () => {
-        const { origin, head } = headOf(client, '/contents', { ...putHead, 'Transfer-Encoding': 'chunked' });
-        const piece = Buffer.concat([
-          Buffer.from('40000\r\n'),
-          Buffer.alloc(0x40000, 'x'),
-          Buffer.from('\r\n'),
-        ]);
-        const answer = await rawCall(origin, [head, piece, piece, piece, piece, 50, piece], 'wait');
-        assert.equal(answer.status, 413);
-      });
-      await assertUntouched(client, Version);
+      const headers = { ...putHead, 'Transfer-Encoding': 'chunked' };
+      const piece = Buffer.concat([
+        Buffer.from('40000\r\n'),
+        Buffer.alloc(0x40000, 'x'),
+        Buffer.from('\r\n'),
+      ]);
+      const parts = [piece, piece, piece, piece, 50, piece];
+      await assertTooLarge(context, client, { suffix: '/contents', headers, parts });
     },
   },
   {
@@ -80,13 +86,8 @@ export const bodyRows: Row[] = [
     name: 'PutRelativeFile over the limit: 413, nothing created',
     async run(context) {
       const client = await context.client();
-      const { Version } = await client.info();
-      await withSettings(context, { maxUploadMiB: 1 }, async () => {
-        const headers = { 'X-WOPI-Override': 'PUT_RELATIVE', 'X-WOPI-SuggestedTarget': 'copy.docx' };
-        const { origin, head } = headOf(client, undefined, { ...headers, 'Content-Length': mebibyte + 1 });
-        assert.equal((await rawCall(origin, [head], 'wait')).status, 413);
-      });
-      await assertUntouched(client, Version);
+      const headers = { 'X-WOPI-Override': 'PUT_RELATIVE', 'X-WOPI-SuggestedTarget': 'copy.docx' };
+      await assertTooLarge(context, client, { headers: { ...headers, 'Content-Length': mebibyte + 1 } });
     },
   },
   ...(

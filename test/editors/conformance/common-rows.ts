@@ -1,4 +1,4 @@
-// Sections 1 and 2 of the behaviour page: which operation a request is, which hosts and addresses are accepted, and the order of
+// What all calls share: which operation a request is, which hosts and addresses are accepted, and the order of
 // these checks.
 
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ const overrides: Row[] = [
       // GetFile, because calls that editors poll are journaled only once a minute.
       await client.getFile(headers);
       const entry = context.host.host.services.journal
-        .entries()
+        .newest(Infinity)
         .findLast((line) => line.correlationId === correlationId);
       assert.equal(entry?.status, 200);
       assert.equal(entry.fileId, client.fileId);

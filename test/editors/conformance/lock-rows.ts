@@ -1,4 +1,4 @@
-// Section 3 of the behaviour page where the answer depends on the lock: every operation in every state, with the lock id in the
+// The rules where the answer depends on the lock: every operation in every state, with the lock id in the
 // answer and the lock that is held afterwards. The client's lock id is always `mine`.
 // Then how long a lock is held, and what a valid lock id is.
 

@@ -1,4 +1,4 @@
-// Section 2 of the behaviour page, read-only tokens: the answer of every operation, and that nothing changes.
+// Read-only tokens: the answer of every operation, and that nothing changes.
 
 import assert from 'node:assert/strict';
 import type { WopiClient } from '../wopi-client.ts';

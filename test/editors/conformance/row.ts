@@ -1,4 +1,4 @@
-// A row of the behaviour page as a test, and what the rows share.
+// A rule of docs/protocol.md as a test, and what the rules share.
 
 import type { Settings } from '../../../app/settings/settings.ts';
 import type { TestHost } from '../../server/test-host.ts';

@@ -1,4 +1,4 @@
-// Sections 1 and 2 of the behaviour page where the answer depends on the token and the file id: missing, unknown, of another file,
+// The rules where the answer depends on the token and the file id: missing, unknown, of another file,
 // revoked, or expired, and what is still possible with an expired one.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// A scripted document server: discovery with proof keys, pages for a browser, and signed calls to the host. It behaves as section 6
-// of the behaviour page describes its product, and shares no code with the host.
+// A scripted document server: discovery with proof keys, pages for a browser, and signed calls to the host. It behaves like its product,
+// and shares no code with the host.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

@@ -41,9 +41,10 @@ export async function openAccounts() {
     const { db } = store;
     const usersTable = createUsersTable(db);
     const accessTokensTable = createAccessTokensTable(db);
-    const users = createUsers({ table: usersTable, secrets, clock });
+    const users = createUsers({ table: usersTable, secrets, meta: store, clock });
     return {
       db,
+      meta: store,
       usersTable,
       accessTokensTable,
       users,

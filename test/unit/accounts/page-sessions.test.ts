@@ -151,17 +151,17 @@ test('lists copies by page, without duplicates, oldest first and limited in numb
   const time = { nowMs: 1 };
   const copies = createPageCopies({ clock: () => time.nowMs });
   assert.deepEqual(copies.forPage('s1'), []);
-  copies.note('s1', { fileId: 'a', path: 'a.docx' });
-  copies.note('s2', { fileId: 'b', path: 'b.docx' });
+  copies.note('s1', 'a');
+  copies.note('s2', 'b');
   time.nowMs = 2;
-  copies.note('s1', { fileId: 'c', path: 'c.docx' });
-  copies.note('s1', { fileId: 'a', path: 'a (1).docx' });
+  copies.note('s1', 'c');
+  copies.note('s1', 'a');
   assert.deepEqual(copies.forPage('s1'), [
-    { fileId: 'c', path: 'c.docx', madeAtMs: 2 },
-    { fileId: 'a', path: 'a (1).docx', madeAtMs: 2 },
+    { fileId: 'c', madeAtMs: 2 },
+    { fileId: 'a', madeAtMs: 2 },
   ]);
-  for (let number = 0; number < 60; number += 1) copies.note('s3', { fileId: `${number}`, path: 'x' });
+  for (let number = 0; number < 60; number += 1) copies.note('s3', `${number}`);
   assert.equal(copies.forPage('s3').length, 50);
-  for (let number = 0; number < 1000; number += 1) copies.note(`t${number}`, { fileId: 'a', path: 'x' });
+  for (let number = 0; number < 1000; number += 1) copies.note(`t${number}`, 'a');
   assert.deepEqual(copies.forPage('s1'), []);
 });

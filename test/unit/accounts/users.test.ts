@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyPassword } from '../../../app/accounts/password.ts';
-import { ownerPasswordSecret } from '../../../app/accounts/users.ts';
+import { createUsers, ownerPasswordSecret, type Users } from '../../../app/accounts/users.ts';
 import { openAccounts, password, type Accounts } from './accounts-fixture.ts';
 
 async function withAccounts(body: (accounts: Accounts) => Promise<void>): Promise<void> {
@@ -102,6 +102,64 @@ test('restores the last stored owner password to a rebuilt database', () =>
     const stored = accounts.usersTable.credentials('owner')!;
     assert.equal(await verifyPassword('a new password', stored.passwordHash), true);
   }));
+
+/** The users service of a host that is killed instead of running that step. */
+function killedBefore(accounts: Accounts, step: 'insert' | 'setPasswordHash' | 'set'): Users {
+  const killed = (): never => {
+    throw new Error('killed');
+  };
+  const set = (): Promise<never> => Promise.reject(new Error('killed'));
+  const { usersTable: table, secrets, meta, time } = accounts;
+  return createUsers({
+    table: step === 'set' ? table : { ...table, [step]: killed },
+    secrets: step === 'set' ? { ...secrets, set } : secrets,
+    meta,
+    clock: () => time.nowMs,
+  });
+}
+
+test('returns the generated password of a first run that was killed before it created the owner', () =>
+  withAccounts(async (accounts) => {
+    await assert.rejects(killedBefore(accounts, 'insert').ensureOwner({}), /killed/);
+    const generated = await accounts.secrets.get(ownerPasswordSecret);
+    accounts.restart();
+    const { generatedPassword } = await accounts.users.ensureOwner({});
+    assert.ok(generated !== undefined);
+    assert.equal(generatedPassword, generated);
+    const { passwordHash } = accounts.usersTable.credentials('owner')!;
+    assert.equal(await verifyPassword(generated, passwordHash), true);
+    accounts.db.exec('DELETE FROM users');
+    const restored = await accounts.users.ensureOwner({});
+    assert.deepEqual(Object.keys(restored), ['user'], 'only once');
+  }));
+
+test('a given password replaces the one of a first run that was killed', () =>
+  withAccounts(async (accounts) => {
+    await assert.rejects(killedBefore(accounts, 'insert').ensureOwner({}), /killed/);
+    accounts.restart();
+    assert.deepEqual(Object.keys(await accounts.users.ensureOwner({ password })), ['user']);
+    const { passwordHash } = accounts.usersTable.credentials('owner')!;
+    assert.equal(await verifyPassword(password, passwordHash), true);
+    assert.equal(await accounts.secrets.get(ownerPasswordSecret), undefined);
+  }));
+
+for (const [step, valid] of [
+  ['setPasswordHash', 'old'],
+  ['set', 'new'],
+] as const) {
+  test(`stores no wrong owner password if DocTray is killed before ${step}`, () =>
+    withAccounts(async (accounts) => {
+      const { generatedPassword } = await accounts.users.ensureOwner({});
+      const passwords = { old: generatedPassword!, new: 'a new password' };
+      await killedBefore(accounts, step)
+        .setPassword('owner', passwords.new)
+        .catch(() => undefined);
+      accounts.restart();
+      const { passwordHash } = accounts.usersTable.credentials('owner')!;
+      assert.equal(await verifyPassword(passwords[valid], passwordHash), true);
+      assert.equal(await accounts.secrets.get(ownerPasswordSecret), undefined);
+    }));
+}
 
 test('keeps exactly one owner', () =>
   withAccounts(async (accounts) => {

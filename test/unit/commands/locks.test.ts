@@ -50,6 +50,15 @@ test('undo restores the same locks within ten seconds, once', async () => {
   assert.ok(undoUntilMs - place.clock() <= 10_000 && undoUntilMs - place.clock() > 5000);
   const outcome = await place.run('locks.undoForceClear', { ids });
   assert.deepEqual([outcome.done.length, outcome.failed], [2, []]);
+  const { items } = await place.run('activity.list', {});
+  const actions = items.filter(({ method, path }) => method === '' && /^[34]\.docx$/.test(path));
+  assert.deepEqual(
+    actions.map(({ operation, path, fileId, user }) => [operation, path, fileId, user]),
+    ['ForceClear', 'UndoForceClear'].flatMap((operation) => [
+      [operation, '3.docx', one.fileId, 'window'],
+      [operation, '4.docx', two.fileId, 'window'],
+    ]),
+  );
   assert.equal(await place.wopi(one, 'REFRESH_LOCK', { 'X-WOPI-Lock': 'lock of 3.docx' }), 200);
   const again = await place.run('locks.undoForceClear', { ids });
   assert.deepEqual([again.done, again.failed.map(({ message }) => message)], [[], [tooLate, tooLate]]);

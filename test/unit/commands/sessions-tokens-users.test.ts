@@ -13,7 +13,7 @@ const state = () => place.window.state();
 const services = () => place.host().services;
 const windowActions = (): string[] =>
   services()
-    .journal.entries()
+    .journal.newest(Infinity)
     .filter(({ user, method }) => user === 'window' && method === '')
     .map(({ operation, path }) => `${operation} ${path}`);
 

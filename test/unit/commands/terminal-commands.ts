@@ -17,7 +17,8 @@ export function terminalOf(test: Pick<TestHost, 'host'>): Run {
 export function terminalWithoutHost({ dataDir }: Pick<TestHost, 'dataDir'>): Run {
   return async (name, args = {}) => {
     const call = callCommand as (...given: unknown[]) => Promise<unknown>;
-    return JSON.parse(JSON.stringify(await call(dataDir, name, args, new PassThrough())));
+    const terminal = { env: {}, platform: process.platform, cwd: dataDir, stderr: new PassThrough() };
+    return JSON.parse(JSON.stringify(await call(terminal, dataDir, name, args)));
   };
 }
 

@@ -31,7 +31,7 @@ test('creates and uses the local authority, and shows it in the state without it
   assert.doesNotMatch(JSON.stringify(place.window.state()), /BEGIN|PRIVATE/u);
 });
 
-test('saves the authority’s certificate to the chosen file, and reports a failed write', async () => {
+test('saves the authority’s certificate to the chosen file', async () => {
   const path = join(place.dataDir, 'authority.crt');
   place.desktop.nextSavePath = path;
   assert.deepEqual(await place.run('tls.saveAuthority', {}), { savedTo: path });
@@ -41,8 +41,6 @@ test('saves the authority’s certificate to the chosen file, and reports a fail
   assert.doesNotMatch(saved, /PRIVATE/u);
   place.desktop.nextSavePath = undefined;
   assert.deepEqual(await place.run('tls.saveAuthority', {}), { savedTo: null });
-  place.desktop.nextSavePath = join(place.dataDir, 'missing', 'authority.crt');
-  await assert.rejects(place.run('tls.saveAuthority', {}), { code: 'disk-refused' });
 });
 
 test('the state shows TLS as off once switched off, and no TLS without a host', async () => {

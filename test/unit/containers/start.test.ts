@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { containerCommand } from '../../../app/containers/container-command.ts';
 import { createEngines } from '../../../app/containers/engines.ts';
 import { startDocumentServer, type StartDeps } from '../../../app/containers/start-document-server.ts';
-import type { AddressTrialHost } from '../../../app/containers/way-back.ts';
+import type { AddressTrialHost } from '../../../app/editors/reachable-address.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Editor } from '../../../app/editors/editor.ts';
@@ -328,7 +328,7 @@ test('if no address works, reports the test’s reason, keeps the editor connect
   const { start, triedUrls, editors } = await setUp(context, { reaches: [] });
   await assert.rejects(start(), (error: unknown) => {
     assert.ok(error instanceof AppError);
-    assert.equal(error.code, 'container-no-way-back');
+    assert.equal(error.code, 'container-unconnected');
     assert.match(
       error.message,
       /It did not call http:\/\/host\.docker\.internal:8790\. Check the firewall\. ONLYOFFICE Docs stays connected/,

@@ -87,6 +87,14 @@ test('returns a command’s error with its code and message', async () => {
   });
 });
 
+test('returns how long to wait before a retry', async (t) => {
+  const { dataDir } = await start();
+  t.mock.method(host.host.services.sessions, 'list', () => {
+    throw new AppError('too-busy', { retryAfterSeconds: 2 });
+  });
+  await assert.rejects(callHost(dataDir, 'sessions.list', {}), { code: 'too-busy', retryAfterSeconds: 2 });
+});
+
 test('returns an unexpected error without its text, and logs it', async (t) => {
   const { dataDir, logged } = await start();
   t.mock.method(host.host.services.sessions, 'list', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -119,11 +119,9 @@ test('chooses a folder in a dialog that is modal to the window only if the windo
 });
 
 test('a suggested file name can’t point to another folder', async () => {
-  const { desktop, options, self } = bench();
-  self.paths = ['/home/ana/downloads/locks.csv'];
-  assert.equal(await desktop.chooseSavePath('../../.bashrc', 'csv'), '/home/ana/downloads/locks.csv');
-  self.paths = [];
-  assert.equal(await desktop.chooseSavePath('a:b\\c.json', 'json'), undefined);
+  const { desktop, options } = bench();
+  assert.equal(await desktop.saveFile('../../.bashrc', 'csv', ''), undefined);
+  assert.equal(await desktop.saveFile('a:b\\c.json', 'json', ''), undefined);
   const [first, second] = options as SaveDialogOptions[];
   assert.equal(first?.defaultPath, '/home/ana/downloads/.bashrc');
   assert.deepEqual(first.filters, [{ name: 'CSV', extensions: ['csv'] }]);
@@ -226,9 +224,18 @@ test('reports a browser that doesn’t start without the URL, and a URL that isn
   await assert.rejects(desktop.openDocumentPage(url, 'a.odt'), { code: 'permission-denied' });
 });
 
-test('saves a certificate with the certificate file type', async () => {
+test('saves a certificate with the certificate file type, and reports a failed write', async (context) => {
   const { desktop, options, self } = bench();
-  self.paths = ['/tmp/a.crt'];
-  assert.equal(await desktop.chooseSavePath('DocTray authority.crt', 'crt'), '/tmp/a.crt');
+  const folder = await mkdtemp(join(tmpdir(), 'doctray-desktop-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'a.crt');
+  self.paths = [path];
+  assert.equal(await desktop.saveFile('DocTray authority.crt', 'crt', 'the certificate'), path);
+  assert.equal(await readFile(path, 'utf8'), 'the certificate');
   assert.deepEqual((options[0] as SaveDialogOptions).filters, [{ name: 'Certificate', extensions: ['crt'] }]);
+  self.paths = [join(folder, 'missing', 'a.crt')];
+  await assert.rejects(desktop.saveFile('a.crt', 'crt', ''), {
+    code: 'disk-refused',
+    message: /another folder/,
+  });
 });

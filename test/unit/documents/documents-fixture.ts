@@ -24,6 +24,7 @@ import { pruneVersions } from '../../../app/files/version-history.ts';
 import type { HostedFolders } from '../../../app/host/hosted-folders.ts';
 import type { Services } from '../../../app/host/services.ts';
 import type { SharedServices } from '../../../app/host/shared.ts';
+import { createJournal } from '../../../app/log/journal.ts';
 import { createFolderWatch } from '../../../app/live-state/folder-watch.ts';
 import type { OpenDocument, OpenInEditor } from '../../../app/server/document-access.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
@@ -113,6 +114,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
       recentTable: createRecentTable(room.db),
       versionUsage: createVersionUsageTable(room.db),
       mutex: room.mutex,
+      journal: createJournal({ capacity: 100 }),
       tempNames: room.tempNames,
       diskSpace: room.diskSpace,
     } as unknown as SharedServices;
@@ -227,7 +229,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   return {
     room,
     services: () => services,
-    jobs: () => services.jobs.items(),
+    jobs: () => services.jobs.items('window'),
     recent: () => services.recent.list(),
     conflicts: () => services.conflictCopies.list(),
     pushes,
@@ -255,7 +257,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     /** Waits for the job to end. */
     async ended(jobId: string) {
       for (;;) {
-        const job = present(services.jobs.items().find(({ id }) => id === jobId));
+        const job = present(services.jobs.items('window').find(({ id }) => id === jobId));
         if (job.state !== 'running') return job;
         await new Promise((resolve) => setTimeout(resolve, 2));
       }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { present, refused } from '../files/files-fixture.ts';
@@ -133,17 +135,36 @@ test('creates a sample as text, or as a Word document if an editor can edit it, 
   const window = await openDocumentRoom(t);
   const { room } = window;
   const path = 'Welcome.md';
-  assert.deepEqual(await window.run('host.makeSample', {}), { path });
+  assert.deepEqual(await window.run('documents.createSample', {}), { path });
   assert.equal(await room.read(path), 'welcome');
   await writeFile(room.at(path), 'mine');
-  assert.deepEqual(await window.run('host.makeSample', {}), { path });
+  assert.deepEqual(await window.run('documents.createSample', {}), { path });
   assert.equal(await room.read(path), 'mine');
   await rm(room.at(path));
   await mkdir(room.at(path));
-  assert.deepEqual(await window.run('host.makeSample', {}), { path: 'Welcome (1).md' });
+  assert.deepEqual(await window.run('documents.createSample', {}), { path: 'Welcome (1).md' });
   window.faults.editsWord = true;
-  assert.deepEqual(await window.run('host.makeSample', {}), { path: 'Welcome.docx' });
+  assert.deepEqual(await window.run('documents.createSample', {}), { path: 'Welcome.docx' });
   assert.equal(await room.read('Welcome.docx'), 'welcome to Word');
+});
+
+test('reports that all similar names are taken', async (t) => {
+  const window = await openDocumentRoom(t);
+  const { room } = window;
+  await mkdir(room.at('Welcome.md'));
+  for (let number = 1; number < 10_000; number += 1) {
+    writeFileSync(room.at(`Welcome (${number}).md`), '');
+  }
+  await assert.rejects(window.run('documents.createSample', {}), refused('no-free-name'));
+  const source = join(room.trash, 'Welcome.md');
+  await writeFile(source, 'x');
+  const { jobId } = await window.run('documents.import', { folderPath: '', sources: [source] });
+  const { state, sentence } = await window.ended(jobId);
+  assert.equal(state, 'failed');
+  assert.equal(
+    sentence,
+    'Not everything was copied. “Welcome.md”: Similar names are all taken. Rename or remove some of those documents.',
+  );
 });
 
 test('reveals only visible documents and folders inside the hosted folder', async (t) => {

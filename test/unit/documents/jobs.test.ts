@@ -27,13 +27,13 @@ test('shows the progress of a job, and its result at the end', async () => {
     return new Promise((resolve) => (end = resolve));
   });
   const started = { id, title: 'Copying', unit: 'bytes', canCancel: true, state: 'running', sentence: null };
-  assert.deepEqual(jobs.items(), [{ ...started, done: 0, total: null }]);
+  assert.deepEqual(jobs.items('window'), [{ ...started, done: 0, total: null }]);
   time.nowMs = 500;
   progress(7, 9);
-  assert.deepEqual(jobs.items(), [{ ...started, done: 7, total: 9 }]);
+  assert.deepEqual(jobs.items('window'), [{ ...started, done: 7, total: 9 }]);
   end('Done it.');
   await settled();
-  assert.deepEqual(jobs.items(), [
+  assert.deepEqual(jobs.items('window'), [
     { ...started, done: 7, total: 9, canCancel: false, state: 'done', sentence: 'Done it.' },
   ]);
 });
@@ -47,10 +47,10 @@ test('reports progress at most ten times a second, and always shows the latest v
     }
     return 'Done.';
   });
-  assert.equal(jobs.items()[0]?.done, 999);
+  assert.equal(jobs.items('window')[0]?.done, 999);
   await settled();
   assert.ok(changes() <= 13, String(changes()));
-  assert.equal(jobs.items()[0]?.id, id);
+  assert.equal(jobs.items('window')[0]?.id, id);
 });
 
 test('shows the message of an expected error, and logs an unexpected one without showing its text', async () => {
@@ -62,7 +62,7 @@ test('shows the message of an expected error, and logs an unexpected one without
     throw new Error('/secret/path');
   });
   await settled();
-  const [one, two] = jobs.items();
+  const [one, two] = jobs.items('window');
   assert.deepEqual(
     [one?.state, one?.sentence],
     ['failed', 'The disk returned an error. Nothing was changed. The disk is full.'],
@@ -86,9 +86,9 @@ test('aborts a cancelled job and shows it as cancelled, whatever it throws', asy
   );
   jobs.cancel('nobody');
   jobs.cancel(id);
-  assert.deepEqual([jobs.items()[0]?.state, jobs.items()[0]?.canCancel], ['running', false]);
+  assert.deepEqual([jobs.items('window')[0]?.state, jobs.items('window')[0]?.canCancel], ['running', false]);
   await settled();
-  assert.deepEqual([jobs.items()[0]?.state, jobs.items()[0]?.sentence], ['cancelled', null]);
+  assert.deepEqual([jobs.items('window')[0]?.state, jobs.items('window')[0]?.sentence], ['cancelled', null]);
   jobs.cancel(id);
   assert.deepEqual(errors, []);
 });
@@ -101,9 +101,9 @@ test('keeps a finished job until it is dismissed, and doesn’t dismiss a runnin
   end('Done.');
   await settled();
   jobs.dismiss('nobody');
-  assert.equal(jobs.items().length, 1);
+  assert.equal(jobs.items('window').length, 1);
   jobs.dismiss(id);
-  assert.deepEqual(jobs.items(), []);
+  assert.deepEqual(jobs.items('window'), []);
 });
 
 test('keeps the latest twenty finished jobs and all running ones', async () => {
@@ -117,9 +117,9 @@ test('keeps the latest twenty finished jobs and all running ones', async () => {
     jobs.run(`Job ${index}`, 'files', async () => 'Done.');
     await settled();
   }
-  const titles = jobs.items().map(({ title }) => title);
+  const titles = jobs.items('window').map(({ title }) => title);
   assert.equal(titles.length, 21);
   assert.deepEqual([titles[0], titles[1], titles.at(-1)], ['Long', 'Job 5', 'Job 24']);
   await jobs.close();
-  assert.equal(jobs.items().find(({ id }) => id === running)?.state, 'cancelled');
+  assert.equal(jobs.items('window').find(({ id }) => id === running)?.state, 'cancelled');
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import promises, { mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasLastingInodes } from '../../../app/files/file-signature.ts';
 import { joinPath, nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { refused, temporaryFolder } from './files-fixture.ts';
 
@@ -45,6 +47,29 @@ test('a folder hosted through a link has its real path as the root', async (t) =
   assert.equal(linked.root, at('sub'));
   assert.equal((await linked.resolve('a.txt'))?.path, 'a.txt');
 });
+
+for (const [system, type] of [
+  ['CIFS', 0xff534d42],
+  ['SMB 2', 0xfe534d42],
+] as const) {
+  test(`recognizes ${system} as another computer’s disk, also if its type is reported as a negative number`, async (t) => {
+    if (process.platform !== 'linux') return;
+    const { jail } = await openTestJail(t);
+    assert.deepEqual([jail.isRemote, await hasLastingInodes(jail.root)], [false, true]);
+    const { statfs } = promises;
+    t.after(() => syncBuiltinESMExports());
+    for (const reported of [type, type - 2 ** 32]) {
+      t.mock.method(promises, 'statfs', async (path: string) =>
+        Object.assign(await statfs(path), { type: reported }),
+      );
+      syncBuiltinESMExports();
+      const remote = await openJail(jail.root);
+      assert.deepEqual([remote.isRemote, await hasLastingInodes(remote.root)], [true, false]);
+      t.mock.restoreAll();
+      assert.equal((await remote.stat('sub/a.txt'))?.path, 'sub/a.txt');
+    }
+  });
+}
 
 for (const [given, path] of [
   ['sub/a.txt', 'sub/a.txt'],

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import type { HostOptions } from '../../../app/host/host.ts';
-import type { Host } from '../../../app/host/running-host.ts';
+import type { Host, HostOptions } from '../../../app/host/running-host.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { Logger } from '../../../app/log/logger.ts';
 import { hostState } from '../../../app/live-state/host-state.ts';

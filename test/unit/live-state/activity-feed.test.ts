@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { Host } from '../../../app/host/running-host.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createJournal, type Journal } from '../../../app/log/journal.ts';
 import { createActivityFeed, type ActivityFeed } from '../../../app/live-state/activity-feed.ts';
 import { fakeKeeper, type FakeKeeper } from './fake-keeper.ts';
@@ -17,7 +16,7 @@ beforeEach(() => {
   pushes = [];
   journal = createJournal({ capacity: 10_000 });
   const host = (): Host | undefined =>
-    journal === undefined ? undefined : ({ services: { journal, clock: () => 7 } } as unknown as Host);
+    journal === undefined ? undefined : ({ services: { journal } } as unknown as Host);
   keeper = { ...fakeKeeper('/data'), host };
   feed = createActivityFeed({ keeper, push: (added) => pushes.push(added) });
 });
@@ -140,19 +139,5 @@ test('continues the numbering with the journal of the next host', () => {
   assert.deepEqual(
     feed.list().map(({ sequence }) => sequence),
     [4, 5],
-  );
-});
-
-test('adds an entry for a force-clear and for its undo', () => {
-  const cleared: DomainEvent = { event: 'lock-force-cleared', fileId: 'f', path: 'a.docx', by: 'terminal' };
-  keeper.emit(cleared);
-  keeper.emit({ event: 'lock-restored', fileId: 'f', path: 'a.docx', by: 'window' });
-  keeper.emit({ event: 'lock-released', fileId: 'f', path: 'a.docx' });
-  assert.deepEqual(
-    feed.list().map(({ atMs, operation, path, fileId, user }) => ({ atMs, operation, path, fileId, user })),
-    [
-      { atMs: 7, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'terminal' },
-      { atMs: 7, operation: 'UndoForceClear', path: 'a.docx', fileId: 'f', user: 'window' },
-    ],
   );
 });

@@ -83,6 +83,7 @@ test('the state is complete without a host, with the settings of the data folder
       platform: process.platform,
       versions: { Node: process.versions.node },
       dataDir,
+      isInBrowser: false,
       startsAtLogin: false,
       hasTray: true,
       isFirstRun: false,

@@ -5,8 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
-import type { HostOptions } from '../../../app/host/host.ts';
-import type { Host } from '../../../app/host/running-host.ts';
+import type { Host, HostOptions } from '../../../app/host/running-host.ts';
 import { createLogger, type Logger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/commands/desktop.ts';
 import { createHostKeeper } from '../../../app/host/host-keeper.ts';
@@ -48,10 +47,13 @@ export function fakeDesktop(): FakeDesktop {
       desktop.startedIn.push(startIn);
       return Promise.resolve(desktop.nextFolder);
     },
-    chooseSavePath(suggestedName) {
+    isBrowser: false,
+    async saveFile(suggestedName, _kind, text) {
       desktop.suggested.push(suggestedName);
-      return Promise.resolve(desktop.nextSavePath);
+      if (desktop.nextSavePath !== undefined) await writeFile(desktop.nextSavePath, text);
+      return desktop.nextSavePath;
     },
+    copySecret: (text) => void desktop.copied.push(text),
     async confirm({ message }) {
       desktop.asked.push(message);
       return desktop.confirms;

@@ -19,15 +19,15 @@ function entry(atMs: number): JournalEntry {
 
 test('the journal keeps the newest entries, oldest first', () => {
   const journal = createJournal({ capacity: 3 });
-  assert.deepEqual(journal.entries(), []);
+  assert.deepEqual(journal.newest(Infinity), []);
   for (let at = 1; at <= 2; at += 1) journal.add(entry(at));
   assert.deepEqual(
-    journal.entries().map(({ atMs }) => atMs),
+    journal.newest(Infinity).map(({ atMs }) => atMs),
     [1, 2],
   );
   for (let at = 3; at <= 7; at += 1) journal.add(entry(at));
   assert.deepEqual(
-    journal.entries().map(({ atMs }) => atMs),
+    journal.newest(Infinity).map(({ atMs }) => atMs),
     [5, 6, 7],
   );
 });
@@ -36,10 +36,10 @@ test('a cleared journal is empty and accepts new entries', () => {
   const journal = createJournal({ capacity: 2 });
   for (let at = 1; at <= 3; at += 1) journal.add(entry(at));
   journal.clear();
-  assert.deepEqual(journal.entries(), []);
+  assert.deepEqual(journal.newest(Infinity), []);
   journal.add(entry(9));
   assert.deepEqual(
-    journal.entries().map(({ atMs }) => atMs),
+    journal.newest(Infinity).map(({ atMs }) => atMs),
     [9],
   );
 });
@@ -47,7 +47,7 @@ test('a cleared journal is empty and accepts new entries', () => {
 test('a journal with capacity 0 keeps no entries', () => {
   const journal = createJournal({ capacity: 0 });
   journal.add(entry(1));
-  assert.deepEqual(journal.entries(), []);
+  assert.deepEqual(journal.newest(Infinity), []);
 });
 
 test('returns the newest entries, also after wrapping around', () => {
@@ -57,7 +57,7 @@ test('returns the newest entries, also after wrapping around', () => {
     for (const wanted of [0, 1, 3, 4, 9]) {
       assert.deepEqual(
         journal.newest(wanted),
-        journal.entries().slice(Math.max(0, Math.min(count, 4) - wanted)),
+        journal.newest(Infinity).slice(Math.max(0, Math.min(count, 4) - wanted)),
       );
     }
   }
@@ -90,7 +90,7 @@ test('notifies listeners of each entry until they are removed', () => {
 test('adds a user action as an entry with empty request fields', () => {
   const journal = createJournal({ capacity: 2 });
   journal.addAction({ atMs: 1, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'window' });
-  assert.deepEqual(journal.entries(), [
+  assert.deepEqual(journal.newest(Infinity), [
     {
       atMs: 1,
       operation: 'ForceClear',

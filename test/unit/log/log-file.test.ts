@@ -25,6 +25,19 @@ test('writes to a file that only this user can access, and rotates a large one w
   assert.equal((await readdir(folder)).length, 2);
 });
 
+test('measures a large file in bytes, not characters', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'doctray-log-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'doctray.log');
+  const log = openLogFile(path, 20);
+  for (const line of ['äöüäöüäöüäöü\n', 'next\n']) {
+    log.stream.write(line);
+    log.flush();
+  }
+  assert.equal(await readFile(`${path}.old`, 'utf8'), 'äöüäöüäöüäöü\n');
+  assert.equal(await readFile(path, 'utf8'), 'next\n');
+});
+
 test('drops lines without an error if the file can’t be written', () => {
   const log = openLogFile('/nowhere/at/all/doctray.log');
   log.stream.write('one\n');

@@ -258,7 +258,7 @@ test('echoes the correlation id of the request, and writes it to log and journal
   const { call, journal, log } = await app(t, async () => ({ status: 200 }));
   const answer = await call(address, { headers: { 'X-WOPI-CorrelationId': 'abc-123' } });
   assert.equal(answer.headers.get('X-WOPI-CorrelationId'), 'abc-123');
-  assert.equal(journal.entries()[0]?.correlationId, 'abc-123');
+  assert.equal(journal.newest(Infinity)[0]?.correlationId, 'abc-123');
   assert.match(log(), /"correlationId":"abc-123"/);
 });
 
@@ -268,7 +268,7 @@ test('the journal has one entry per request, without the query', async (t) => {
     lockNote: 'The document is locked',
   }));
   await call(address);
-  const [entry] = journal.entries();
+  const [entry] = journal.newest(Infinity);
   assert.ok(entry !== undefined);
   const { operation, method, path, status, user, lock } = entry;
   assert.deepEqual(
@@ -283,22 +283,22 @@ test('the journal has one entry per request, without the query', async (t) => {
       fileId,
     },
   );
-  assert.ok(!JSON.stringify(journal.entries()).includes(token));
+  assert.ok(!JSON.stringify(journal.newest(Infinity)).includes(token));
   assert.ok(!log().includes(token));
 });
 
 test('keeps a token in the path out of journal and log', async (t) => {
   const { call, journal, log } = await app(t, async () => ({ status: 200 }));
   await call(`/wopi/files/${fileId}&access_token=${token}`);
-  assert.equal(journal.entries().length, 1);
+  assert.equal(journal.newest(Infinity).length, 1);
   assert.ok(!log().includes(token), 'the log contains it');
-  assert.ok(!JSON.stringify(journal.entries()).includes(token), 'the journal contains it');
+  assert.ok(!JSON.stringify(journal.newest(Infinity)).includes(token), 'the journal contains it');
 });
 
 test('limits the length of paths in the journal', async (t) => {
   const { call, journal } = await app(t, async () => ({ status: 200 }));
   assert.equal((await call(`/${'x'.repeat(12_000)}`)).status, 404);
-  const [entry] = journal.entries();
+  const [entry] = journal.newest(Infinity);
   assert.ok(entry !== undefined);
   assert.ok(JSON.stringify(entry).length < 4096, `an entry of ${JSON.stringify(entry).length} characters`);
 });

@@ -1,10 +1,12 @@
 // What happens only on a terminal, not with a pipe: questions, and the password that is shown once.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { runTerminal } from '../../../app/terminal/program.ts';
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
 import { lockOf } from '../commands/terminal-commands.ts';
@@ -50,19 +52,34 @@ test('accepts --data and --json before, between and after the words of a command
   }
 });
 
-test('a hint repeats the data folder, and a file isn’t one', async () => {
+test('asks to check a data folder that isn’t one, and suggests to start the host otherwise', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'doctray data '));
   folders.push(folder);
   const file = join(folder, 'file');
   await writeFile(file, '');
+  const messageOf = async (args: string[], env = {}): Promise<string> => {
+    const { terminal, err } = fakeTerminal({ isTTY: false, env });
+    assert.equal(await runTerminal(args, terminal), 1);
+    return err();
+  };
   for (const path of [folder, file]) {
-    const { terminal, err } = fakeTerminal({ isTTY: false });
-    assert.equal(await runTerminal(['tokens', '--data', path], terminal), 1);
-    assert.equal(
-      err(),
-      `DocTray isn’t running with this data folder. Start it with \`${terminal.command} serve --data '${path}'\`. ${path} isn’t a DocTray data folder.\n`,
-    );
+    // `status` needs a running host, `tokens` only the data folder.
+    for (const command of ['tokens', 'status']) {
+      const isNone = `${path} isn’t a DocTray data folder. Check`;
+      assert.equal(await messageOf([command, '--data', path]), `${isNone} --data.\n`);
+      assert.equal(await messageOf([command], { DOCTRAY_DATA: path }), `${isNone} DOCTRAY_DATA.\n`);
+    }
   }
+  const notRunning = 'DocTray isn’t running with this data folder. Start it with';
+  assert.equal(
+    await messageOf(['tokens'], { XDG_DATA_HOME: join(folder, 'new') }),
+    `${notRunning} \`doctray serve\`.\n`,
+  );
+  await writeFile(join(folder, 'settings.json'), '{}');
+  assert.equal(
+    await messageOf(['activity', '--data', folder]),
+    `${notRunning} \`doctray serve --data '${folder}'\`.\n`,
+  );
 });
 
 test('clears and discards nothing without a yes', async () => {
@@ -81,6 +98,89 @@ test('clears and discards nothing without a yes', async () => {
     assert.match(err(), /Nothing was changed\.\n$/);
   }
   assert.deepEqual(lockedPaths(), ['letter.docx']);
+});
+
+test('activity shows once, in words, what a user did to a document', async () => {
+  const run = async (...args: string[]): Promise<string> => {
+    const { terminal, err, out } = fakeTerminal({ isTTY: false, cwd: host.folder });
+    assert.equal(await runTerminal([...args, '--data', host.dataDir], terminal), 0, err());
+    return out();
+  };
+  const { fileId } = await lockOf(host, 'letter.docx');
+  await run('unlock', 'letter.docx', '--yes');
+  await run('new', 'Plan.docx');
+  await run('rename', 'Plan.docx', 'Idea');
+  await run('trash', 'Idea.docx', '--yes');
+  const outside = await mkdtemp(join(tmpdir(), 'doctray-outside-'));
+  folders.push(outside);
+  await writeFile(join(outside, 'a.txt'), 'x');
+  await run('import', join(outside, 'a.txt'));
+  const items: ActivityItem[] = JSON.parse(await run('activity', '--json'));
+  const actions = items.filter(({ method }) => method === '');
+  assert.deepEqual(
+    actions.map(({ operation, path, user }) => [operation, path, user]),
+    [
+      ['ForceClear', 'letter.docx', 'terminal'],
+      ['CreateDocument', 'Plan.docx', 'terminal'],
+      ['Rename', 'Plan.docx → Idea.docx', 'terminal'],
+      ['MoveToTrash', 'Idea.docx', 'terminal'],
+      ['Import', 'a.txt', 'terminal'],
+    ],
+  );
+  assert.equal(actions[0]?.fileId, fileId);
+  const lines = (await run('activity')).split('\n');
+  for (const line of [
+    / {2}- {4}Force-cleared lock {2,}terminal {2,}letter\.docx$/,
+    / {2}- {4}Created document {2,}terminal {2,}Plan\.docx$/,
+    / {2}- {4}Renamed {2,}terminal {2,}Plan\.docx → Idea\.docx$/,
+    / {2}- {4}Moved to trash {2,}terminal {2,}Idea\.docx$/,
+    / {2}- {4}Imported {2,}terminal {2,}a\.txt$/,
+  ]) {
+    assert.equal(lines.filter((text) => line.test(text)).length, 1, `${line}: ${lines.join('\n')}`);
+  }
+});
+
+test('new and rename say so when they change the name', async () => {
+  const run = async (...args: string[]): Promise<string> => {
+    const { terminal, err, out } = fakeTerminal({ isTTY: false, cwd: host.folder });
+    assert.equal(await runTerminal([...args, '--data', host.dataDir], terminal), 0, err());
+    return out();
+  };
+  assert.equal(
+    await run('new', 'Plan: B.docx'),
+    'Created as Plan_ B.docx. “Plan: B.docx” isn’t a valid name.\n',
+  );
+  assert.equal(await run('rename', 'letter.docx', 'a?b'), 'Renamed to a_b.docx. “a?b” isn’t a valid name.\n');
+  assert.deepEqual(JSON.parse(await run('rename', 'a_b.docx', 'c*d.docx', '--json')), { path: 'c_d.docx' });
+  for (const typed of ['Talk', 'Talk 2.DOCX', ' Talk 3 ']) {
+    assert.match(await run('new', typed, '--template', 'docx'), /^Talk.*\.docx was created\.\n$/i);
+  }
+  assert.equal(await run('rename', 'Talk.docx', 'Speech'), 'Renamed to Speech.docx.\n');
+  assert.equal(await run('rename', 'Speech.docx', 'Talk.v2'), 'Renamed to Talk.v2.docx.\n');
+});
+
+test('a failed import names the setting, which the window can’t', async () => {
+  const run = async (...args: string[]) => {
+    const { terminal, err } = fakeTerminal({ isTTY: false, cwd: host.folder });
+    return { code: await runTerminal([...args, '--data', host.dataDir], terminal), err: err() };
+  };
+  assert.equal((await run('settings', 'set', 'minFreeMiB', '16777216')).code, 0);
+  const outside = await mkdtemp(join(tmpdir(), 'doctray-outside-'));
+  folders.push(outside);
+  await writeFile(join(outside, 'a.txt'), 'x');
+  const { code, err } = await run('import', join(outside, 'a.txt'));
+  assert.equal(code, 1);
+  assert.match(err, /lower the limit in the settings \(minFreeMiB\)\.\n$/);
+  await assert.rejects(stat(join(host.folder, 'a.txt')));
+});
+
+test('says when to try again', async (t) => {
+  t.mock.method(host.host.services.sessions, 'list', () => {
+    throw new AppError('too-busy', { retryAfterSeconds: 90 });
+  });
+  const { terminal, err } = fakeTerminal({ isTTY: false });
+  assert.equal(await runTerminal(['sessions', '--data', host.dataDir], terminal), 1);
+  assert.equal(err(), 'Too many sign-ins at once. Try again in a moment. Wait at least 90 s.\n');
 });
 
 test('asks for a password without echo, and only if the user exists', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decodeUtf7 } from '../../../app/wopi/utf7.ts';
 import { encodeUtf7 } from '../../../renderer/text-editor/utf7.ts';
 
-test('encodes the examples of the behavior page', () => {
+test('encodes UTF-7 as the host decodes it', () => {
   for (const [name, encoded] of [
     ['_', '+AF8-'],
     ['a+b', 'a+-b'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeUtf7, encodeUtf7 } from '../../../app/wopi/utf7.ts';
 
-test('decodes the examples of the behavior page', () => {
+test('decodes UTF-7 as editors send it', () => {
   const vectors = [
     ['+AF8-', '_'],
     ['a+-b', 'a+b'],

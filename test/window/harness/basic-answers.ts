@@ -32,7 +32,7 @@ export function createBasicAnswers(): Answers {
     'host.chooseFolder': () => ({ folder: null }),
     'host.defaultFolder': () => null,
     'host.copyOwnerPassword': () => null,
-    'host.makeSample': () => ({ path: 'Welcome.docx' }),
+    'documents.createSample': () => ({ path: 'Welcome.docx' }),
     'host.pause': ({ minutes }, host) => {
       const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
       host.change({ values: { host: { ...host.state.host, status: 'paused', pausedUntilMs } }, tables: {} });

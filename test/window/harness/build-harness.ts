@@ -3,9 +3,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { contentSecurityPolicy } from '../../../app/desktop/protocol.ts';
@@ -54,23 +55,42 @@ export interface HarnessSite {
   close(): Promise<void>;
 }
 
+/** Longer than a build on a busy computer. */
+const buildLimitMs = 120_000;
+
 /** Built once for all files of a test run; a file that runs without the runner builds its own. */
 async function builtHarness(): Promise<{ folder: string; remove(): Promise<void> }> {
   const sharedRoot = process.env['DOCTRAY_TEST_RUN'];
-  const shared = sharedRoot === undefined ? undefined : join(sharedRoot, 'window-harness');
-  const keep = async () => undefined;
-  if (shared !== undefined && existsSync(shared)) return { folder: shared, remove: keep };
-  const own = await mkdtemp(join(sharedRoot ?? tmpdir(), 'doctray-window-'));
-  const remove = async () => rm(own, { recursive: true, force: true });
-  await buildHarness(own);
-  if (shared === undefined) return { folder: own, remove };
-  try {
-    await rename(own, shared);
-  } catch {
-    // another file built it first
-    await remove();
+  if (sharedRoot === undefined) {
+    const own = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+    await buildHarness(own);
+    return { folder: own, remove: async () => rm(own, { recursive: true, force: true }) };
   }
-  return { folder: shared, remove: keep };
+  const folder = join(sharedRoot, 'window-harness');
+  const building = `${folder}-building`;
+  const endsAtMs = Date.now() + buildLimitMs;
+  while (!existsSync(folder)) {
+    if (await isOurs(building)) {
+      try {
+        await buildHarness(building);
+        await rename(building, folder);
+      } finally {
+        await rm(building, { recursive: true, force: true });
+      }
+    } else if (Date.now() > endsAtMs) throw new Error(`No test file has built ${folder} in time.`);
+    else await pause(50);
+  }
+  return { folder, remove: async () => undefined };
+}
+
+/** Creates the folder. False if another file has created it, which is then building. */
+async function isOurs(building: string): Promise<boolean> {
+  try {
+    await mkdir(building);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export async function startHarnessSite(): Promise<HarnessSite> {

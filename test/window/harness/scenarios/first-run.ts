@@ -47,11 +47,11 @@ function firstSteps(nowMs: number): Scenario {
         serve(host, folder);
         return { folder };
       },
-      'host.makeSample': (_args, host) => ({
+      'documents.createSample': (_args, host) => ({
         path: host.state.editors.length > 1 ? 'Welcome.docx' : 'Welcome.md',
       }),
       'documents.list': ({ path, startIndex }, host) => {
-        const isCreated = host.calls.some(({ name }) => name === 'host.makeSample');
+        const isCreated = host.calls.some(({ name }) => name === 'documents.createSample');
         const item = {
           kind: 'document' as const,
           fileId: 'sample',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
-import { addressTrials, containerAddresses, findReachableAddress } from '../../../app/containers/way-back.ts';
+import { addressTrials, containerAddresses } from '../../../app/containers/address-trials.ts';
 import type { ConnectionTest, ReachableAddress } from '../../../app/contract/editors.ts';
 import { ownAddresses } from '../../../app/editors/own-addresses.ts';
+import { findReachableAddress } from '../../../app/editors/reachable-address.ts';
 
 const interfaces = {
   lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true, cidr: '127.0.0.1/8' }],

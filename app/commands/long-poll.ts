@@ -4,14 +4,14 @@
 const limitMs = 10_000;
 
 /** @param listen calls its listener when there may be something new, and returns a function that removes the listener */
-export async function waitForNews(
+export async function longPoll(
   listen: (listener: () => void) => () => void,
-  isNews: () => boolean,
+  hasNews: () => boolean,
 ): Promise<void> {
-  if (isNews()) return;
+  if (hasNews()) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const stopListening = listen(() => {
-    if (isNews()) resolve();
+    if (hasNews()) resolve();
   });
   const timer = setTimeout(resolve, limitMs);
   try {

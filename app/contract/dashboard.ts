@@ -1,0 +1,55 @@
+// What the dashboard's page and the host say to each other through their WebSocket. The first message of the page opens the session;
+// everything else before it ends the connection.
+
+import type { PushName, Pushes } from './pushes.ts';
+import type { CommandAnswer } from './results.ts';
+
+/** The path of the WebSocket. */
+export const socketPath = '/socket';
+
+/** Why the host closes a connection. The page retries after any other code. */
+export const closeCodes = {
+  /** The link was used before, has expired, or is unknown. */
+  linkInvalid: 4401,
+  /** The session has expired or was ended. */
+  sessionEnded: 4402,
+  /** A message that the page never sends. */
+  unexpected: 4400,
+  tooMany: 4429,
+} as const;
+
+/** What needs the user, whose password proves that it isn't a script in the page. */
+export type DashboardQuestion =
+  | { kind: 'confirm'; message: string; detail: string; button: string }
+  /** The answer has the absolute path of a folder on the host's computer. */
+  | { kind: 'folder'; startIn: string | null };
+
+export interface DashboardAnswer {
+  /** The owner's. */
+  password: string;
+  /** For `folder`. */
+  path?: string;
+}
+
+export type DashboardRequest =
+  /** `link`: the secret of a link from the terminal, valid once. */
+  | { type: 'open'; link: string }
+  /** `session`: from `opened`. */
+  | { type: 'resume'; session: string }
+  | { type: 'call'; id: number; name: string; args: unknown }
+  /** Null: the user cancelled. */
+  | { type: 'answer'; id: number; answer: DashboardAnswer | null };
+
+export type DashboardMessage =
+  /** `nowMs`: the host's time. */
+  | { type: 'opened'; session: string; nowMs: number }
+  | { type: 'result'; id: number; answer: CommandAnswer<unknown> }
+  | { [Name in PushName]: { type: 'push'; name: Name; push: Pushes[Name] } }[PushName]
+  /** The same id again if the last answer wasn't accepted; `problem` says why. */
+  | { type: 'ask'; id: number; question: DashboardQuestion; problem: string | null }
+  /** The question needs no answer any more. */
+  | { type: 'settled'; id: number }
+  | { type: 'copy'; text: string }
+  | { type: 'save'; name: string; text: string }
+  /** In a new tab. */
+  | { type: 'show'; url: string };

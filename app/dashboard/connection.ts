@@ -1,0 +1,199 @@
+// One page of the dashboard: its messages, its commands and its questions. A script in the page may send anything, so everything is
+// checked here or by the command table, and questions are answered with the owner's password, which the page doesn't have.
+
+import type { WebSocket } from 'ws';
+import { z } from 'zod';
+import { importCommand } from '../contract/bridge.ts';
+import {
+  closeCodes,
+  type DashboardAnswer,
+  type DashboardMessage,
+  type DashboardQuestion,
+  type DashboardRequest,
+} from '../contract/dashboard.ts';
+import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
+import type { CommandAnswer } from '../contract/results.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { WindowHost } from '../live-state/window-host.ts';
+import type { Logger } from '../log/logger.ts';
+import type { DashboardSession, DashboardSessions } from './sessions.ts';
+
+export interface ConnectionDeps {
+  socket: WebSocket;
+  sessions: Pick<DashboardSessions, 'open' | 'resume'>;
+  clock: Clock;
+  /** Constructs the page's own state and commands. */
+  openWindow(page: PageSide): WindowHost;
+  /** @throws AppError credentials-wrong, too-many-failures, too-busy */
+  checkPassword(password: string): Promise<void>;
+  log: Pick<Logger, 'error'>;
+}
+
+/** What the page does for commands. */
+export interface PageSide {
+  send(message: DashboardMessage): void;
+  /** Asks until the password is right; undefined if the user cancelled or the page is gone. */
+  ask(question: DashboardQuestion): Promise<DashboardAnswer | undefined>;
+}
+
+/** A page that doesn't say who it is. */
+const openLimitMs = 10_000;
+const pingEveryMs = 30_000;
+/** What may wait for a page that reads slowly. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+/** Commands that run at once; more than any page starts. */
+const maxRunning = 64;
+
+const secret = z.string().max(64);
+const requestSchema: z.ZodType<DashboardRequest> = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('open'), link: secret }),
+  z.strictObject({ type: z.literal('resume'), session: secret }),
+  z.strictObject({
+    type: z.literal('call'),
+    id: z.int().min(0),
+    name: z.string().max(64),
+    args: z.unknown(),
+  }),
+  z.strictObject({
+    type: z.literal('answer'),
+    id: z.int().min(0),
+    answer: z
+      .strictObject({ password: z.string().max(4096), path: z.string().max(4096).exactOptional() })
+      .nullable(),
+  }),
+]);
+
+export function openConnection(deps: ConnectionDeps): void {
+  const { socket, sessions, log } = deps;
+  let windowHost: WindowHost | undefined;
+  let endSession = (): void => undefined;
+  /** The page has asked for something, so from now on it must miss no change. */
+  let isListening = false;
+  let running = 0;
+  let questions = 0;
+  const waiting = new Map<number, (answer: DashboardAnswer | null) => void>();
+
+  const send = (message: DashboardMessage): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(JSON.stringify(message));
+    // It gets the whole state when it connects again.
+    if (socket.bufferedAmount > maxWaitingBytes) socket.terminate();
+  };
+
+  const ask: PageSide['ask'] = async (question) => {
+    questions += 1;
+    const id = questions;
+    let problem: string | null = null;
+    for (;;) {
+      if (socket.readyState !== socket.OPEN) return undefined;
+      send({ type: 'ask', id, question, problem });
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await new Promise<DashboardAnswer | null>((resolve) => waiting.set(id, resolve));
+      waiting.delete(id);
+      if (answer === null) {
+        send({ type: 'settled', id });
+        return undefined;
+      }
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        await deps.checkPassword(answer.password);
+        send({ type: 'settled', id });
+        return answer;
+      } catch (error) {
+        const { code, message } = describeError(error);
+        problem = code === 'credentials-wrong' ? 'This isn’t the owner’s password.' : message;
+      }
+    }
+  };
+
+  const begin = (session: DashboardSession | undefined, refusal: number): void => {
+    if (session === undefined) {
+      socket.close(refusal);
+      return;
+    }
+    clearTimeout(openLimit);
+    endSession = session.onEnd(() => socket.close(closeCodes.sessionEnded));
+    const opened = deps.openWindow({ send, ask });
+    windowHost = opened;
+    for (const name of pushNames) opened.onPush(name, (push) => pushed(name, push));
+    send({ type: 'opened', session: session.secret, nowMs: deps.clock() });
+  };
+
+  const pushed = <Name extends PushName>(name: Name, push: Pushes[Name]): void => {
+    if (isListening) send({ type: 'push', name, push } as DashboardMessage);
+  };
+
+  const call = async (host: WindowHost, name: string, args: unknown): Promise<CommandAnswer<unknown>> => {
+    isListening = true;
+    try {
+      // It reads any file of this computer, so a page must not name the files.
+      if (name === importCommand) throw new AppError('permission-denied');
+      return { isDone: true, result: await host.run(name, args) };
+    } catch (error) {
+      const { code, message } = inWindowWords(describeError(error));
+      return { isDone: false, error: { code, message } };
+    }
+  };
+
+  const receive = (request: DashboardRequest): void => {
+    if (windowHost === undefined) {
+      if (request.type === 'open') begin(sessions.open(request.link), closeCodes.linkInvalid);
+      else if (request.type === 'resume') begin(sessions.resume(request.session), closeCodes.sessionEnded);
+      else socket.close(closeCodes.unexpected);
+    } else if (request.type === 'call') {
+      if (running >= maxRunning) {
+        socket.close(closeCodes.tooMany);
+        return;
+      }
+      running += 1;
+      const { id, name, args } = request;
+      void call(windowHost, name, args).then((answer) => {
+        running -= 1;
+        send({ type: 'result', id, answer });
+      });
+    } else if (request.type === 'answer') waiting.get(request.id)?.(request.answer);
+    else socket.close(closeCodes.unexpected);
+  };
+
+  const openLimit = setTimeout(() => socket.terminate(), openLimitMs);
+  let isAlive = true;
+  const ping = setInterval(() => {
+    if (!isAlive) {
+      socket.terminate();
+      return;
+    }
+    isAlive = false;
+    socket.ping();
+  }, pingEveryMs);
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  socket.on('message', (data, isBinary) => {
+    const request = isBinary ? undefined : parsed(data as Buffer);
+    if (request === undefined) socket.close(closeCodes.unexpected);
+    else receive(request);
+  });
+  // ws closes the connection after an error.
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    clearTimeout(openLimit);
+    clearInterval(ping);
+    endSession();
+    for (const settle of waiting.values()) settle(null);
+    try {
+      windowHost?.close();
+    } catch (error) {
+      log.error({ err: error }, 'A page of the dashboard couldn’t be closed.');
+    }
+  });
+}
+
+/** With the default `binaryType`, a message is one Buffer. */
+function parsed(message: Buffer): DashboardRequest | undefined {
+  try {
+    return requestSchema.safeParse(JSON.parse(message.toString())).data;
+  } catch {
+    return undefined;
+  }
+}

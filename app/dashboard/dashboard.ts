@@ -1,0 +1,139 @@
+// The app's window in a browser, for computers without a display: `dashboard` prints a link to it. It has its own port, so that host
+// pages and editors can't reach into it, and it listens only on this computer unless a setting opens it to the network over HTTPS.
+
+import { AppError } from '../contract/errors.ts';
+import type { ListenerTls } from '../server/http-server.ts';
+import { createListening, type Listening } from '../server/listener.ts';
+import type { SettingKey } from '../settings/settings.ts';
+import type { DashboardServer, DashboardServerDeps } from './dashboard-server.ts';
+import { createDashboardSessions } from './sessions.ts';
+
+export interface Dashboard {
+  /** Opens its port, if that isn't open yet. @returns a URL, valid once, for 10 minutes @throws AppError as `Listening.open` */
+  createLink(): Promise<string>;
+  /** Listens again with the current settings. Never rejects. */
+  reopen(): Promise<void>;
+  /** Whether its address still exists. */
+  check(): Promise<void>;
+  close(limitMs: number): Promise<void>;
+}
+
+export interface DashboardDeps extends Omit<DashboardServerDeps, 'sessions' | 'hostListening'> {
+  /** The host's own listener. */
+  hostListening: Pick<Listening, 'networkUrl' | 'host'>;
+  /** The configured port; 0: any free port. */
+  hostPort: () => number;
+  tls: ListenerTls;
+}
+
+/** What the listener depends on. */
+const ownKeys: ReadonlySet<string> = new Set<SettingKey>([
+  'dashboardPort',
+  'networkDashboard',
+  'tls',
+  'host',
+]);
+/** After the host's own port and those of the text editor. */
+const portOffset = 11;
+const portTries = 10;
+const loopbacks = ['127.0.0.1', '::1'] as const;
+
+export function createDashboard(deps: DashboardDeps): Dashboard {
+  const { services, hostListening, guard } = deps;
+  const { settings, clock, log } = services;
+  const sessions = createDashboardSessions({ clock });
+  let server: DashboardServer | undefined;
+  let listening: Listening | undefined;
+  let opening: Promise<Listening> | undefined;
+  let reopening = Promise.resolve();
+  let isClosed = false;
+  let wantedPort = 0;
+
+  const isOnNetwork = (): boolean => settings.current().networkDashboard && guard.isTlsOn();
+
+  const candidates = (): number[] => {
+    const { dashboardPort } = settings.current();
+    if (dashboardPort !== null) return [dashboardPort];
+    if (deps.hostPort() === 0) return [0];
+    const first = deps.hostPort() + portOffset;
+    const ports = Array.from({ length: portTries }, (_, at) => first + at);
+    return [...ports.filter((port) => port <= 65_535), 0];
+  };
+
+  const open = async (): Promise<Listening> => {
+    const { createDashboardServer } = await import('./dashboard-server.ts');
+    const created = createDashboardServer({
+      ...deps,
+      sessions,
+      guard: { ...guard, arePagesOpen: isOnNetwork },
+    });
+    deps.page.prepare();
+    const opened = createListening({
+      address: () => ({ host: isOnNetwork() ? hostListening.host() : '127.0.0.1', port: wantedPort }),
+      tls: deps.tls,
+      peers: { trustedProxies: guard.trustedProxies, allowedAddresses: guard.allowedAddresses },
+      loopbacks,
+      onUpgrade: created.onUpgrade,
+      onChange: () => undefined,
+    });
+    let failure: unknown;
+    for (const port of candidates()) {
+      wantedPort = port;
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        await opened.open(created.handler);
+        listening = opened;
+        server = created;
+        if (isClosed) await opened.close(0);
+        return opened;
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof AppError) || error.code !== 'port-taken') break;
+      }
+    }
+    opening = undefined;
+    throw failure;
+  };
+
+  const reopen = async (): Promise<void> => {
+    if (listening === undefined) return;
+    try {
+      wantedPort = settings.current().dashboardPort ?? Number(new URL(listening.baseUrl()).port);
+      await listening.reopen();
+    } catch (error) {
+      log.warn({ err: error }, 'The dashboard couldn’t listen with the changed settings.');
+    }
+  };
+
+  const stopListening = [
+    services.events.on('settings-changed', ({ keys }) => {
+      if (!keys.some((key) => ownKeys.has(key))) return;
+      // Pages from the network must not stay open when the setting is switched off.
+      if (!isOnNetwork()) server?.closeRemote();
+      reopening = reopen();
+    }),
+    services.users.beforeChange(({ userId }) => {
+      if (userId === services.users.ownerId()) sessions.endAll();
+    }),
+  ];
+
+  return {
+    async createLink() {
+      const { baseUrl, networkUrl } = await (opening ??= open());
+      await reopening;
+      const address = isOnNetwork() ? (networkUrl() ?? baseUrl()) : baseUrl();
+      const link = new URL(address);
+      // Not in the query: the part after # is never sent, so no log contains it.
+      link.hash = sessions.createLink();
+      return link.href;
+    },
+    reopen,
+    check: async () => listening?.check(),
+    async close(limitMs) {
+      isClosed = true;
+      for (const stop of stopListening) stop();
+      sessions.endAll();
+      await listening?.close(limitMs);
+    },
+  };
+}

@@ -1,0 +1,269 @@
+// The bridge of the window in a browser: one WebSocket to the host. It connects again by itself, and then the window asks for the
+// whole state. The session is kept for this tab only, so it survives a reload.
+
+import type { Bridge, ImportedFiles } from '../../../app/contract/bridge.ts';
+import {
+  closeCodes,
+  socketPath,
+  type DashboardAnswer,
+  type DashboardMessage,
+  type DashboardQuestion,
+  type DashboardRequest,
+} from '../../../app/contract/dashboard.ts';
+import type { PushName } from '../../../app/contract/pushes.ts';
+import type { CommandAnswer } from '../../../app/contract/results.ts';
+import { setHostTime } from './host-clock.ts';
+
+/** What the page shows besides the window. The same object until something changed. */
+export interface DashboardState {
+  /** `refused`: `reason` says why, and connecting again is useless. */
+  connection: 'connecting' | 'open' | 'lost' | 'refused';
+  reason?: 'no-link' | 'link' | 'session' | 'too-many';
+  /** `problem`: why the last answer wasn't accepted. */
+  question?: { id: number; question: DashboardQuestion; problem: string | null };
+  /** The browser wants the user's own click for it. */
+  blocked?: { kind: 'show'; url: string } | { kind: 'copy'; text: string };
+}
+
+export interface DashboardBridge extends Bridge {
+  state(): DashboardState;
+  subscribe(listener: () => void): () => void;
+  answer(answer: DashboardAnswer | null): void;
+  /** Does what was blocked; call it in a click. Null: the user doesn't want it. */
+  retryBlocked(isWanted: boolean): void;
+}
+
+const sessionKey = 'doctray-session';
+const retryMs = [500, 1000, 2000, 5000];
+
+const away = {
+  isDone: false,
+  error: { code: 'host-away', message: 'DocTray didn’t answer. Check that it is running.' },
+} as const;
+
+export function openDashboardBridge(): DashboardBridge {
+  const listeners = new Set<() => void>();
+  const pushListeners = new Map<PushName, Set<(push: never) => void>>();
+  const running = new Map<number, (answer: CommandAnswer<unknown>) => void>();
+  /** Sent once the session is open. */
+  let waiting: string[] = [];
+  let lastId = 0;
+  let retries = 0;
+  let socket: WebSocket | undefined;
+  let state: DashboardState = { connection: 'connecting' };
+
+  let link = location.hash.slice(1);
+  // The link stays neither in the address bar nor in the history.
+  if (link !== '') history.replaceState(null, '', location.pathname);
+
+  const set = (change: Partial<DashboardState>): void => {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  };
+  const without = (key: 'question' | 'blocked'): void => {
+    const { [key]: _gone, ...rest } = state;
+    state = rest;
+    set({});
+  };
+  const push = (name: PushName, pushed: unknown): void => {
+    for (const listener of pushListeners.get(name) ?? []) listener(pushed as never);
+  };
+  const send = (request: DashboardRequest): void => socket?.send(JSON.stringify(request));
+
+  function connect(): void {
+    const session = sessionStorage.getItem(sessionKey);
+    if (link === '' && session === null) {
+      set({ connection: 'refused', reason: 'no-link' });
+      return;
+    }
+    const opening = new WebSocket(
+      `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${socketPath}`,
+    );
+    socket = opening;
+    opening.addEventListener('open', () => {
+      if (link !== '') send({ type: 'open', link });
+      else send({ type: 'resume', session: session ?? '' });
+    });
+    opening.addEventListener('message', ({ data }) => receive(JSON.parse(String(data)) as DashboardMessage));
+    opening.addEventListener('close', ({ code }) => closed(code));
+  }
+
+  function closed(code: number): void {
+    for (const settle of running.values()) settle(away);
+    running.clear();
+    waiting = [];
+    const { question: _question, ...rest } = state;
+    state = rest;
+    if (code === closeCodes.linkInvalid || code === closeCodes.sessionEnded) {
+      sessionStorage.removeItem(sessionKey);
+      set({ connection: 'refused', reason: code === closeCodes.linkInvalid ? 'link' : 'session' });
+    } else if (code === closeCodes.tooMany) set({ connection: 'refused', reason: 'too-many' });
+    else {
+      set({ connection: state.connection === 'connecting' ? 'connecting' : 'lost' });
+      setTimeout(connect, retryMs[Math.min(retries, retryMs.length - 1)]);
+      retries += 1;
+    }
+  }
+
+  function receive(message: DashboardMessage): void {
+    switch (message.type) {
+      case 'opened': {
+        link = '';
+        retries = 0;
+        sessionStorage.setItem(sessionKey, message.session);
+        setHostTime(message.nowMs);
+        const isAgain = state.connection === 'lost';
+        set({ connection: 'open' });
+        for (const request of waiting) socket?.send(request);
+        waiting = [];
+        // A revision from before makes the window ask for everything.
+        if (isAgain) push('state-changed', { revision: 0, values: {}, tables: {} });
+        break;
+      }
+      case 'result':
+        running.get(message.id)?.(message.answer);
+        running.delete(message.id);
+        break;
+      case 'push':
+        push(message.name, message.push);
+        break;
+      case 'ask': {
+        const { id, question, problem } = message;
+        set({ question: { id, question, problem } });
+        break;
+      }
+      case 'settled':
+        if (state.question?.id === message.id) without('question');
+        break;
+      case 'copy':
+        void copy(message.text).then((isDone) => {
+          if (!isDone) set({ blocked: { kind: 'copy', text: message.text } });
+        });
+        break;
+      case 'save':
+        download(message.name, message.text);
+        break;
+      case 'show':
+        if (!openTab(message.url)) set({ blocked: { kind: 'show', url: message.url } });
+        break;
+    }
+  }
+
+  /** What the browser does itself; undefined for the host's commands. */
+  async function ownAnswer(name: string, args: unknown): Promise<CommandAnswer<unknown> | undefined> {
+    if (name === 'app.copyText') {
+      const { text } = args as { text: string };
+      if (!(await copy(text))) set({ blocked: { kind: 'copy', text } });
+      return { isDone: true, result: null };
+    }
+    if (name === 'app.saveText') {
+      const { suggestedName, text } = args as { suggestedName: string; text: string };
+      download(suggestedName, text);
+      return { isDone: true, result: { savedTo: suggestedName } };
+    }
+    return undefined;
+  }
+
+  connect();
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    answer(answer) {
+      if (state.question === undefined) return;
+      send({ type: 'answer', id: state.question.id, answer });
+    },
+    retryBlocked(isWanted) {
+      const { blocked } = state;
+      without('blocked');
+      if (!isWanted || blocked === undefined) return;
+      if (blocked.kind === 'show') openTab(blocked.url);
+      else void copy(blocked.text);
+    },
+    async call(name, args) {
+      const own = await ownAnswer(name, args);
+      if (own !== undefined) return own;
+      if (state.connection === 'lost' || state.connection === 'refused') return away;
+      lastId += 1;
+      const id = lastId;
+      const request = JSON.stringify({ type: 'call', id, name, args } satisfies DashboardRequest);
+      return new Promise((resolve) => {
+        running.set(id, resolve);
+        if (state.connection === 'open') socket?.send(request);
+        else waiting.push(request);
+      });
+    },
+    onPush(name, listener) {
+      const known = pushListeners.get(name) ?? new Set();
+      pushListeners.set(name, known);
+      known.add(listener);
+      return () => void known.delete(listener);
+    },
+    async importFiles(folderPath, files) {
+      const jobIds: string[] = [];
+      let failure: ImportedFiles['failure'] = null;
+      for (const file of files as readonly File[]) {
+        // oxlint-disable-next-line no-await-in-loop
+        const answer = await upload(folderPath, file);
+        if (!answer.isDone) failure = answer.error;
+        else jobIds.push(answer.result);
+      }
+      return { isDone: true, result: { jobIds, withoutPath: 0, failure } };
+    },
+  };
+}
+
+/** @returns the job's id */
+async function upload(folder: string, file: File): Promise<CommandAnswer<string>> {
+  const { name } = file;
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch {
+    const message = `“${name}” is a folder or can’t be read. Drop files instead.`;
+    return { isDone: false, error: { code: 'invalid-argument', message } };
+  }
+  try {
+    const response = await fetch(`/upload?${new URLSearchParams({ folder, name })}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sessionStorage.getItem(sessionKey)}` },
+      body: file,
+    });
+    const body = (await response.json()) as { jobId?: string; error?: { type: string; message: string } };
+    if (body.jobId !== undefined) return { isDone: true, result: body.jobId };
+    const { type = 'internal', message = 'DocTray refused it.' } = body.error ?? {};
+    return { isDone: false, error: { code: type, message } };
+  } catch {
+    const message = `“${name}” wasn’t copied: the connection was closed.`;
+    return { isDone: false, error: { code: 'body-incomplete', message } };
+  }
+}
+
+/** False if the browser refused. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text]));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** False if the browser blocked it as a popup. */
+function openTab(url: string): boolean {
+  const tab = window.open('about:blank', '_blank');
+  if (tab === null) return false;
+  tab.opener = null;
+  tab.location.href = url;
+  return true;
+}

@@ -1,0 +1,289 @@
+// Who else might use the dashboard: a web page in the same browser, a program of another user, somebody on the network, and a script
+// that got into the page.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { ownerPasswordSecret } from '../../app/accounts/users.ts';
+import { idleSessionLifeMs, linkLifeMs } from '../../app/dashboard/sessions.ts';
+import { closeCodes } from '../../app/contract/dashboard.ts';
+import { ask as askFrom, networkAddress } from '../server/network-host.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
+import { connectPage, secretOf, type DashboardPage } from './dashboard-page.ts';
+
+async function start(context: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
+  const host = await startTestHost({ files: { 'a.txt': 'text' }, ...options });
+  context.after(() => host.stop());
+  return host;
+}
+
+/** A page that has opened a session. */
+async function openPage({ host }: TestHost): Promise<{ page: DashboardPage; url: string; session: string }> {
+  const url = await host.createDashboardLink();
+  const page = await connectPage(url);
+  return { page, url, session: await page.open(secretOf(url)) };
+}
+
+/** The answer to a request with any headers. */
+function ask(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = options;
+    const request = httpRequest(url, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+      );
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+test('a WebSocket of another origin, or without one, is refused', async (t) => {
+  const host = await start(t);
+  const url = await host.host.createDashboardLink();
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    host.baseUrl,
+    new URL(url).origin.replace('http:', 'https:'),
+    new URL(url).origin.replace('127.0.0.1', 'localhost'),
+  ]) {
+    await assert.rejects(connectPage(url, { Origin: origin }), { message: '403' }, origin);
+  }
+  const withoutOrigin = await ask(new URL('/socket', url).href, {
+    headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+  });
+  assert.equal(withoutOrigin.status, 403);
+  // The link still works for its user.
+  const page = await connectPage(url);
+  await page.open(secretOf(url));
+});
+
+test('a name that was pointed at this computer (DNS rebinding) gets neither the page nor a WebSocket', async (t) => {
+  const host = await start(t);
+  const url = await host.host.createDashboardLink();
+  const { port } = new URL(url);
+  for (const name of ['rebind.evil.example', `rebind.evil.example:${port}`, '127.0.0.1.nip.io']) {
+    assert.equal((await ask(url, { headers: { Host: name } })).status, 421);
+    await assert.rejects(connectPage(url, { Host: name, Origin: `http://${name}` }), { message: '421' });
+  }
+  const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
+  assert.equal((await ask(url, { headers: forwarded })).status, 403);
+  await assert.rejects(connectPage(url, forwarded), { message: '403' });
+});
+
+test('a link works once; a second use ends the session that it had opened', async (t) => {
+  const host = await start(t);
+  const { page, url, session } = await openPage(host);
+  const thief = await connectPage(url);
+  thief.send({ type: 'open', link: secretOf(url) });
+  assert.equal(await thief.closed, closeCodes.linkInvalid);
+  assert.equal(await page.closed, closeCodes.sessionEnded);
+  const again = await connectPage(url);
+  again.send({ type: 'resume', session });
+  assert.equal(await again.closed, closeCodes.sessionEnded);
+});
+
+test('links and sessions expire, and an unknown one opens nothing', async (t) => {
+  const host = await start(t);
+  const url = await host.host.createDashboardLink();
+  host.clock.advance(linkLifeMs);
+  const late = await connectPage(url);
+  late.send({ type: 'open', link: secretOf(url) });
+  assert.equal(await late.closed, closeCodes.linkInvalid);
+
+  const { page, session } = await openPage(host);
+  host.clock.advance(idleSessionLifeMs);
+  assert.equal((await page.call('state.get', {})).isDone, true, 'a connected page stays signed in');
+  page.close();
+  await page.closed;
+  const soon = await connectPage(url);
+  soon.send({ type: 'resume', session });
+  await soon.next('opened');
+  soon.close();
+  await soon.closed;
+  host.clock.advance(idleSessionLifeMs);
+  for (const wrong of [session, 'A'.repeat(43), '']) {
+    const page = await connectPage(url);
+    page.send({ type: 'resume', session: wrong });
+    assert.equal(await page.closed, closeCodes.sessionEnded, wrong);
+  }
+});
+
+test('before a session is open, nothing is answered; no cookie of the browser opens one', async (t) => {
+  const host = await start(t);
+  const { session, url } = await openPage(host);
+  const served = await ask(url);
+  assert.equal(served.headers['set-cookie'], undefined);
+  for (const message of [
+    { type: 'call', id: 1, name: 'state.get', args: {} },
+    { type: 'answer', id: 1, answer: null },
+    { type: 'unknown' },
+    'no JSON',
+    { type: 'open', link: 'A'.repeat(43), more: 1 },
+  ]) {
+    const page = await connectPage(url, { Cookie: `doctray-session=${session}` });
+    page.send(message);
+    assert.equal(await page.closed, closeCodes.unexpected);
+    assert.deepEqual(page.received, []);
+  }
+});
+
+test('a script in the page reads no file of this computer and no secret of the keychain', async (t) => {
+  const host = await start(t);
+  await host.host.services.secrets.set(ownerPasswordSecret, host.owner.password);
+  const { page } = await openPage(host);
+  const codeOf = async (name: string, args: unknown): Promise<string> => {
+    const answer = await page.call(name, args);
+    return answer.isDone ? 'done' : answer.error.code;
+  };
+  assert.equal(
+    await codeOf('documents.import', { folderPath: '', sources: [join(host.dataDir, 'secrets.json')] }),
+    'permission-denied',
+  );
+  assert.equal(await codeOf('host.copyOwnerPassword', {}), 'not-in-browser');
+  assert.equal(await codeOf('settings.set', { key: 'folder', value: '/etc' }), 'setting-invalid');
+  assert.equal(await codeOf('host.status', {}), 'not-found');
+  assert.equal(await codeOf('__proto__', {}), 'not-found');
+  assert.deepEqual(await readdir(host.folder), ['a.txt']);
+  assert.ok(!JSON.stringify(page.received).includes(host.owner.password));
+});
+
+test('what needs a confirmation in the app needs the owner’s password, and wrong ones are counted', async (t) => {
+  const host = await start(t);
+  const { page, session, url } = await openPage(host);
+  const setPages = { type: 'call', id: 1, name: 'settings.set', args: { key: 'networkPages', value: true } };
+  const { settings } = host.host.services;
+
+  page.send(setPages);
+  const { id, question, problem } = await page.next('ask');
+  assert.equal(question.kind, 'confirm');
+  assert.equal(problem, null);
+  page.send({ type: 'answer', id, answer: { password: 'wrong' } });
+  assert.match(String((await page.next('ask')).problem), /isn’t the owner’s password/);
+  assert.equal(settings.current().networkPages, false);
+  page.send({ type: 'answer', id, answer: { password: host.owner.password } });
+  assert.equal((await page.next('result')).answer.isDone, true);
+  assert.equal(settings.current().networkPages, true);
+
+  // A script in the page can’t give itself the password.
+  const setPassword = { login: 'owner', password: 'known to the script' };
+  page.send({ type: 'call', id: 2, name: 'users.setPassword', args: setPassword });
+  let asked = await page.next('ask');
+  page.send({ type: 'answer', id: asked.id, answer: null });
+  const refused = (await page.next('result')).answer;
+  assert.equal(refused.isDone ? 'done' : refused.error.code, 'not-confirmed');
+  page.send({ type: 'call', id: 3, name: 'host.chooseFolder', args: {} });
+  asked = await page.next('ask');
+  assert.equal(asked.question.kind, 'folder');
+  let last = '';
+  for (let tries = 0; tries < 12; tries += 1) {
+    page.send({ type: 'answer', id: asked.id, answer: { password: `guess ${tries}`, path: '/etc' } });
+    // oxlint-disable-next-line no-await-in-loop
+    last = String((await page.next('ask')).problem);
+  }
+  assert.match(last, /Too many failed sign-ins/);
+  page.close();
+  await page.closed;
+
+  // After a change of the password elsewhere, everyone has to come back with a new link.
+  const other = await connectPage(url);
+  other.send({ type: 'resume', session });
+  await other.next('opened');
+  await host.host.services.users.setPassword('owner', 'another password');
+  assert.equal(await other.closed, closeCodes.sessionEnded);
+});
+
+test('uploads need the session in a header, and stay inside the folder', async (t) => {
+  const host = await start(t, { settings: { maxUploadMiB: 1 } });
+  const { url, session } = await openPage(host);
+  const { origin } = new URL(url);
+  const upload = (
+    name: string,
+    {
+      folder = '',
+      headers = {},
+      body = 'new',
+    }: { folder?: string; headers?: Record<string, string>; body?: string } = {},
+  ) =>
+    ask(`${origin}/upload?${new URLSearchParams({ folder, name })}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${session}`, Origin: origin, ...headers },
+      body,
+    });
+  assert.equal((await upload('b.txt')).status, 200);
+  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new');
+  assert.equal((await upload('b.txt', { body: 'other' })).status, 200);
+  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new', 'nothing is overwritten');
+  assert.equal((await upload('../c.txt')).status, 200);
+  const before = (await readdir(host.folder)).toSorted();
+  assert.deepEqual(before.length, 4);
+  assert.deepEqual(await readdir(join(host.folder, '..')).then((names) => names.toSorted()), [
+    'data',
+    'documents',
+    'pages',
+  ]);
+  assert.equal((await upload('d.txt', { folder: '../data' })).status, 400);
+  assert.equal((await upload('d.txt', { headers: { Authorization: '' } })).status, 401);
+  assert.equal(
+    (await upload('d.txt', { headers: { Authorization: `Bearer ${'A'.repeat(43)}` } })).status,
+    401,
+  );
+  assert.equal((await upload('d.txt', { headers: { Origin: 'https://evil.example' } })).status, 403);
+  assert.equal((await upload('d.txt', { headers: { 'Sec-Fetch-Site': 'same-site' } })).status, 403);
+  assert.equal((await upload('d.txt', { body: 'x'.repeat(1024 * 1024 + 1) })).status, 413);
+  assert.deepEqual((await readdir(host.folder)).toSorted(), before);
+});
+
+test('the network reaches it only when it is switched on, and only over HTTPS', async (t) => {
+  const host = await start(t, { settings: { host: '0.0.0.0', tls: 'local-authority', networkPages: true } });
+  const { services } = host.host;
+  const from = networkAddress();
+  const here = await host.host.createDashboardLink();
+  assert.equal(new URL(here).hostname, '127.0.0.1');
+  const port = Number(new URL(here).port);
+  await assert.rejects(askFrom({ port, to: from, path: '/' }), { code: 'ECONNREFUSED' });
+  assert.equal((await askFrom({ port, from, path: '/' })).status, 400);
+
+  await services.settings.update({ networkDashboard: true });
+  const link = await host.host.createDashboardLink();
+  assert.equal(new URL(link).protocol, 'https:');
+  assert.equal(Number(new URL(link).port), port);
+  assert.equal((await askFrom({ port, to: from, path: '/' })).status, 200);
+  assert.equal((await askFrom({ port, from, path: '/' })).status, 400, 'plain HTTP');
+  const ca = await services.tls.authorityCertificate();
+  const servername = 'localhost';
+  assert.equal((await askFrom({ port, from, path: '/', ca, servername })).status, 200);
+  const page = await connectPage(`https://127.0.0.1:${port}`, {}, { ca, servername, localAddress: from });
+  await page.open(secretOf(link));
+  assert.equal((await page.call('state.get', {})).isDone, true);
+
+  await services.settings.update({ networkDashboard: false });
+  assert.equal(await page.closed, closeCodes.sessionEnded);
+  await host.host.createDashboardLink();
+  await assert.rejects(askFrom({ port, to: from, path: '/' }), { code: 'ECONNREFUSED' });
+  assert.equal((await askFrom({ port, from, path: '/', ca, servername })).status, 403);
+});
+
+test('neither the log nor the journal has a link or a session', async (t) => {
+  const logTo = new PassThrough();
+  let log = '';
+  logTo.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const host = await start(t, { logTo });
+  const { page, url, session } = await openPage(host);
+  await ask(url);
+  await page.call('state.get', {});
+  await page.call('settings.set', { key: 'port', value: 'x' });
+  const written = log + JSON.stringify(host.host.services.journal.newest(1000));
+  assert.ok(!written.includes(secretOf(url)));
+  assert.ok(!written.includes(session));
+  assert.match((await ask(url)).headers['content-security-policy'] as string, /frame-ancestors 'none'/);
+});

@@ -1,0 +1,87 @@
+// A page of the dashboard as a program would write it: its WebSocket, without a browser.
+
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import { socketPath, type DashboardMessage, type DashboardRequest } from '../../app/contract/dashboard.ts';
+import type { CommandAnswer } from '../../app/contract/results.ts';
+
+type Message<Type extends DashboardMessage['type']> = Extract<DashboardMessage, { type: Type }>;
+
+export interface DashboardPage {
+  send(request: DashboardRequest | object | string): void;
+  /** The next message of that type, also if it has already arrived. */
+  next<Type extends DashboardMessage['type']>(type: Type): Promise<Message<Type>>;
+  /** Opens a session with a link's secret, and returns the session. */
+  open(link: string): Promise<string>;
+  call(name: string, args: unknown): Promise<CommandAnswer<unknown>>;
+  /** Everything that has arrived. */
+  received: DashboardMessage[];
+  /** The code of its end. */
+  closed: Promise<number>;
+  close(): void;
+}
+
+/** The secret of a link. */
+export function secretOf(url: string): string {
+  return new URL(url).hash.slice(1);
+}
+
+/** @throws Error with the status, if the host refused the WebSocket */
+export async function connectPage(
+  url: string,
+  headers: Record<string, string> = {},
+  options: { ca?: string; servername?: string; localAddress?: string } = {},
+): Promise<DashboardPage> {
+  const { origin, host, protocol } = new URL(url);
+  const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${socketPath}`, {
+    headers: { Origin: origin, ...headers },
+    ...options,
+  });
+  const received: DashboardMessage[] = [];
+  const waiting: { type: string; settle: (message: DashboardMessage) => void }[] = [];
+  const unread: DashboardMessage[] = [];
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as DashboardMessage;
+    received.push(message);
+    const at = waiting.findIndex(({ type }) => type === message.type);
+    if (at === -1) unread.push(message);
+    else waiting.splice(at, 1)[0]?.settle(message);
+  });
+  const closed = new Promise<number>((resolve) => {
+    socket.on('close', resolve);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve);
+    socket.on('error', reject);
+    socket.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
+      reject(new Error(String(response.statusCode)));
+    });
+  });
+  let lastId = 0;
+  const page: DashboardPage = {
+    received,
+    closed,
+    send: (request) => socket.send(typeof request === 'string' ? request : JSON.stringify(request)),
+    close: () => socket.close(),
+    async next<Type extends DashboardMessage['type']>(type: Type) {
+      const at = unread.findIndex((message) => message.type === type);
+      const [known] = at === -1 ? [] : unread.splice(at, 1);
+      const message = known ?? (await new Promise((resolve) => waiting.push({ type, settle: resolve })));
+      return message as Message<Type>;
+    },
+    async open(link) {
+      page.send({ type: 'open', link });
+      const { session } = await page.next('opened');
+      return session;
+    },
+    async call(name, args) {
+      lastId += 1;
+      page.send({ type: 'call', id: lastId, name, args });
+      const { id, answer } = await page.next('result');
+      assert.equal(id, lastId);
+      return answer;
+    },
+  };
+  return page;
+}
