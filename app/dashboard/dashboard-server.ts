@@ -52,6 +52,8 @@ export interface DashboardServer {
   onUpgrade: UpgradeHandler;
   /** Ends the connections of other computers. */
   closeRemote(): void;
+  /** Ends all connections, because the host stops. */
+  goAway(): void;
 }
 
 export function createDashboardServer(deps: DashboardServerDeps): DashboardServer {
@@ -109,6 +111,10 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
         }
         serve(webSocket, client);
       });
+    },
+    goAway() {
+      // 1001: going away. @see RFC 6455 section 7.4.1
+      for (const one of sockets.clients) one.close(1001);
     },
     closeRemote() {
       for (const one of remote) one.close(closeCodes.sessionEnded);

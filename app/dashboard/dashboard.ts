@@ -132,7 +132,7 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
     async close(limitMs) {
       isClosed = true;
       for (const stop of stopListening) stop();
-      sessions.endAll();
+      server?.goAway();
       await listening?.close(limitMs);
     },
   };

@@ -22,6 +22,7 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
   if (connection === 'refused') {
     return (
       <main className="broken">
+        <h1 className="visually-hidden">DocTray</h1>
         <Failure sentence={refusals[reason ?? 'no-link']} />
       </main>
     );

@@ -1,0 +1,172 @@
+// The dashboard as a user has it: a link, a browser, a real host. Its views are tested with those of the app's window, in
+// test/e2e/views.test.ts.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { axeFindings } from '../axe.ts';
+import { launchBrowser } from '../browser.ts';
+import { startTestHost, type TestHost } from '../server/test-host.ts';
+
+let host: TestHost;
+let browser: Browser;
+before(async () => {
+  [host, browser] = await Promise.all([
+    startTestHost({
+      files: { 'Notes.md': 'A line.\n', 'Letters/a.txt': 'text' },
+      settings: { textEditor: true },
+      pagesBuild: pagesBuild(process.env),
+    }),
+    launchBrowser(),
+  ]);
+});
+after(async () => {
+  await browser.close();
+  await host.stop();
+});
+
+interface Tab {
+  page: Page;
+  context: BrowserContext;
+  link: string;
+  /** Warnings and errors of the browser, such as violations of the content security policy. */
+  problems: string[];
+}
+
+async function openDashboard(t: TestContext, link?: string): Promise<Tab> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1100, height: 720 } });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  const url = link ?? (await host.host.createDashboardLink());
+  await page.goto(url);
+  return { page, context, link: url, problems };
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+const goTo = async (page: Page, index: number, name: string): Promise<void> => {
+  await page.locator('.rail').waitFor();
+  await page.keyboard.press(`Control+${index}`);
+  await heading(page, name).waitFor();
+};
+
+test('a link opens the window; a reload keeps it, and the link stays neither in the address nor usable', async (t) => {
+  const { page, link, problems, context } = await openDashboard(t);
+  await heading(page, 'Overview').waitFor();
+  assert.equal(page.url(), `${new URL(link).origin}/`);
+  assert.equal(await page.evaluate(() => history.length), 1 + 1, 'about:blank and the page');
+  await page.reload();
+  await heading(page, 'Overview').waitFor();
+  assert.deepEqual(problems, []);
+  assert.deepEqual(await context.cookies(), []);
+
+  const other = await openDashboard(t, link);
+  await other.page.getByText(/This link has expired or was used before/).waitFor();
+  await page.getByText(/You were signed out/).waitFor();
+  const without = await openDashboard(t, new URL('/', link).href);
+  await without.page.getByText(/This page opens with a link/).waitFor();
+  assert.deepEqual(await axeFindings(without.page), []);
+});
+
+test('a document opens in a new tab, and its save is shown in the window', async (t) => {
+  const { page, context } = await openDashboard(t);
+  await goTo(page, 2, 'Documents');
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('row').filter({ hasText: 'Notes.md' }).dblclick(),
+  ]);
+  const text = tab.frameLocator('iframe[name="editor"]').locator('.cm-content');
+  await text.click();
+  await tab.keyboard.press('Control+End');
+  await tab.keyboard.type('Another.');
+  await goTo(page, 3, 'Locks');
+  await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
+  await tab.keyboard.press('Control+S');
+  for (let tries = 0; tries < 200; tries += 1) {
+    if ((await readFile(join(host.folder, 'Notes.md'), 'utf8')).includes('Another.')) break;
+    await page.waitForTimeout(50);
+  }
+  assert.equal(await readFile(join(host.folder, 'Notes.md'), 'utf8'), 'A line.\nAnother.');
+  assert.equal(await tab.evaluate(() => window.opener), null);
+  await goTo(page, 4, 'Sessions');
+  await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
+});
+
+test('a dropped file is uploaded into the folder that is shown', async (t) => {
+  const { page, problems } = await openDashboard(t);
+  await goTo(page, 2, 'Documents');
+  await page.getByRole('row').filter({ hasText: 'Letters' }).dblclick();
+  await page.getByRole('row').filter({ hasText: 'a.txt' }).waitFor();
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['dropped'], 'new “one”.txt'));
+    return transfer;
+  });
+  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
+  await page.getByText('Copied “new “one”.txt”.').waitFor();
+  await page.getByRole('row').filter({ hasText: 'new “one”.txt' }).waitFor();
+  assert.equal(await readFile(join(host.folder, 'Letters', 'new “one”.txt'), 'utf8'), 'dropped');
+  assert.deepEqual(problems, []);
+});
+
+test('what the app confirms in a dialog of the system asks for the owner’s password', async (t) => {
+  const { page } = await openDashboard(t);
+  const { settings } = host.host.services;
+  await goTo(page, 7, 'Settings');
+  const row = page.getByRole('switch', { name: /^Documents can be opened from other/ });
+  await row.focus();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollTop), 0, 'only the view scrolls');
+  await page.keyboard.press('Space');
+  const dialog = page.getByRole('alertdialog', { name: 'Let other computers reach DocTray?' });
+  const password = dialog.getByLabel('The owner’s password');
+  await password.fill('a guess');
+  await password.press('Enter');
+  await dialog.getByText('This isn’t the owner’s password.').waitFor();
+  assert.equal(settings.current().networkPages, false);
+  assert.deepEqual(await axeFindings(page), []);
+  await password.fill(host.owner.password);
+  await dialog.getByRole('button', { name: 'Open to the network' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(settings.current().networkPages, true);
+
+  await page.getByRole('button', { name: 'Choose another…' }).click();
+  const folder = page.getByRole('alertdialog', { name: 'Choose the folder to serve' });
+  await folder.getByLabel(/^Folder on the computer/).fill(join(host.folder, 'Letters'));
+  await folder.getByLabel('The owner’s password').fill(host.owner.password);
+  await folder.getByRole('button', { name: 'Serve this folder' }).click();
+  await page.getByText(join(host.folder, 'Letters'), { exact: true }).first().waitFor();
+  assert.equal(host.host.services.folder()?.root, join(host.folder, 'Letters'));
+  await host.host.useFolder(host.folder);
+});
+
+test('offers nothing that a browser can’t do', async (t) => {
+  const { page } = await openDashboard(t);
+  await heading(page, 'Overview').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
+  await goTo(page, 7, 'Settings');
+  await page.getByRole('heading', { name: 'About' }).waitFor();
+  for (const name of ['Notifications', 'Start at login']) {
+    assert.equal(await page.getByRole('heading', { name, exact: true }).count(), 0, name);
+  }
+  for (const name of ['Copy password', 'Show in file manager']) {
+    assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+  }
+});
+
+test('says that DocTray is away, connects again, and asks for a new link after a restart', async (t) => {
+  const { page } = await openDashboard(t);
+  await heading(page, 'Overview').waitFor();
+  await host.host.stop();
+  await page.getByText(/DocTray isn’t reachable/).waitFor();
+  await host.restart();
+  // It listens on another port here, so the page can only be opened with a new link.
+  await page.goto(await host.host.createDashboardLink());
+  await heading(page, 'Overview').waitFor();
+});
