@@ -9,7 +9,7 @@ const projectRoot = dirname(import.meta.dirname);
 
 /** Suites that start the app, its window or the command as processes. */
 const startTheApp =
-  'cli containers crash disks durability e2e fuzz keyring network pack security server text-editor';
+  'cli containers crash dashboard disks durability e2e fuzz keyring network pack security server text-editor';
 /** Suites that a changed path affects besides its importers; the first match counts. */
 const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^test\/(?:run|changed|event-reporter|system-needs)\.ts$|^test\/fixtures\//, '*'],
@@ -22,8 +22,8 @@ const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^app\//, startTheApp],
   [/^renderer\/host-page\//, 'host-page text-editor e2e pack security'],
   [/^renderer\/text-editor\//, 'text-editor e2e editors pack security'],
-  [/^renderer\//, 'window e2e keyring pack security cli'],
-  [/^build\//, 'cli e2e pack security text-editor'],
+  [/^renderer\//, 'window dashboard e2e keyring pack security cli'],
+  [/^build\//, 'cli dashboard e2e pack security text-editor'],
   [/^docs\/help\//, 'unit pack e2e'],
   [/^\.github\/|^\.ci\//, 'pack'],
   [/^(?:docs\/.*|README|SECURITY|CONTRIBUTING)\.md$/, ''],

@@ -1,0 +1,58 @@
+// Where the links to the dashboard come from: the command, and a start on a terminal.
+
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePlace, type Place } from '../cli/processes.ts';
+import { connectPage, secretOf } from './dashboard-page.ts';
+
+let place: Place | undefined;
+afterEach(() => place?.remove());
+
+/** Put before a command: runs it on a terminal of its own. */
+const onTerminal = ['sh', '-c', 'exec script -qefc "$*" /dev/null', 'sh'];
+
+async function opens(url: string): Promise<boolean> {
+  const page = await connectPage(url);
+  await page.open(secretOf(url));
+  const answer = await page.call('state.get', {});
+  page.close();
+  return answer.isDone;
+}
+
+test('`dashboard` prints a link to the running host’s window, with --json as an object', async () => {
+  place = await makePlace();
+  const { dataDir } = place;
+  const away = await place.run(['dashboard', '--data', dataDir]);
+  assert.equal(away.code, 1);
+  assert.match(away.stderr, /isn’t a DocTray data folder/);
+  await place.serve();
+  const { stdout, code } = await place.run(['dashboard', '--data', dataDir]);
+  assert.equal(code, 0);
+  const [url = '', hint] = stdout.split('\n');
+  assert.equal(hint, 'The link works once, for 10 minutes.');
+  assert.equal(await opens(url), true);
+  const { stdout: json } = await place.run(['dashboard', '--data', dataDir, '--json']);
+  assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);
+});
+
+test('a start on a terminal prints a link, and one in a pipe names the command', async () => {
+  place = await makePlace();
+  const piped = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
+  while (!/ {2}Next .*\n/.test(piped.stdout())) await sleep(20);
+  piped.child.kill('SIGTERM');
+  const { stdout } = await piped.ended;
+  assert.doesNotMatch(stdout, /Dashboard|#/);
+  assert.match(stdout, /Next .* -- dashboard /);
+  await place.remove();
+
+  place = await makePlace({}, undefined, { prefix: onTerminal });
+  const shown = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
+  // A terminal ends lines with \r\n.
+  while (!/ {2}Next [^\n]*\n/.test(shown.stdout())) await sleep(20);
+  const url = / {2}Dashboard {9}(\S+) {2}\(valid once, for 10 minutes\)/.exec(shown.stdout())?.[1] ?? '';
+  assert.equal(await opens(url), true);
+  // Ctrl+C
+  shown.child.stdin?.write('\u0003');
+  assert.equal((await shown.ended).code, 130);
+});
