@@ -14,7 +14,7 @@ import { bundledPackages, packageIds, productionPackages } from './licenses.ts';
 const projectRoot = join(import.meta.dirname, '..');
 const sumsName = 'SHA256SUMS';
 /** One installer of each kind must be there, or a system is missing. */
-const kinds = ['.AppImage', '.deb', '.rpm', '.dmg', '.zip', '.exe'];
+const kinds = ['.AppImage', '.deb', '.rpm', '.dmg', '-mac.zip', '-win.zip', '.exe'];
 
 export function ownVersion(): string {
   const text = readFileSync(join(projectRoot, 'package.json'), 'utf8');

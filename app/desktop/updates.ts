@@ -4,8 +4,8 @@
 
 import { verify } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../contract/clock.ts';
@@ -22,9 +22,15 @@ export interface UpdateFeed {
   publicKey: string;
 }
 
+/** What the Windows installer puts beside the app. */
+const uninstallerName = 'Uninstall DocTray.exe';
+
 const manifestSchema = z.object({ updates: z.object({ url: z.url(), publicKey: z.string() }) });
 
-/** Undefined if this package doesn't update itself: packages of Linux distributions have a package manager for that. */
+/**
+ * Undefined if this package doesn't update itself: packages of Linux distributions have a package manager for that, and the update of
+ * a zip for Windows would install DocTray elsewhere.
+ */
 export function findUpdateFeed(deps: {
   app: { isPackaged: boolean; getAppPath(): string };
   platform: NodeJS.Platform;
@@ -33,6 +39,7 @@ export function findUpdateFeed(deps: {
 }): UpdateFeed | undefined {
   const { app, platform, env, execPath } = deps;
   if (!app.isPackaged || (platform === 'linux' && appImageOf(env, execPath) === undefined)) return undefined;
+  if (platform === 'win32' && !existsSync(join(dirname(execPath), uninstallerName))) return undefined;
   const manifest: unknown = JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'));
   return manifestSchema.safeParse(manifest).data?.updates;
 }

@@ -281,7 +281,10 @@ test('only an installed app with a feed updates itself', () => {
     assert.equal(find(), undefined);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'doctray', updates: feed }));
     assert.deepEqual(find(), feed);
-    assert.deepEqual(find({ platform: 'win32', env: {} }), feed);
+    const onWindows = { platform: 'win32', env: {}, execPath: join(folder, 'DocTray.exe') };
+    assert.equal(find(onWindows), undefined, 'a zip');
+    writeFileSync(join(folder, 'Uninstall DocTray.exe'), '');
+    assert.deepEqual(find(onWindows), feed);
     assert.equal(find({ env: {} }), undefined, 'a deb or rpm');
     assert.equal(find({ execPath: '/opt/DocTray/doctray' }), undefined, 'from another AppImage’s terminal');
     assert.equal(find({ app: { isPackaged: false, getAppPath: () => folder } }), undefined);
