@@ -163,6 +163,37 @@ export const documentCommands = {
     },
   }),
 
+  'documents.createFolder': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ folderPath, name, cwd }),
+    async run(context, { name, ...target }) {
+      const { services } = context;
+      const folderPath = await targetFolder(services, target);
+      const path = await services.documentChanges.createFolder(services.folders.require(), {
+        folderPath,
+        name,
+      });
+      services.folderView.forget();
+      journalAction(context, 'CreateFolder', path);
+      return { path };
+    },
+  }),
+
+  /** The content on disk; an editor's unsaved changes aren't in it. */
+  'documents.duplicate': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ path, cwd }),
+    async run(context, typed) {
+      const { services } = context;
+      const from = await findPath(services, typed);
+      const copy = await services.newDocuments.duplicate(services.folders.require(), from);
+      journalAction(context, 'Duplicate', `${from} → ${copy}`);
+      return { path: copy };
+    },
+  }),
+
   /** The sample that a connected editor can open; created unless it exists. */
   'documents.createSample': command({
     needs: 'host',

@@ -63,15 +63,45 @@ export function formatDuration(ms: number): string {
   return `${formatCount(Math.floor(span / day))} d`;
 }
 
-/** `3 min ago`, `in 26 min`, `5 h ago`, `just now`: one unit, rounded down. */
-export function formatRelative(atMs: number, nowMs: number): string {
+/**
+ * `3 min ago`, `in 26 min`, `just now`: one unit, rounded down. A day or more ago: `yesterday 14:03`, then `18 Nov`, with its year
+ * when that isn't the current one. Fits the middle of a sentence.
+ */
+export function formatRelative(atMs: number, nowMs: number, locale = 'en-GB'): string {
   const away = atMs - nowMs;
   const distance = Math.abs(away);
+  if (away <= -day) return formatDate(atMs, nowMs, locale);
   if (distance < 10 * second) return away > 0 ? 'in a moment' : 'just now';
   // below a minute in steps of ten, so that a table of times is drawn six times a minute and not sixty
   const step = relativeStep(distance);
   const span = Math.floor(distance / step) * step;
   return away > 0 ? `in ${formatDuration(span)}` : `${formatDuration(span)} ago`;
+}
+
+function formatDate(atMs: number, nowMs: number, locale: string): string {
+  if (atMs >= startOfDay(nowMs, -1))
+    return `yesterday ${dateFormat(locale, { timeStyle: 'short' }).format(atMs)}`;
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return dateFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(atMs);
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${Object.keys(options).join(' ')}`;
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  dateFormats.set(key, format);
+  return format;
+}
+
+/** In the local time zone; `days` after today. */
+function startOfDay(nowMs: number, days: number): number {
+  const now = new Date(nowMs);
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
 }
 
 function relativeStep(distance: number): number {
@@ -82,6 +112,7 @@ function relativeStep(distance: number): number {
 /** In how many ms from now `formatRelative` may say something else. */
 export function relativeChangesInMs(atMs: number, nowMs: number): number {
   const away = atMs - nowMs;
+  if (away <= -day) return startOfDay(nowMs, 1) - nowMs;
   const distance = Math.abs(away);
   const step = relativeStep(distance);
   const into = distance % step;

@@ -3,6 +3,8 @@
 
 export const userActions = {
   CreateDocument: 'Created document',
+  CreateFolder: 'Created folder',
+  Duplicate: 'Duplicated document',
   Rename: 'Renamed',
   MoveToTrash: 'Moved to trash',
   Import: 'Imported',

@@ -1,16 +1,17 @@
-// Renames documents and folders, and moves them to the trash, by the rules that editors follow: a locked document is left alone. A
+// Creates folders, renames documents and folders, and moves them to the trash, by the rules that editors follow: a locked document is
+// left alone. A
 // folder counts as locked if a document in it is. Links are left to the file manager.
 
-import { rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import type { Outcome } from '../contract/results.ts';
-import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
+import { AppError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
 import type { FoundFile } from '../files/document-index.ts';
 import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
-import { findVisible } from '../files/visible.ts';
+import { findFolder, findVisible } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { FileRow } from '../store/files.ts';
@@ -20,6 +21,12 @@ import { chosenName, nameTaken } from './new-document.ts';
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
 
 export interface DocumentChanges {
+  /**
+   * @param input.folderPath the folder it is in
+   * @returns its path
+   * @throws AppError path-invalid, folder-unknown, name-invalid, name-taken, disk-refused
+   */
+  createFolder(hosting: Hosting, input: { folderPath: string; name: string }): Promise<string>;
   /**
    * @returns the new path
    * @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused
@@ -138,6 +145,24 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   };
 
   return {
+    async createFolder(hosting, { folderPath, name: typed }) {
+      const { documents, folder } = hosting;
+      const { path: parent } = await findFolder(folder.jail, folderPath);
+      const { name, candidates } = chosenName(typed, '');
+      return mutex.run(`folder ${parent}`, async () => {
+        const taken = await documents.takenKeys(parent);
+        const [free] = take(candidates, (candidate) => !taken.has(documents.keyOf(candidate)));
+        if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
+        await folder.jail.inFolder(parent, async (opened) => {
+          await mkdir(opened.at(free)).catch((error: unknown) => {
+            throw errorCode(error) === 'EEXIST' ? nameTaken(free) : diskRefused(error);
+          });
+          await opened.sync();
+        });
+        return joinPath(parent, free);
+      });
+    },
+
     async rename(hosting, path, typed) {
       const place = await changeable(hosting, path);
       if (place.stats.isDirectory()) return renameFolder(hosting, place, typed);

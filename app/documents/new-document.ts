@@ -1,16 +1,17 @@
-// Creates documents: a blank one from a template, the sample, or one that a browser sends.
+// Creates documents: a blank one from a template, the sample, a copy of another, or one that a browser sends.
 
+import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
 import type { TemplateItem } from '../contract/results.ts';
-import { joinPath } from '../files/jail.ts';
+import { joinPath, nameOf, parentOf } from '../files/jail.ts';
 import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { Sample } from '../templates/templates.ts';
-import { extensionOf, legalName } from '../wopi/names.ts';
+import { extensionOf, legalName, nameWithSuffix } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 
 export interface NewDocuments {
@@ -30,6 +31,12 @@ export interface NewDocuments {
    * @throws AppError path-invalid, folder-unknown, name-invalid, no-free-name, upload-too-large, body-incomplete, disk-low, disk-refused
    */
   receive(hosting: Hosting, input: { folderPath: string; name: string } & Body): Promise<string>;
+  /**
+   * Copies a document as it is on disk now: `Letter copy.docx` next to it, or with a number if that name is taken.
+   * @returns the path of the copy
+   * @throws AppError path-invalid, file-missing, file-changed, no-free-name, disk-low, disk-refused
+   */
+  duplicate(hosting: Hosting, path: string): Promise<string>;
   /** Creates the sample unless it exists. @throws AppError folder-missing, no-free-name, disk-refused */
   createSample(hosting: Hosting): Promise<{ path: string; isNew: boolean }>;
 }
@@ -109,6 +116,28 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       return path;
     },
 
+    async duplicate(hosting, path) {
+      const known = await hosting.folder.openPath(path);
+      const file = await hosting.folder.jail.openFile(known.path);
+      if (file === undefined) throw new AppError('file-missing');
+      try {
+        const size = Number(file.stats.size);
+        const names = candidateNames(nameWithSuffix(nameOf(known.path), ' copy'));
+        // A program that changes the document in place meanwhile makes the copy longer, shorter or mixed.
+        const source = createReadStream('', { fd: file.fd, start: 0, autoClose: false });
+        const isUnchanged = (): boolean => {
+          const now = fstatSync(file.fd, { bigint: true });
+          return now.size === file.stats.size && now.mtimeNs === file.stats.mtimeNs;
+        };
+        const body = { source: whileSame(source, isUnchanged), declaredBytes: size, maxBytes: size };
+        const copy = await write(hosting, parentOf(known.path), names, body);
+        if (copy === undefined) throw new AppError('no-free-name');
+        return copy;
+      } finally {
+        closeSync(file.fd);
+      }
+    },
+
     async createSample(hosting) {
       const { name, bytes } = chooseSample((await loadTemplates()).samples(), editors);
       const { jail } = hosting.folder;
@@ -127,6 +156,12 @@ function bodyOf(bytes: Uint8Array): Body {
   // No program opens an empty file as a document.
   if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
   return { source: Readable.from([bytes]), declaredBytes: bytes.length, maxBytes: bytes.length };
+}
+
+/** @throws AppError file-changed after the last byte */
+async function* whileSame(source: Readable, isSame: () => boolean): AsyncGenerator<Uint8Array> {
+  yield* source as AsyncIterable<Uint8Array>;
+  if (!isSame()) throw new AppError('file-changed');
 }
 
 function findTemplate(

@@ -24,6 +24,8 @@ export const commandNames = [
   'pause',
   'resume',
   'new',
+  'new-folder',
+  'duplicate',
   'rename',
   'trash',
   'import',

@@ -89,6 +89,26 @@ test('new creates a blank document by its extension, in the current directory or
   assert.equal(await exists('sub/a.docx'), false);
 });
 
+test('new-folder and duplicate work next to what is there, and never overwrite it', async () => {
+  assert.equal(await done(['new-folder', 'Letters']), 'Letters was created.\n');
+  assert.equal(await done(['new-folder', 'May', '--folder', 'Letters']), 'Letters/May was created.\n');
+  await refused(['new-folder', 'letters'], 1, /The name is taken.*“Letters”/);
+  await refused(['new-folder', 'a/b'], 2, /can’t contain a slash/);
+  assert.equal(
+    await done(['duplicate', 'notes.md'], join(place.folder, 'sub')),
+    'sub/notes copy.md was created.\n',
+  );
+  assert.deepEqual(JSON.parse(await done(['duplicate', 'sub/notes.md', '--json'], place.root)), {
+    path: 'sub/notes copy (1).md',
+  });
+  assert.equal(
+    await readFile(join(place.folder, 'sub', 'notes copy (1).md'), 'utf8'),
+    await readFile(join(place.folder, 'sub', 'notes.md'), 'utf8'),
+  );
+  await refused(['duplicate', 'Letters'], 3, /This document doesn’t exist/);
+  await refused(['duplicate', '/etc/hostname'], 2, /outside it/);
+});
+
 test('rename finds the document relative to the current directory or to the folder', async () => {
   assert.equal(
     await done(['rename', 'notes.md', 'Ideas'], join(place.folder, 'sub')),

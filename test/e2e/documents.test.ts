@@ -53,7 +53,7 @@ test('Creates a document from every template, none of them empty', async () => {
     await desk.page.getByRole('menuitem', { name: title, exact: true }).click();
     const dialog = desk.page.getByRole('dialog', { name: `New ${title}` });
     await dialog.getByRole('textbox', { name: 'Name' }).fill(`Made as ${extension}`);
-    await dialog.getByRole('button', { name: 'Make' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.waitFor({ state: 'detached' });
     await rowWith(`Made as ${extension}.${extension}`).waitFor();
     const made = await onDisk(`Made as ${extension}.${extension}`);

@@ -267,6 +267,7 @@ describe('the Documents view', () => {
       await page.getByRole('button', { name: 'New', exact: true }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('menuitem', { name: 'Word document' }).waitFor();
+      await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'New Word document' });
       const field = dialog.getByRole('textbox', { name: 'Name' });
@@ -293,6 +294,24 @@ describe('the Documents view', () => {
       await field.fill('Offer');
       await page.keyboard.press('Enter');
       await dialog.getByText('The disk returned an error. Nothing was changed.').waitFor();
+    }),
+  );
+
+  it(
+    'selects a created folder, and the copy of a document',
+    using('documents', async () => {
+      const { page } = window;
+      await page.getByRole('button', { name: 'New', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Folder', exact: true }).click();
+      await page.getByRole('dialog', { name: 'New folder' }).waitFor();
+      await page.keyboard.type('Zoo');
+      await page.keyboard.press('Enter');
+      await focusOn('Zoo');
+      assert.deepEqual(await sent('documents.createFolder'), [{ folderPath: '', name: 'Zoo' }]);
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await focusOn('letter copy.docx');
+      assert.deepEqual(await sent('documents.duplicate'), [{ path: 'letter.docx' }]);
     }),
   );
 

@@ -88,6 +88,24 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
         return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
       });
     });
+  common(program.command('new-folder <name>').description('create a folder'))
+    .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
+    .action(async (name: string, options: CommonOptions & { folder?: string }) => {
+      if (/[/\\]/u.test(name))
+        throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
+      const { folder: folderPath = '' } = options;
+      await run(options, 'documents.createFolder', { name, folderPath, cwd }, ({ path }) => {
+        const note = changedName(name, path);
+        return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
+      });
+    });
+  common(program.command('duplicate <file>').description('copy a document next to it')).action(
+    async (path: string, options: CommonOptions) => {
+      await run(options, 'documents.duplicate', { path, cwd }, (copy) =>
+        safeText(`${copy.path} was created.`),
+      );
+    },
+  );
   common(program.command('rename <file> <name>').description('rename a document or folder')).action(
     async (path: string, name: string, options: CommonOptions) => {
       await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>

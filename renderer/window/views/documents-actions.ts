@@ -14,6 +14,7 @@ export interface DocumentActionHandlers {
   showInFolder(path: string): void;
   showVersions(path: string): void;
   rename(row: DocumentRow): void;
+  duplicate(path: string): void;
   /** Undefined in a browser. */
   reveal: ((path: string) => void) | undefined;
   copyPaths(paths: string[]): void;
@@ -87,6 +88,13 @@ export function documentActions(
       takesMany: false,
       isFor: isDocument,
       run: one(({ item }) => handlers.showVersions(item.path)),
+    },
+    {
+      id: 'duplicate',
+      title: 'Duplicate',
+      takesMany: false,
+      isFor: isDocument,
+      run: one(({ item }) => handlers.duplicate(item.path)),
     },
     {
       id: 'rename',

@@ -2,7 +2,6 @@
 // from it.
 
 import { useCallback, useRef, useState } from 'react';
-import type { TemplateItem } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Notice } from '../parts/dialog.tsx';
@@ -15,7 +14,7 @@ import { DropArea } from './documents-drop.tsx';
 import { HeaderActions } from './documents-header.tsx';
 import { useImport } from './documents-import.ts';
 import { DocumentJobs } from './documents-jobs.tsx';
-import { NewDocumentDialog, NewDocumentMenu } from './documents-new.tsx';
+import { NewDocumentDialog, NewDocumentMenu, type NewThing } from './documents-new.tsx';
 import { useOpening } from './documents-opening.tsx';
 import { FolderPath } from './documents-path.tsx';
 import { useDocumentsPlace } from './documents-place.ts';
@@ -39,7 +38,8 @@ export function DocumentsFolder() {
 
   const [versionsOf, setVersionsOf] = useState<string>();
   const [renaming, setRenaming] = useState<DocumentRow>();
-  const [template, setTemplate] = useState<TemplateItem>();
+  const [newThing, setNewThing] = useState<NewThing>();
+  const duplicating = useAction('documents.duplicate', { failure: 'Could not duplicate the document' });
   const [isUsageShown, setIsUsageShown] = useState(false);
 
   const opening = useOpening();
@@ -55,6 +55,10 @@ export function DocumentsFolder() {
   );
   const absolute = (path: string) =>
     isWindows ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
+  const duplicate = async (path: string) => {
+    const created = await duplicating.run({ path });
+    if (created !== undefined) place.showNew(created.path);
+  };
   const actions = documentActions(
     {
       openFolder: place.openFolder,
@@ -65,6 +69,7 @@ export function DocumentsFolder() {
       showInFolder: (path) => void place.leadTo(path),
       showVersions: setVersionsOf,
       rename: setRenaming,
+      duplicate: (path) => void duplicate(path),
       reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
       copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
       trash: (rows) => void trashing.trash(rows),
@@ -91,7 +96,7 @@ export function DocumentsFolder() {
           actions={
             <HeaderActions
               onLeadTo={(path) => void place.leadTo(path)}
-              onNew={setTemplate}
+              onNew={setNewThing}
               onShowUsage={() => setIsUsageShown(true)}
               onRefresh={refresh}
             />
@@ -128,7 +133,7 @@ export function DocumentsFolder() {
               icon: 'documents',
               sentence:
                 'Nothing is in this folder yet. Drop documents here to copy them in, or make a new one.',
-              action: <NewDocumentMenu label="New document" onChoose={setTemplate} />,
+              action: <NewDocumentMenu label="New document" onChoose={setNewThing} />,
             }}
             toolbar={
               search.text === '' ? undefined : (
@@ -147,17 +152,17 @@ export function DocumentsFolder() {
         <VersionsDialog path={versionsOf} onRestored={refresh} onClose={() => setVersionsOf(undefined)} />
       )}
       {isUsageShown && <UsageDialog onClose={() => setIsUsageShown(false)} />}
-      {template !== undefined && (
+      {newThing !== undefined && (
         <NewDocumentDialog
-          template={template}
+          thing={newThing}
           folder={folder}
           folderName={folderName}
           taken={listing.knownNames()}
           onMade={(path) => {
-            setTemplate(undefined);
+            setNewThing(undefined);
             place.showNew(path);
           }}
-          onClose={() => setTemplate(undefined)}
+          onClose={() => setNewThing(undefined)}
         />
       )}
       {renaming !== undefined && (

@@ -1,18 +1,17 @@
 // Next to the title: recent documents, new documents, and a menu with the rest.
 
-import type { TemplateItem } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { NewDocumentMenu } from './documents-new.tsx';
+import { NewDocumentMenu, type NewThing } from './documents-new.tsx';
 import { iconOf } from './documents-rows.tsx';
 
 const maxRecent = 10;
 
 export function HeaderActions(props: {
   onLeadTo(path: string): void;
-  onNew(template: TemplateItem): void;
+  onNew(thing: NewThing): void;
   onShowUsage(): void;
   onRefresh(): void;
 }) {

@@ -1,4 +1,4 @@
-// The menu of new documents, one entry a template, and the question for the name.
+// The menu of new documents and folders, and the dialogs that ask for their names.
 
 import { useCallback, useEffect, useState } from 'react';
 import type { TemplateItem } from '../../../app/contract/results.ts';
@@ -9,7 +9,10 @@ import { useCall } from '../state/window-context.tsx';
 import { NameDialog } from './documents-name-dialog.tsx';
 import { iconOf } from './documents-rows.tsx';
 
-export function NewDocumentMenu(props: { label: string; onChoose(template: TemplateItem): void }) {
+/** What is created: a document from a template, or a folder. */
+export type NewThing = TemplateItem | 'folder';
+
+export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing): void }) {
   const call = useCall();
   const toasts = useToasts();
   const [templates, setTemplates] = useState<TemplateItem[]>();
@@ -34,41 +37,51 @@ export function NewDocumentMenu(props: { label: string; onChoose(template: Templ
       label={props.label}
       icon="plus"
       isDisabled={templates === undefined && !hasFailed}
-      entries={
-        templates?.map((template) => ({
+      entries={[
+        { id: 'folder', title: 'Folder', icon: 'folder', run: () => props.onChoose('folder') },
+        ...(templates?.map((template, index) => ({
           id: template.id,
           title: template.title,
           icon: iconOf({ kind: 'document', name: `a${dotted(template.extension)}` }),
+          startsGroup: index === 0,
           run: () => props.onChoose(template),
         })) ?? [
-          { id: 'again', title: 'Read the templates again', icon: 'refresh', run: () => void load(true) },
-        ]
-      }
+          {
+            id: 'again',
+            title: 'Read the templates again',
+            icon: 'refresh' as const,
+            run: () => void load(true),
+          },
+        ]),
+      ]}
     />
   );
 }
 
 export function NewDocumentDialog(props: {
-  template: TemplateItem;
+  thing: NewThing;
   folder: string;
   folderName: string;
   taken: readonly string[];
   onMade(path: string): void;
   onClose(): void;
 }) {
-  const { template, folder, taken } = props;
+  const { thing, folder, taken } = props;
   const call = useCall();
-  const extension = dotted(template.extension);
+  const isFolder = thing === 'folder';
+  const extension = isFolder ? '' : dotted(thing.extension);
   return (
     <NameDialog
-      title={`New ${template.title}`}
-      confirm="Make"
+      title={isFolder ? 'New folder' : `New ${thing.title}`}
+      confirm="Create"
       stem={freeStem('Untitled', extension, taken)}
       extension={extension}
       hint={`It will be in “${props.folderName}”.`}
       taken={taken}
       onConfirm={async (name) => {
-        const { path } = await call('documents.create', { folderPath: folder, template: template.id, name });
+        const { path } = isFolder
+          ? await call('documents.createFolder', { folderPath: folder, name })
+          : await call('documents.create', { folderPath: folder, template: thing.id, name });
         props.onMade(path);
       }}
       onClose={props.onClose}

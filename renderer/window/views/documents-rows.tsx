@@ -113,7 +113,7 @@ export function documentColumns(options: {
     title: 'Modified',
     kind: 'time',
     value: ({ item }) => item.lastModifiedMs,
-    width: { min: 96 },
+    width: { min: 132 },
   };
   const size: Column<DocumentRow> = {
     id: 'size',

@@ -113,7 +113,7 @@ export function VersionsDialog(props: { path: string; onRestored(): void; onClos
                       {version.savedBy !== null && <span className="muted">, by {version.savedBy}</span>}
                     </div>
                     <div className="muted">
-                      <RelativeTime atMs={at} /> · {howWords(version)}
+                      <RelativeTime atMs={at} isStart /> · {howWords(version)}
                     </div>
                   </div>
                   <span className="documents-version-size">{formatSize(version.size)}</span>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
@@ -26,6 +26,41 @@ test('documents.open returns what an editor needs, and adds the document to the 
   assert.deepEqual(window.changed, ['recent']);
   window.pause();
   await assert.rejects(window.run('documents.open', { path: 'in/a.txt', mode: 'edit' }), refused('paused'));
+});
+
+test('documents.createFolder creates a folder, and refuses a name that is taken, also in another case', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a' } });
+  const run = (name: string, folderPath = '') => window.run('documents.createFolder', { folderPath, name });
+  assert.deepEqual(await run('Letters', 'in'), { path: 'in/Letters' });
+  assert.ok((await stat(join(window.room.root, 'in', 'Letters'))).isDirectory());
+  await assert.rejects(run('LETTERS', 'in'), refused('name-taken'));
+  await assert.rejects(run('A.txt', 'in'), refused('name-taken'));
+  assert.deepEqual(await run('Plan: B'), { path: 'Plan_ B' });
+  await assert.rejects(run(' . '), refused('name-invalid'));
+  await assert.rejects(run('x', '..'), refused('path-invalid'));
+  await assert.rejects(run('x', 'missing'), refused('folder-unknown'));
+});
+
+test('documents.duplicate copies what is on disk, and finds a free name', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'content', 'empty.txt': '' } });
+  const run = (path: string) => window.run('documents.duplicate', { path });
+  assert.deepEqual(await run('in/a.txt'), { path: 'in/a copy.txt' });
+  assert.deepEqual(await run('in//a.txt'), { path: 'in/a copy (1).txt' });
+  assert.deepEqual(await run('empty.txt'), { path: 'empty copy.txt' });
+  const contents = await Promise.all(
+    ['a.txt', 'a copy.txt', 'a copy (1).txt'].map((name) =>
+      readFile(join(window.room.root, 'in', name), 'utf8'),
+    ),
+  );
+  assert.deepEqual(contents, ['content', 'content', 'content']);
+  const [original, copy] = await Promise.all(
+    ['in/a.txt', 'in/a copy.txt'].map((path) => window.room.folder.openPath(path)),
+  );
+  assert.notEqual(original?.id, copy?.id);
+  await symlink('/etc/hostname', join(window.room.root, 'out.txt'));
+  for (const path of ['missing.txt', 'out.txt', 'in'])
+    await assert.rejects(run(path), refused('file-missing'));
+  await assert.rejects(run('../x'), refused('path-invalid'));
 });
 
 test('documents.openInEditor opens the page, and doesn’t return its ticket', async (t) => {

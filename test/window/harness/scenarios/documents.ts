@@ -123,6 +123,16 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       tree.add(makeDocument(path, { size: 6_812, lastModifiedMs: Date.now() }));
       return { path };
     },
+    'documents.createFolder': ({ folderPath, name }) => {
+      const path = folderPath === '' ? name : `${folderPath}/${name}`;
+      tree.add({ kind: 'folder', path, name, lastModifiedMs: Date.now() });
+      return { path };
+    },
+    'documents.duplicate': ({ path }) => {
+      const copy = path.replace(/(?=\.[^.]*$)/u, ' copy');
+      tree.add(makeDocument(copy, { size: 6_812, lastModifiedMs: Date.now() }));
+      return { path: copy };
+    },
     'documents.rename': ({ path, name }) => {
       const item = tree.remove(path);
       if (item === undefined)
