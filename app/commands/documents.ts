@@ -5,6 +5,7 @@ import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type {
+  ColleagueLink,
   DocumentItem,
   DocumentPage,
   OpenedDocument,
@@ -160,6 +161,22 @@ export const documentCommands = {
       const path = await services.newDocuments.create(hosting, { folderPath, template, name });
       journalAction(context, 'CreateDocument', path);
       return { path };
+    },
+  }),
+
+  /**
+   * The address of a document for other users, who sign in there. `needs`: what is missing before they can: pages that are open to
+   * the network, or another user.
+   */
+  'documents.colleagueLink': command({
+    needs: 'host',
+    from: 'both',
+    args: z.strictObject({ path, cwd }),
+    async run({ services, host }, typed): Promise<ColleagueLink> {
+      const { id } = await services.folders.require().folder.openPath(await findPath(services, typed));
+      const base = host.colleagueUrl();
+      if (base === null) return { url: null, needs: 'network' };
+      return { url: `${base}/edit/${id}`, needs: services.users.list().length === 1 ? 'user' : null };
     },
   }),
 

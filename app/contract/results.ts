@@ -54,6 +54,13 @@ export interface TemplateItem {
   extension: string;
 }
 
+/** A document's address for other users. */
+export interface ColleagueLink {
+  /** Null if other computers can't open the pages. */
+  url: string | null;
+  needs: 'network' | 'user' | null;
+}
+
 /** Access issued to an editor. The token is in this one answer and never shown again. */
 export interface OpenedDocument {
   fileId: string;

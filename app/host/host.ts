@@ -221,6 +221,14 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     },
     publicUrl,
     createDashboardLink: dashboard.createLink,
+
+    colleagueUrl() {
+      const current = settings.current();
+      if (!current.networkPages) return null;
+      const url = options.publicUrl ?? current.publicUrl ?? listening.networkUrl();
+      return url?.replace(/\/+$/u, '') ?? null;
+    },
+
     openDocument,
     openInEditor,
     ...editorHosting.commands,

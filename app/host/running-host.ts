@@ -28,6 +28,8 @@ export interface RunningHost extends EditorCommands {
   readonly baseUrl: string;
   /** The base address for editors. */
   publicUrl(): string;
+  /** Where other computers open host pages; null if they can't. */
+  colleagueUrl(): string | null;
   openDocument: OpenDocument;
   openInEditor: OpenInEditor;
   textEditorProblem: TextEditorHosting['problem'];

@@ -26,6 +26,7 @@ export const commandNames = [
   'new',
   'new-folder',
   'duplicate',
+  'link',
   'rename',
   'trash',
   'import',

@@ -109,6 +109,20 @@ test('new-folder and duplicate work next to what is there, and never overwrite i
   await refused(['duplicate', '/etc/hostname'], 2, /outside it/);
 });
 
+test('link prints an address where other users sign in, once the pages are open', async () => {
+  const closed = await cli(['link', 'letter.md']);
+  assert.equal(closed.code, 1);
+  assert.match(closed.stdout, /can’t open documents yet.*settings set networkPages true/);
+  await done(['settings', 'set', 'publicUrl', 'https://docs.example/tray']);
+  await done(['settings', 'set', 'networkPages', 'true']);
+  const [url = '', hint] = (await done(['link', 'letter.md'])).split('\n');
+  assert.match(url, /^https:\/\/docs\.example\/tray\/edit\/[\w-]{22}$/);
+  assert.match(hint ?? '', /^Users sign in there\./);
+  await refused(['link', 'missing.md'], 3, /This document doesn’t exist/);
+  await done(['settings', 'set', 'publicUrl', 'none']);
+  await done(['settings', 'set', 'networkPages', 'false']);
+});
+
 test('rename finds the document relative to the current directory or to the folder', async () => {
   assert.equal(
     await done(['rename', 'notes.md', 'Ideas'], join(place.folder, 'sub')),

@@ -298,6 +298,27 @@ describe('the Documents view', () => {
   );
 
   it(
+    'copies a link for a colleague, and says what is missing',
+    using('documents', async () => {
+      const { page } = window;
+      const copyLink = async (): Promise<void> => {
+        await table.row('letter.docx').click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
+      };
+      await answer('documents.colleagueLink', { isDone: true, result: { url: null, needs: 'network' } });
+      await copyLink();
+      await page.getByText('Colleagues can’t open documents yet').waitFor();
+      assert.deepEqual(await sent('app.copyText'), []);
+      const url = 'https://docs.example/edit/abc';
+      await answer('documents.colleagueLink', { isDone: true, result: { url, needs: 'user' } });
+      await copyLink();
+      await page.getByRole('button', { name: 'Add a user' }).click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
+    }),
+  );
+
+  it(
     'selects a created folder, and the copy of a document',
     using('documents', async () => {
       const { page } = window;

@@ -71,7 +71,7 @@ const noEditorHint =
   'No editor is connected. Connect one with `editors add URL`, such as http://localhost:9980.';
 
 function addChanges(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, run } = helpers;
+  const { terminal, common, run, end } = helpers;
   const { cwd } = terminal;
   common(
     program.command('new <name>').description('create a blank document; the name’s extension sets its type'),
@@ -106,6 +106,12 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
       );
     },
   );
+  common(program.command('link <file>').description('print a document’s address for other users')).action(
+    async (path: string, options: CommonOptions) => {
+      const { url } = await run(options, 'documents.colleagueLink', { path, cwd }, showColleagueLink);
+      if (url === null) end(exitCode.failed);
+    },
+  );
   common(program.command('rename <file> <name>').description('rename a document or folder')).action(
     async (path: string, name: string, options: CommonOptions) => {
       await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>
@@ -122,6 +128,14 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
       importAll(helpers, paths, options),
     );
 }
+
+const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, needs }) => {
+  if (url === null)
+    return 'Other computers can’t open documents yet. Choose an address with `settings set host ADDRESS`, then run `settings set networkPages true`.';
+  return needs === 'user'
+    ? `${url}\nUsers sign in there. You are the only one yet: \`users add NAME\` adds another.`
+    : `${url}\nUsers sign in there.`;
+};
 
 /** Says that a name had to be changed; '' if the path ends with it, perhaps with an extension that wasn't typed. */
 function changedName(typed: string, path: string): string {

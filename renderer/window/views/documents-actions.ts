@@ -15,6 +15,7 @@ export interface DocumentActionHandlers {
   showVersions(path: string): void;
   rename(row: DocumentRow): void;
   duplicate(path: string): void;
+  copyLink(path: string): void;
   /** Undefined in a browser. */
   reveal: ((path: string) => void) | undefined;
   copyPaths(paths: string[]): void;
@@ -88,6 +89,14 @@ export function documentActions(
       takesMany: false,
       isFor: isDocument,
       run: one(({ item }) => handlers.showVersions(item.path)),
+    },
+    {
+      id: 'colleague-link',
+      title: 'Copy link for a colleague',
+      icon: 'copy',
+      takesMany: false,
+      isFor: isDocument,
+      run: one(({ item }) => handlers.copyLink(item.path)),
     },
     {
       id: 'duplicate',

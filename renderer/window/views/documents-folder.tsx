@@ -13,6 +13,7 @@ import { documentActions } from './documents-actions.ts';
 import { DropArea } from './documents-drop.tsx';
 import { HeaderActions } from './documents-header.tsx';
 import { useImport } from './documents-import.ts';
+import { useColleagueLink } from './documents-link.ts';
 import { DocumentJobs } from './documents-jobs.tsx';
 import { NewDocumentDialog, NewDocumentMenu, type NewThing } from './documents-new.tsx';
 import { useOpening } from './documents-opening.tsx';
@@ -55,6 +56,7 @@ export function DocumentsFolder() {
   );
   const absolute = (path: string) =>
     isWindows ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
+  const copyLink = useColleagueLink();
   const duplicate = async (path: string) => {
     const created = await duplicating.run({ path });
     if (created !== undefined) place.showNew(created.path);
@@ -70,6 +72,7 @@ export function DocumentsFolder() {
       showVersions: setVersionsOf,
       rename: setRenaming,
       duplicate: (path) => void duplicate(path),
+      copyLink: (path) => void copyLink(path),
       reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
       copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
       trash: (rows) => void trashing.trash(rows),

@@ -94,7 +94,7 @@ export function documentColumns(options: {
         {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
       </span>
     ),
-    width: { min: 144, grow: 3 },
+    width: { min: 138, grow: 3 },
     isRowHeader: true,
   };
   const folder: Column<DocumentRow> = {
@@ -106,14 +106,14 @@ export function documentColumns(options: {
         {splitPath(item.path).folder || 'The top folder'}
       </span>
     ),
-    width: { min: 84, grow: 2 },
+    width: { min: 72, grow: 2 },
   };
   const modified: Column<DocumentRow> = {
     id: 'modified',
     title: 'Modified',
     kind: 'time',
     value: ({ item }) => item.lastModifiedMs,
-    width: { min: 132 },
+    width: { min: 120 },
   };
   const size: Column<DocumentRow> = {
     id: 'size',
@@ -121,7 +121,7 @@ export function documentColumns(options: {
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.size : null),
     render: ({ item }) => (item.kind === 'document' ? formatSize(item.size) : ''),
-    width: { min: 82 },
+    width: { min: 76 },
   };
   const versions: Column<DocumentRow> = {
     id: 'versions',
