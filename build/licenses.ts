@@ -43,6 +43,7 @@ const allowed: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MPL-2.0',
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
   'Zlib',

@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
         plugins: [copied(mode, 'preview.html'), docxPreview()],
       });
     case 'window':
-      return pageConfig(mode, { entry: 'index.html', base: './', plugins: [react()] });
+      return pageConfig(mode, { entry: 'index.html', base: './', plugins: [latinLetters(), react()] });
     default:
       throw new Error(`--mode must be host-page, text-editor or window, not ${mode}.`);
   }
@@ -53,9 +53,23 @@ function pageConfig(
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'chunk-[name]-[hash].js',
-          assetFileNames: `${page}[extname]`,
+          // a font with a hash may be cached for good
+          assetFileNames: ({ names }) =>
+            names.some((name) => name.endsWith('.woff2')) ? '[name]-[hash][extname]' : `${page}[extname]`,
         },
       },
+    },
+  };
+}
+
+/** Leaves the font's Latin letters, which mix within a word. Words in other scripts look right in the system's font. */
+function latinLetters(): Plugin {
+  return {
+    name: 'latin-letters',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/@fontsource-variable\/inter\/wght\.css$/u },
+      handler: (css) => css.replaceAll(/\/\* inter-(?:cyrillic|greek)[^]*?\}\n/gu, ''),
     },
   };
 }

@@ -94,17 +94,20 @@ test('creates windows, handles messages and loads URLs in known files only', () 
   assert.deepEqual(filesWith(app, /executeJavaScript|insertCSS|\.sendSync\(|\.debugger\b/), []);
 });
 
-test('the window’s pages use no eval, no innerHTML and no connections', () => {
+test('the window’s page uses no eval and no innerHTML, and connects in one file, for browsers', () => {
+  for (const pattern of [/\bfetch\(/, /new WebSocket\(/, /window\.open\(/]) {
+    const [file, ...others] = filesWith(appWindow, pattern);
+    assert.match(file ?? '', /dashboard-bridge\.ts$/, String(pattern));
+    assert.deepEqual(others, [], String(pattern));
+  }
   for (const pattern of [
     /dangerouslySetInnerHTML/,
     /\binnerHTML\b/,
     /insertAdjacentHTML/,
     /\beval\(/,
     /new Function\(/,
-    /\bfetch\(/,
-    /XMLHttpRequest/,
+    /XMLHttpRequest|EventSource|sendBeacon/,
     /https?:\/\/(?!127\.0\.0\.1|localhost|www\.w3\.org)[^\s'"`<]*\.(?:js|css|png|woff2)/,
-    /window\.open\(/,
     /target="_blank"/,
   ]) {
     assert.deepEqual(filesWith(appWindow, pattern), [], String(pattern));

@@ -309,6 +309,6 @@ function columnTracks<Row>(columns: readonly Column<Row>[]): CSSProperties {
   const least = columns.reduce((sum, { width }) => sum + width.min, 0);
   return {
     '--table-columns': `34px ${tracks.join(' ')} 40px`,
-    '--table-least': `calc(${rem(least)} + 74px)`,
+    '--table-least': `calc(${rem(least)} + 92px)`,
   } as CSSProperties;
 }

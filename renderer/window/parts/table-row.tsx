@@ -64,7 +64,7 @@ export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 function content<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.render !== undefined) return column.render(row);
   const value = column.value(row);
-  if (column.kind === 'time') return <RelativeTime atMs={typeof value === 'number' ? value : null} />;
+  if (column.kind === 'time') return <RelativeTime atMs={typeof value === 'number' ? value : null} isStart />;
   if (value === null) return <span className="muted">–</span>;
   return typeof value === 'number' ? formatCount(value) : value;
 }

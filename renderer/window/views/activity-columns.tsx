@@ -1,6 +1,7 @@
 // The columns of the Activity table, and those of its export, which leave nothing out.
 
 import { formatRelative } from '../../../app/contract/format.ts';
+import { locale } from '../parts/format.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column } from '../parts/table-column.ts';
@@ -132,7 +133,7 @@ function Clock({ atMs }: { atMs: number }) {
   return (
     <time
       dateTime={new Date(atMs).toISOString()}
-      title={`${exactWords(atMs)}, ${formatRelative(atMs, nowMs)}`}
+      title={`${exactWords(atMs)}, ${formatRelative(atMs, nowMs, locale)}`}
     >
       {clockWords(atMs, nowMs)}
     </time>
@@ -151,10 +152,10 @@ function What({ entry, names }: { entry: Entry; names: DocumentNames }) {
 
 export function Status({ entry }: { entry: Entry }) {
   const words = statusWords(entry);
-  if (!isFailed(entry)) return <span className="activity-status">{words}</span>;
+  if (!isFailed(entry)) return <span className="cell activity-status">{words}</span>;
   const tone = statusTone(entry);
   return (
-    <span className={`activity-status activity-failed tone-${tone}`} title={words}>
+    <span className={`cell activity-status cell-alert tone-${tone}`} title={words}>
       <Icon name={tone === 'bad' ? 'error' : 'warning'} size={14} />
       <span className="cut">{words}</span>
     </span>

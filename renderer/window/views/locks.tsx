@@ -5,7 +5,6 @@ import type { LockItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { countOf } from '../../../app/contract/format.ts';
-import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column, RowAction } from '../parts/table-column.ts';
 import { useTimedText } from '../parts/ticker.tsx';
@@ -13,15 +12,15 @@ import { View } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { holderOf, lockStanding, lockWords } from './lock-words.ts';
+import { DocumentCell } from './sessions-cells.tsx';
 import { useForceClear } from './use-force-clear.tsx';
-import '../styles/view-locks.css';
 
 const columns: Column<LockItem>[] = [
   {
     id: 'document',
     title: 'Document',
     value: (lock) => lock.path,
-    render: (lock) => <DocumentName path={lock.path} />,
+    render: (lock) => <DocumentCell path={lock.path} />,
     width: { min: 150, grow: 2 },
     isRowHeader: true,
   },
@@ -32,15 +31,15 @@ const columns: Column<LockItem>[] = [
     render: (lock) => <LockState lock={lock} />,
     width: { min: 206, grow: 2 },
   },
-  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 108, grow: 1 } },
+  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 96, grow: 1 } },
   { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 } },
-  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 94 } },
+  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 116 } },
   {
     id: 'refreshed',
     title: 'Refreshed',
     value: (lock) => lock.refreshedAtMs,
     kind: 'time',
-    width: { min: 94 },
+    width: { min: 92 },
   },
   { id: 'ends', title: 'Ends', value: (lock) => lock.expiresAtMs, kind: 'time', width: { min: 78 } },
 ];
@@ -125,23 +124,13 @@ function summary(count: number, stale: number): string {
   return count === stale ? `${staleWords}.` : `${held}, ${staleWords}.`;
 }
 
-function DocumentName({ path }: { path: string }) {
-  const { name, folder } = splitPath(path);
-  return (
-    <span className="lock-path" title={path}>
-      <span className="lock-name">{name}</span>
-      {folder !== '' && <span className="lock-folder">{folder}</span>}
-    </span>
-  );
-}
-
 function LockState({ lock }: { lock: LockItem }) {
   const words = useTimedText(useCallback((nowMs: number) => lockWords(lock, nowMs), [lock]));
   const isStale = lock.state === 'stale';
   return (
-    <span className={`lock-state tone-${isStale ? 'warn' : 'info'}`} title={words}>
+    <span className={`cell tone-${isStale ? 'warn' : 'info'}`} title={words}>
       <Icon name={isStale ? 'warning' : 'edit'} size={14} />
-      <span className={isStale ? 'cut lock-stale' : 'cut'}>{words}</span>
+      <span className={isStale ? 'cut cell-alert' : 'cut'}>{words}</span>
     </span>
   );
 }

@@ -176,7 +176,7 @@ function Recent() {
           key={item.path}
           icon="file"
           title={<DocumentTitle path={item.path} />}
-          detail={<RelativeTime atMs={item.openedAtMs} />}
+          detail={<RelativeTime atMs={item.openedAtMs} isStart />}
           actions={
             <Button
               look="quiet"

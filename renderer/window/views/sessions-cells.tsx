@@ -3,22 +3,21 @@
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { modeWords } from './sessions-words.ts';
-import '../styles/view-sessions.css';
 
 /** The name first, its folder after it as long as there is room. */
 export function DocumentCell({ path }: { path: string }) {
   const { name, folder } = splitPath(path);
   return (
-    <span className="session-path" title={path}>
-      <span className="session-name">{name}</span>
-      {folder !== '' && <span className="session-folder">{folder}</span>}
+    <span className="path" title={path}>
+      <span className="path-name">{name}</span>
+      {folder !== '' && <span className="path-folder">{folder}</span>}
     </span>
   );
 }
 
 export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
   return (
-    <span className="session-mode">
+    <span className="cell tone-muted">
       <Icon name={mode === 'edit' ? 'edit' : 'eye'} size={14} />
       {modeWords[mode]}
     </span>

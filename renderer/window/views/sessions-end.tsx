@@ -54,12 +54,12 @@ function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
   const editing = sessions.filter(({ mode }) => mode === 'edit');
   return (
     <>
-      <ul className="session-list">
+      <ul className="item-list">
         {[...editing, ...sessions.filter(({ mode }) => mode === 'view')]
           .slice(0, shownAtMost)
           .map((session) => (
             <li key={session.id}>
-              <div className="session-list-name">{session.path}</div>
+              <div className="item-name">{session.path}</div>
               <div className="muted">
                 {session.userName} {session.mode === 'edit' ? 'edits' : 'views'} it
                 {session.editor !== null && ` in ${session.editor}`}. Last call{' '}

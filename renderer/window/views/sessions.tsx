@@ -12,7 +12,6 @@ import { useWindowState } from '../state/window-context.tsx';
 import { DocumentCell, ModeCell } from './sessions-cells.tsx';
 import { useEndSessions } from './sessions-end.tsx';
 import { modeWords } from './sessions-words.ts';
-import '../styles/view-sessions.css';
 
 const columns: Column<SessionItem>[] = [
   {
@@ -20,7 +19,7 @@ const columns: Column<SessionItem>[] = [
     title: 'Document',
     value: ({ path }) => path,
     render: ({ path }) => <DocumentCell path={path} />,
-    width: { min: 150, grow: 2 },
+    width: { min: 140, grow: 2 },
     isRowHeader: true,
   },
   {
@@ -28,7 +27,7 @@ const columns: Column<SessionItem>[] = [
     title: 'User',
     value: ({ userName }) => userName,
     filterText: ({ user, userName }) => `${userName} ${user}`,
-    width: { min: 96, grow: 1 },
+    width: { min: 92, grow: 1 },
   },
   {
     id: 'mode',
@@ -37,14 +36,14 @@ const columns: Column<SessionItem>[] = [
     render: ({ mode }) => <ModeCell mode={mode} />,
     width: { min: 68 },
   },
-  { id: 'editor', title: 'Editor', value: ({ editor }) => editor, width: { min: 106, grow: 1 } },
-  { id: 'since', title: 'Since', value: ({ sinceMs }) => sinceMs, kind: 'time', width: { min: 100 } },
+  { id: 'editor', title: 'Editor', value: ({ editor }) => editor, width: { min: 90, grow: 1 } },
+  { id: 'since', title: 'Since', value: ({ sinceMs }) => sinceMs, kind: 'time', width: { min: 116 } },
   {
     id: 'last-call',
     title: 'Last call',
     value: ({ lastCallAtMs }) => lastCallAtMs,
     kind: 'time',
-    width: { min: 100 },
+    width: { min: 116 },
   },
   { id: 'saves', title: 'Saves', value: ({ saves }) => saves, kind: 'number', width: { min: 56 } },
   {
@@ -53,7 +52,7 @@ const columns: Column<SessionItem>[] = [
     value: ({ bytesRead }) => bytesRead,
     render: ({ bytesRead }) => <Bytes bytes={bytesRead} />,
     kind: 'number',
-    width: { min: 80 },
+    width: { min: 68 },
   },
   {
     id: 'written',
@@ -61,7 +60,7 @@ const columns: Column<SessionItem>[] = [
     value: ({ bytesWritten }) => bytesWritten,
     render: ({ bytesWritten }) => <Bytes bytes={bytesWritten} />,
     kind: 'number',
-    width: { min: 80 },
+    width: { min: 74 },
   },
 ];
 

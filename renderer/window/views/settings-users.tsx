@@ -140,7 +140,7 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
         )}
       </td>
       <td className="muted">
-        <RelativeTime atMs={user.createdAtMs} />
+        <RelativeTime atMs={user.createdAtMs} isStart />
       </td>
       <td>
         <div className="settings-user-actions">

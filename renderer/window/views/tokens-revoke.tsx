@@ -88,10 +88,10 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
   const canEdit = tokens.some(({ mode }) => mode === 'edit');
   return (
     <>
-      <ul className="session-list">
+      <ul className="item-list">
         {tokens.slice(0, shownAtMost).map((token) => (
           <li key={token.id}>
-            <div className="session-list-name">{scopeWords(token)}</div>
+            <div className="item-name">{scopeWords(token)}</div>
             <div className="muted">
               {token.userName}, made <RelativeTime atMs={token.createdAtMs} />, last used{' '}
               <RelativeTime atMs={token.lastUsedAtMs} />

@@ -17,7 +17,6 @@ import { modeWords } from './sessions-words.ts';
 import { useRevoking } from './tokens-revoke.tsx';
 import { endSentence, endWords, goneWords, kindWords, standingOf } from './tokens-words.ts';
 import { hostTime } from '../state/host-clock.ts';
-import '../styles/view-tokens.css';
 
 const columns: Column<TokenItem>[] = [
   {
@@ -43,21 +42,21 @@ const columns: Column<TokenItem>[] = [
     filterText: ({ user, userName }) => `${userName} ${user}`,
     width: { min: 104, grow: 1 },
   },
-  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 100 } },
+  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 116 } },
   {
     id: 'ends',
     title: 'Ends',
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Ends token={token} />,
     kind: 'time',
-    width: { min: 190 },
+    width: { min: 180 },
   },
   {
     id: 'last-used',
     title: 'Last used',
     value: ({ lastUsedAtMs }) => lastUsedAtMs,
     kind: 'time',
-    width: { min: 100 },
+    width: { min: 116 },
   },
 ];
 
@@ -184,7 +183,7 @@ function holdersOf(tokens: readonly TokenItem[]): Holder[] {
 function Scope({ token }: { token: TokenItem }) {
   if (token.kind === 'api') {
     return (
-      <span className="token-scope">
+      <span className="cell tone-muted">
         <Icon name="tokens" size={14} />
         API
         <span className="muted">all documents</span>
@@ -192,7 +191,7 @@ function Scope({ token }: { token: TokenItem }) {
     );
   }
   return (
-    <span className="token-scope">
+    <span className="cell tone-muted">
       <Icon name="file" size={14} />
       {token.path === null ? <span className="muted">{goneWords}</span> : <DocumentCell path={token.path} />}
     </span>
@@ -212,7 +211,7 @@ function Ends({ token }: { token: TokenItem }) {
     );
   }
   return (
-    <span className={`token-ended tone-${standing === 'afterlife' ? 'warn' : 'muted'}`} title={sentence}>
+    <span className={`cell token-ended tone-${standing === 'afterlife' ? 'warn' : 'muted'}`} title={sentence}>
       <Icon name="clock" size={14} />
       <span className="cut">{words}</span>
     </span>

@@ -12,7 +12,6 @@ import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { holderOf, staleSentence } from './lock-words.ts';
 import { hostTime } from '../state/host-clock.ts';
-import '../styles/view-locks.css';
 
 /** Asks, then clears. Never throws: what goes wrong is a message. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
@@ -110,10 +109,10 @@ function Consequences(props: { locks: readonly LockItem[] }) {
   const listed = [...live, ...locks.filter((lock) => lock.state === 'stale')];
   return (
     <>
-      <ul className="force-list">
+      <ul className="item-list">
         {listed.slice(0, shownAtMost).map((lock) => (
-          <li key={lock.id} className="force-item">
-            <div className="force-name">{lock.path}</div>
+          <li key={lock.id}>
+            <div className="item-name">{lock.path}</div>
             <div className="muted">
               Held by {holderOf(lock)}
               {lock.editor !== null && ` in ${lock.editor}`} for {formatDuration(nowMs - lock.takenAtMs)}.{' '}

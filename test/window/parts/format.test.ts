@@ -41,6 +41,18 @@ describe('formatting numbers and times', () => {
     ]);
   });
 
+  it('names the day of a time that is at least 24 hours ago', () => {
+    const nowMs = new Date(2026, 10, 20, 18, 30).getTime();
+    const say = (...at: [number, number, number, number, number]) =>
+      formatRelative(new Date(...at).getTime(), nowMs);
+    assert.equal(say(2026, 10, 19, 18, 31), '23 h ago');
+    assert.equal(say(2026, 10, 19, 18, 30), 'yesterday 18:30');
+    assert.equal(say(2026, 10, 19, 0, 0), 'yesterday 00:00');
+    assert.equal(say(2026, 10, 18, 23, 59), '18 Nov');
+    assert.equal(say(2025, 11, 31, 12, 0), '31 Dec 2025');
+    assert.equal(formatRelative(new Date(2026, 10, 18).getTime(), nowMs, 'en-US'), 'Nov 18');
+  });
+
   it('says when a relative time changes, neither too early nor too late', () => {
     for (const away of [
       -3000,
@@ -52,14 +64,16 @@ describe('formatting numbers and times', () => {
       26 * minute,
       7_300_000,
       200_000_000,
+      -100_000_000,
+      -200_000_000,
     ]) {
       const nowMs = 1e12;
       const atMs = nowMs + away;
       const changesInMs = relativeChangesInMs(atMs, nowMs);
       const words = formatRelative(atMs, nowMs);
       assert.equal(formatRelative(atMs, nowMs + changesInMs - 1), words, `too early for ${away}`);
-      // beyond two days the unit changes from hours to days, so the text may stay the same
-      if (Math.abs(away) < 48 * 60 * minute)
+      // a date stays the same for longer than a day
+      if (Math.abs(away) < 24 * 60 * minute)
         assert.notEqual(formatRelative(atMs, nowMs + changesInMs), words, `too late for ${away}`);
     }
   });
