@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { testsOfChange } from './changed.ts';
 import type { ResultLine, TestResult } from './event-reporter.ts';
@@ -38,8 +39,9 @@ const testLimitMs = 5 * 60_000;
 const fileLimitMs = 20 * 60_000;
 
 const progressEveryMs = 30_000;
+const cacheFolder = join(projectRoot, 'node_modules', '.cache', 'doctray-tests');
 /** The seconds that every file took in its last run; the longest start first. */
-const lastRunFile = join(projectRoot, 'node_modules', '.cache', 'doctray-tests', 'seconds.json');
+const lastRunFile = join(cacheFolder, 'seconds.json');
 /** The order for files without a previous run. */
 const longSuites = [
   'text-editor',
@@ -71,6 +73,7 @@ const linuxOnly = [
   'test/cli/no-window.test.ts',
   'test/cli/start.test.ts',
   'test/containers',
+  'test/dashboard/terminal.test.ts',
   'test/crash',
   'test/disks',
   'test/durability',
@@ -112,10 +115,18 @@ const ownMachine = [
 /** Used instead of a test's name for failures outside of tests. */
 const wholeFile = '(the file)';
 
-/** Suites whose files share processes: they start hosts in the test's process, and clean up after themselves. */
-const sharingSuites = new Set(['unit', 'server', 'editors', 'fuzz']);
-/** Enough to make the start of Node irrelevant, and few enough to keep all processors busy until the end. */
-const filesAProcess = 12;
+/**
+ * Suites whose files share processes, because they clean up after themselves, and how many files of a folder: enough to make the start
+ * of Node or of a browser irrelevant, and few enough to keep all processors busy until the end.
+ */
+const filesAProcess = new Map([
+  ['unit', 12],
+  ['server', 12],
+  ['editors', 12],
+  ['fuzz', 12],
+  ['window', 4],
+  ['host-page', 4],
+]);
 
 interface FileOutcome {
   file: string;
@@ -192,8 +203,8 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
     DBUS_SESSION_BUS_ADDRESS: '',
     // Shared by the files of a run, such as built pages.
     DOCTRAY_TEST_RUN: home('shared'),
-    // Node compiles shared modules once per run, and no tool caches in the temporary folder.
-    NODE_COMPILE_CACHE: home('compiled'),
+    // Node compiles shared modules once, also for the next run, and no tool caches in the temporary folder.
+    NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
     JITI_FS_CACHE: 'false',
     ...(suite !== 'containers' && { PATH: withoutEngines(home('programs')) }),
   };
@@ -326,8 +337,8 @@ function inGroups(files: string[]): string[][] {
   for (const file of files) {
     const last = groups.at(-1);
     const isOfLast = last?.[0] !== undefined && dirname(last[0]) === dirname(file);
-    if (last !== undefined && isOfLast && last.length < filesAProcess && sharingSuites.has(suiteOf(file)))
-      last.push(file);
+    const limit = filesAProcess.get(suiteOf(file)) ?? 1;
+    if (last !== undefined && isOfLast && last.length < limit) last.push(file);
     else groups.push([file]);
   }
   return groups;
@@ -452,6 +463,13 @@ function repeatCommand(outcomes: FileOutcome[]): string {
   return ['npm test --', ...files, ...patterns].join(' ');
 }
 
+/** What tests left behind. The watchers of ended apps may still be removing profiles. */
+async function leftIn(folder: string): Promise<string[]> {
+  const endsAtMs = Date.now() + 5_000;
+  while (readdirSync(folder).length > 0 && Date.now() < endsAtMs) await pause(50);
+  return readdirSync(folder);
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -497,7 +515,7 @@ async function main(): Promise<number> {
     for (const { file, failures } of outcomes)
       for (const { name, problem } of failures)
         console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.slice(0, 1000)}`);
-    const left = readdirSync(join(scratch, 'tmp'));
+    const left = await leftIn(join(scratch, 'tmp'));
     if (left.length > 0) console.log(`\nleft in the temporary folder: ${left.slice(0, 10).join(', ')}`);
     const passed = total(outcomes, 'passed');
     const failed = total(outcomes, 'failed') + lines.length;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { eventually } from '../durability/eventually.ts';
 import { describeContent, makeContent } from './content.ts';
 import { createHostClient, fileInfo, header } from './host-client.ts';
@@ -20,13 +20,21 @@ const lock = { 'X-WOPI-Lock': 'the lock' };
 const stepLimit = 60;
 
 const scratch = makeScratch();
+const killAtFile = join(scratch.outside, 'kill-at');
 const inFolder = (name: string): string => join(scratch.folder, name);
 const client = createHostClient(() => host.baseUrl);
 let host: ServeProcess;
 let apiToken: string | undefined;
 let documents = 0;
 
-after(() => {
+before(async () => {
+  // A host that exits by itself leaves compiled code for the starts of those that are killed.
+  host = await start();
+  assert.equal((await host.stop()).code, 0, host.stderr());
+  host = await start();
+});
+after(async () => {
+  await host.kill();
   scratch.remove();
 });
 
@@ -46,8 +54,17 @@ interface Scenario {
   verify: (point: Point, answer: Answer | undefined) => Promise<void>;
 }
 
-function start(killAt: number): Promise<ServeProcess> {
-  return serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env: { KILL_AT: String(killAt) } });
+function start(env: Record<string, string> = { KILL_AT_FILE: killAtFile }): Promise<ServeProcess> {
+  return serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env });
+}
+
+/** The host is killed before this step of what it does next. */
+async function killBefore(step: number): Promise<void> {
+  writeFileSync(killAtFile, String(step));
+  host.signal('SIGUSR2');
+  await eventually('the kill is armed', () => {
+    assert.ok(host.stderr().includes('armed\n'));
+  });
 }
 
 /** An interrupted save may be recovered only with its whole body, and an acknowledged one not at all. */
@@ -62,31 +79,25 @@ function assertRecoveredWhole({ access, mine }: Point, answer: Answer | undefine
 
 /** Interrupts the operation before its first step, its second, and so on until it completes. */
 async function interruptEverywhere(scenario: Scenario): Promise<void> {
-  host = await start(1);
-  try {
-    for (let step = 1; !(await interruptAt(step, scenario)); step += 1) {
-      assert.ok(step <= stepLimit, 'the operation has too many steps');
-    }
-  } finally {
-    await host.kill();
+  // A failed test may have left none.
+  if (!host.isRunning()) host = await start();
+  for (let step = 1; !(await interruptAt(step, scenario)); step += 1) {
+    assert.ok(step <= stepLimit, 'the operation has too many steps');
   }
 }
 
-/** Returns whether the operation completed. Afterwards a host runs that is prepared for the next step. */
+/** Returns whether the operation completed. Afterwards a new host runs. */
 async function interruptAt(step: number, scenario: Scenario): Promise<boolean> {
   const point = await openDocument();
   await scenario.prepare?.(point);
   point.version = fileInfo(await client.checkFileInfo(point.access)).Version;
-  host.signal('SIGUSR2');
-  await eventually('the kill is armed', () => {
-    assert.ok(host.stderr().includes('armed\n'));
-  });
+  await killBefore(step);
   const answer = await scenario.act(point).catch(() => undefined);
   await host.kill();
   const killedBefore = /killed before step .*/.exec(host.stderr())?.[0];
   assert.equal(answer === undefined, killedBefore !== undefined, `${step}: ${killedBefore} ${host.stderr()}`);
 
-  host = await start(step + 1);
+  host = await start();
   try {
     if (answer !== undefined) {
       assert.equal(answer.status, 200, answer.body.toString());
@@ -271,17 +282,16 @@ describe('a start that recovers', () => {
     let killedBefore: string | undefined;
     for (let step = 1, tries = 1; ; tries += 1) {
       assert.ok(tries <= stepLimit, 'no save was interrupted before its rename');
-      host = await start(step);
       point = await openDocument();
       // Waits until the start has cleaned up, whose steps would be counted otherwise.
       await delay(200);
-      host.signal('SIGUSR2');
-      await eventually('the kill is armed', () => assert.ok(host.stderr().includes('armed\n')));
+      await killBefore(step);
       const { access, mine } = point;
       const answer = await client.putFile(access, 'the lock', mine).catch(() => undefined);
       await host.kill();
       killedBefore = /killed before step .*/.exec(host.stderr())?.[0];
       if (/: rename(?:Sync)?$/u.test(killedBefore ?? '')) break;
+      host = await start();
       step = answer === undefined ? step + 1 : 1;
     }
     const leftover = readdirSync(scratch.folder).find((name) => name.startsWith('.~doctray-'));
@@ -290,8 +300,7 @@ describe('a start that recovers', () => {
     for (let step = 1; ; step += 1) {
       assert.ok(step <= 3 * stepLimit, 'the start has too many steps');
       writeFileSync(inFolder(leftover), point.mine);
-      const env = { KILL_AT: String(step), KILL_ARMED: '1' };
-      const output = await serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env }).then(
+      const output = await start({ KILL_AT: String(step) }).then(
         async (interrupted) => {
           await eventually('it was killed or has recovered', () => {
             assert.ok(!interrupted.isRunning() || !existsSync(inFolder(leftover)));
@@ -303,7 +312,7 @@ describe('a start that recovers', () => {
         (error: unknown) => String(error),
       );
       const killedAt = /killed before step .*/.exec(output)?.[0];
-      host = await start(0);
+      host = await start();
       await eventually(`the leftover is recovered (${killedAt})`, () => {
         assert.equal(existsSync(inFolder(leftover)), false);
       });

@@ -1,13 +1,15 @@
-// Loaded into a host before anything else (`node --import`). When armed, by SIGUSR2 or from the start by KILL_ARMED=1, it counts the
-// steps by which a host changes the disk or answers a request, and kills the process before step number KILL_AT.
+// Loaded into a host before anything else (`node --import`). When armed, it counts the steps by which a host changes the disk or answers
+// a request, and kills the process before one of them. KILL_AT arms it from the start with the number of that step; SIGUSR2 arms it
+// with the number in the file KILL_AT_FILE.
 
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 
-const killAt = Number(process.env['KILL_AT']);
-let isArmed = process.env['KILL_ARMED'] === '1';
+const { KILL_AT: killAtStart, KILL_AT_FILE: killAtFile = '' } = process.env;
+let killAt = Number(killAtStart);
+let isArmed = killAtStart !== undefined;
 let steps = 0;
 
 function step(name: string): void {
@@ -77,6 +79,7 @@ await handle.close();
 syncBuiltinESMExports();
 
 process.on('SIGUSR2', () => {
+  killAt = Number(fs.readFileSync(killAtFile, 'utf8'));
   isArmed = true;
   fs.writeSync(2, 'armed\n');
 });

@@ -68,9 +68,6 @@ const flags = [
   '--hide-scrollbars',
   '--force-color-profile=srgb',
   '--enable-unsafe-swiftshader',
-  // For less processor time: a process fewer, and pages live too short for V8's optimizing compilers.
-  '--in-process-gpu',
-  '--js-flags=--no-maglev --no-turbofan',
   '--remote-debugging-pipe',
 ];
 
