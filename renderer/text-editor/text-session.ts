@@ -407,7 +407,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     // After the save, a read would find this page's own text.
     if (checked.body !== undefined && checked.body.Version !== baseVersion) {
       diskVersion = checked.body.Version;
-      if (hasUnsaved()) await identifyChange();
+      if (hasUnsaved()) {
+        await identifyChange();
+        // The answer to an earlier save was lost, and nothing was typed since.
+        if (!hasUnsaved()) {
+          modified.saved();
+          return 'saved';
+        }
+      }
     }
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();

@@ -31,7 +31,7 @@ function cli(...args: string[]): Promise<Ended> {
 test('doesn’t start a document server unless DocTray is running', async () => {
   const ended = await cli('editors', 'start', 'collabora');
   assert.equal(ended.code, 1);
-  assert.match(ended.stderr, /^DocTray isn’t running with this data folder\./);
+  assert.match(ended.stderr, /isn’t a DocTray data folder\. Check --data\./);
   host = await place.serve();
 });
 

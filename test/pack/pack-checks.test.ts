@@ -15,7 +15,7 @@ const good = [
   ...['package.json', 'LICENSE', 'out/icon.png', 'out/licenses.txt', 'docs/help/start.md'].map((path) =>
     file(path),
   ),
-  ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html'].map((path) => file(`out/${path}`)),
+  ...['main/main.js', 'preload/preload.cjs', 'window/index.html'].map((path) => file(`out/${path}`)),
   ...['host-page.js', 'host-page.css', 'icon.svg'].map((path) => file(`out/host-page/${path}`)),
   ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
   ...['Welcome.md', 'a4/blank.docx'].map((path) => file(`app/templates/${path}`)),

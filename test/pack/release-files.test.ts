@@ -102,7 +102,10 @@ test('adds an SBOM and the checksums of all files', async (context) => {
 test('rejects a release without the installers of a system, or with those of another version', async (context) => {
   const isForLinux = (name: string): boolean => /\.(?:AppImage|deb|rpm)$/.test(name);
   const linux = makeFolder(context, installers.filter(isForLinux));
-  await assert.rejects(addReleaseFiles(linux, '1.2.3', '{}'), /ends with \.dmg, -mac\.zip, -win\.zip, \.exe\.$/);
+  await assert.rejects(
+    addReleaseFiles(linux, '1.2.3', '{}'),
+    /ends with \.dmg, -mac\.zip, -win\.zip, \.exe\.$/,
+  );
   const other = makeFolder(context, [...installers, 'DocTray-1.2.2.dmg']);
   await assert.rejects(
     addReleaseFiles(other, '1.2.3', '{}'),
