@@ -31,18 +31,31 @@ export interface DashboardAnswer {
   path?: string;
 }
 
+/** What a page keeps for its tab. */
+export interface DashboardSessionKey {
+  id: string;
+  secret: string;
+}
+
 export type DashboardRequest =
   /** `link`: the secret of a link from the terminal, valid once. */
   | { type: 'open'; link: string }
-  /** `session`: from `opened`. */
-  | { type: 'resume'; session: string }
+  /** `id` of a session. The host answers with `prove`. */
+  | { type: 'resume'; id: string; nonce: string }
+  /** That the page knows the session: see `prove`. */
+  | { type: 'proof'; proof: string }
   | { type: 'call'; id: number; name: string; args: unknown }
   /** Null: the user cancelled. */
   | { type: 'answer'; id: number; answer: DashboardAnswer | null };
 
 export type DashboardMessage =
-  /** `nowMs`: the host's time. */
-  | { type: 'opened'; session: string; nowMs: number }
+  /** `session`: a new one, null if it was resumed. `nowMs`: the host's time. */
+  | { type: 'opened'; session: DashboardSessionKey | null; nowMs: number }
+  /**
+   * That the host knows the session. Both proofs are an HMAC-SHA-256 in base64url of `host` or `page`, a space, and the other
+   * side's nonce, under the SHA-256 of the session's secret.
+   */
+  | { type: 'prove'; nonce: string; proof: string }
   | { type: 'result'; id: number; answer: CommandAnswer<unknown> }
   | { [Name in PushName]: { type: 'push'; name: Name; push: Pushes[Name] } }[PushName]
   /** The same id again if the last answer wasn't accepted; `problem` says why. */

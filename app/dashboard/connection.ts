@@ -1,6 +1,7 @@
 // One page of the dashboard: its messages, its commands and its questions. A script in the page may send anything, so everything is
 // checked here or by the command table, and questions are answered with the owner's password, which the page doesn't have.
 
+import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { importCommand } from '../contract/bridge.ts';
@@ -23,6 +24,8 @@ export interface ConnectionDeps {
   socket: WebSocket;
   sessions: Pick<DashboardSessions, 'open' | 'resume'>;
   clock: Clock;
+  /** The session is open. */
+  onOpened(): void;
   /** Constructs the page's own state and commands. */
   openWindow(page: PageSide): WindowHost;
   /** @throws AppError credentials-wrong, too-many-failures, too-busy */
@@ -42,13 +45,16 @@ const openLimitMs = 10_000;
 const pingEveryMs = 30_000;
 /** What may wait for a page that reads slowly. */
 const maxWaitingBytes = 32 * 1024 * 1024;
+/** Of a message before the session is open. */
+const maxOpeningBytes = 1024;
 /** Commands that run at once; more than any page starts. */
 const maxRunning = 64;
 
 const secret = z.string().max(64);
 const requestSchema: z.ZodType<DashboardRequest> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('open'), link: secret }),
-  z.strictObject({ type: z.literal('resume'), session: secret }),
+  z.strictObject({ type: z.literal('resume'), id: secret, nonce: secret }),
+  z.strictObject({ type: z.literal('proof'), proof: secret }),
   z.strictObject({
     type: z.literal('call'),
     id: z.int().min(0),
@@ -70,6 +76,8 @@ export function openConnection(deps: ConnectionDeps): void {
   let endSession = (): void => undefined;
   /** The page has asked for something, so from now on it must miss no change. */
   let isListening = false;
+  /** A page that has yet to prove that it knows the session. */
+  let resuming: { session: DashboardSession; nonce: string } | undefined;
   let running = 0;
   let questions = 0;
   const waiting = new Map<number, (answer: DashboardAnswer | null) => void>();
@@ -85,19 +93,25 @@ export function openConnection(deps: ConnectionDeps): void {
     questions += 1;
     const id = questions;
     let problem: string | null = null;
-    for (;;) {
-      if (socket.readyState !== socket.OPEN) return undefined;
+    let isCancelled = false;
+    let answered = (_answer: DashboardAnswer | null): void => undefined;
+    // Also while the password is checked.
+    waiting.set(id, (answer) => {
+      if (answer === null) isCancelled = true;
+      answered(answer);
+    });
+    while (!isCancelled && socket.readyState === socket.OPEN) {
       send({ type: 'ask', id, question, problem });
       // oxlint-disable-next-line no-await-in-loop
-      const answer = await new Promise<DashboardAnswer | null>((resolve) => waiting.set(id, resolve));
-      waiting.delete(id);
-      if (answer === null) {
-        send({ type: 'settled', id });
-        return undefined;
-      }
+      const answer = await new Promise<DashboardAnswer | null>((resolve) => {
+        answered = resolve;
+      });
+      if (answer === null) break;
       try {
         // oxlint-disable-next-line no-await-in-loop
         await deps.checkPassword(answer.password);
+        if (isCancelled) break;
+        waiting.delete(id);
         send({ type: 'settled', id });
         return answer;
       } catch (error) {
@@ -105,19 +119,46 @@ export function openConnection(deps: ConnectionDeps): void {
         problem = code === 'credentials-wrong' ? 'This isn’t the owner’s password.' : message;
       }
     }
+    waiting.delete(id);
+    send({ type: 'settled', id });
+    return undefined;
   };
 
-  const begin = (session: DashboardSession | undefined, refusal: number): void => {
-    if (session === undefined) {
-      socket.close(refusal);
-      return;
-    }
+  const begin = (session: DashboardSession, secret?: string): void => {
     clearTimeout(openLimit);
+    deps.onOpened();
     endSession = session.onEnd(() => socket.close(closeCodes.sessionEnded));
     const opened = deps.openWindow({ send, ask });
     windowHost = opened;
     for (const name of pushNames) opened.onPush(name, (push) => pushed(name, push));
-    send({ type: 'opened', session: session.secret, nowMs: deps.clock() });
+    send({
+      type: 'opened',
+      session: secret === undefined ? null : { id: session.id, secret },
+      nowMs: deps.clock(),
+    });
+  };
+
+  /** Before the session is open. */
+  const admit = (request: DashboardRequest): void => {
+    if (request.type === 'open') {
+      const opened = sessions.open(request.link);
+      if (opened === undefined) socket.close(closeCodes.linkInvalid);
+      else begin(opened.session, opened.secret);
+    } else if (request.type === 'resume' && resuming === undefined) {
+      const session = sessions.resume(request.id);
+      if (session === undefined) {
+        socket.close(closeCodes.sessionEnded);
+        return;
+      }
+      const nonce = randomBytes(32).toString('base64url');
+      resuming = { session, nonce };
+      send({ type: 'prove', nonce, proof: session.proofFor(request.nonce) });
+    } else if (
+      request.type === 'proof' &&
+      resuming?.session.isProof(resuming.nonce, request.proof) === true
+    ) {
+      begin(resuming.session);
+    } else socket.close(closeCodes.unexpected);
   };
 
   const pushed = <Name extends PushName>(name: Name, push: Pushes[Name]): void => {
@@ -138,9 +179,7 @@ export function openConnection(deps: ConnectionDeps): void {
 
   const receive = (request: DashboardRequest): void => {
     if (windowHost === undefined) {
-      if (request.type === 'open') begin(sessions.open(request.link), closeCodes.linkInvalid);
-      else if (request.type === 'resume') begin(sessions.resume(request.session), closeCodes.sessionEnded);
-      else socket.close(closeCodes.unexpected);
+      admit(request);
     } else if (request.type === 'call') {
       if (running >= maxRunning) {
         socket.close(closeCodes.tooMany);
@@ -170,7 +209,8 @@ export function openConnection(deps: ConnectionDeps): void {
     isAlive = true;
   });
   socket.on('message', (data, isBinary) => {
-    const request = isBinary ? undefined : parsed(data as Buffer);
+    const isTooLong = windowHost === undefined && (data as Buffer).length > maxOpeningBytes;
+    const request = isBinary || isTooLong ? undefined : parsed(data as Buffer);
     if (request === undefined) socket.close(closeCodes.unexpected);
     else receive(request);
   });

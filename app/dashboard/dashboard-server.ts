@@ -31,8 +31,10 @@ import { openConnection } from './connection.ts';
 import { receiveUpload } from './upload.ts';
 import type { DashboardSessions } from './sessions.ts';
 
-/** Pages at once, with those that haven't opened a session yet. */
-const maxConnections = 32;
+/** Pages at once. */
+const maxPages = 32;
+/** Connections that haven't opened a session yet; above it, the oldest is dropped. */
+const maxUnopened = 8;
 /** A command with the longest arguments: 10,000 paths. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
@@ -77,6 +79,7 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
   });
   const check = createHostCheck(guard);
   const remote = new Set<WebSocket>();
+  const unopened = new Set<WebSocket>();
 
   /** @throws AppError */
   const admit = (request: IncomingMessage): Client => {
@@ -101,7 +104,11 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
         return;
       }
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        if (sockets.clients.size > maxConnections) {
+        unopened.add(webSocket);
+        webSocket.on('close', () => unopened.delete(webSocket));
+        const [oldest] = unopened;
+        if (unopened.size > maxUnopened) oldest?.terminate();
+        if (sockets.clients.size - unopened.size >= maxPages) {
           webSocket.close(closeCodes.tooMany);
           return;
         }
@@ -128,6 +135,7 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
       socket: webSocket,
       sessions,
       clock: services.clock,
+      onOpened: () => void unopened.delete(webSocket),
       log,
       async checkPassword(password) {
         await services.signIn.verify({ login: host.ownerLogin, password, address, isLocal });
@@ -211,7 +219,7 @@ function createRoutes({ page, services, sessions, host }: DashboardServerDeps): 
     context.state.operation = 'Upload';
     const { headers, query, req } = context;
     requireOwnOrigin(headers, context.state.client, []);
-    if (sessions.resume(bearerToken(headers.authorization) ?? '') === undefined)
+    if (sessions.find(bearerToken(headers.authorization) ?? '') === undefined)
       throw new AppError('not-authenticated');
     context.state.user = host().ownerLogin;
     const { folder, name } = query;

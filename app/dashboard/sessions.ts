@@ -1,8 +1,9 @@
 // Who may use the dashboard: whoever opens a link from the terminal first. The link's secret is exchanged for a session, which the
 // page keeps for its tab. Both are kept in memory only, as hashes, and end with the host. No cookies: browsers send those to every
-// port of a computer.
+// port of a computer. When a page connects again, another program may listen on the port by then, so both sides prove that they know
+// the session, and neither sends it.
 
-import { createHash, randomBytes as systemRandomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes as systemRandomBytes, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from '../accounts/password.ts';
 import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
@@ -20,21 +21,28 @@ export interface DashboardSessions {
    * Exchanges a link for a session; undefined if it is unknown or expired. A second use ends the session of the first: one of the
    * two wasn't the user.
    */
-  open(link: string): DashboardSession | undefined;
-  /** Undefined if unknown, malformed or expired. */
-  resume(secret: string): DashboardSession | undefined;
+  open(link: string): { session: DashboardSession; secret: string } | undefined;
+  /** By its secret. Undefined if unknown, malformed or expired. */
+  find(secret: string): DashboardSession | undefined;
+  /** By its id, for a page that has yet to prove that it knows the secret. Undefined if unknown or expired. */
+  resume(id: string): DashboardSession | undefined;
   /** Ends all sessions and links. */
   endAll(): void;
 }
 
 export interface DashboardSession {
-  /** 43 characters of base64url. */
-  secret: string;
+  id: string;
+  /** Proves to the page that this is the host of its session. Base64url. */
+  proofFor(pageNonce: string): string;
+  /** Whether the page has proved that it knows the session. */
+  isProof(hostNonce: string, proof: string): boolean;
   /** Called once, when the session ends. Call the returned function when the connection closes. */
   onEnd(listener: () => void): () => void;
 }
 
 interface Session {
+  /** SHA-256 of the secret. */
+  key: Buffer;
   lastUsedAtMs: number;
   listeners: Set<() => void>;
 }
@@ -44,8 +52,8 @@ export function createDashboardSessions(deps: {
   randomBytes?: RandomBytes;
 }): DashboardSessions {
   const { clock, randomBytes = systemRandomBytes } = deps;
-  /** By hash, oldest first. `sessionKey`: the session that it became. */
-  const links = new Map<string, { createdAtMs: number; sessionKey?: string }>();
+  /** By hash, oldest first. `sessionId`: the session that it became. */
+  const links = new Map<string, { createdAtMs: number; sessionId?: string }>();
   const sessions = new Map<string, Session>();
 
   const createSecret = (): string => randomBytes(32).toString('base64url');
@@ -56,17 +64,35 @@ export function createDashboardSessions(deps: {
     for (const listener of session?.listeners ?? []) listener();
   };
 
-  const use = (secret: string, session: Session): DashboardSession => ({
-    secret,
-    onEnd(listener) {
-      session.lastUsedAtMs = clock();
-      session.listeners.add(listener);
-      return () => {
+  const use = (id: string, session: Session): DashboardSession => {
+    const proof = (side: 'host' | 'page', nonce: string): string =>
+      createHmac('sha256', session.key).update(`${side} ${nonce}`).digest('base64url');
+    return {
+      id,
+      proofFor: (pageNonce) => proof('host', pageNonce),
+      isProof(hostNonce, given) {
+        const [right, sent] = [proof('page', hostNonce), given].map((text) => Buffer.from(text));
+        return right !== undefined && sent?.length === right.length && timingSafeEqual(right, sent);
+      },
+      onEnd(listener) {
         session.lastUsedAtMs = clock();
-        session.listeners.delete(listener);
-      };
-    },
-  });
+        session.listeners.add(listener);
+        return () => {
+          session.lastUsedAtMs = clock();
+          session.listeners.delete(listener);
+        };
+      },
+    };
+  };
+
+  /** Sessions that no page uses, the least recently used first. */
+  const leastUsed = (): string | undefined => {
+    const unused = [...sessions].filter(([, { listeners }]) => listeners.size === 0);
+    const [least] = (unused.length > 0 ? unused : [...sessions]).toSorted(
+      ([, one], [, other]) => one.lastUsedAtMs - other.lastUsedAtMs,
+    );
+    return least?.[0];
+  };
 
   const sweep = (): void => {
     const nowMs = clock();
@@ -92,25 +118,31 @@ export function createDashboardSessions(deps: {
       sweep();
       const found = links.get(hashOf(link));
       if (found === undefined) return undefined;
-      if (found.sessionKey !== undefined) {
-        end(found.sessionKey);
+      if (found.sessionId !== undefined) {
+        end(found.sessionId);
         return undefined;
       }
-      const [oldest] = sessions.keys();
-      if (sessions.size >= maxSessions && oldest !== undefined) end(oldest);
+      const least = sessions.size >= maxSessions ? leastUsed() : undefined;
+      if (least !== undefined) end(least);
       const secret = createSecret();
-      const key = hashOf(secret);
-      const session: Session = { lastUsedAtMs: clock(), listeners: new Set() };
-      sessions.set(key, session);
-      found.sessionKey = key;
-      return use(secret, session);
+      const id = randomBytes(12).toString('base64url');
+      const session: Session = { key: digestOf(secret), lastUsedAtMs: clock(), listeners: new Set() };
+      sessions.set(id, session);
+      found.sessionId = id;
+      return { session: use(id, session), secret };
     },
 
-    resume(secret) {
+    find(secret) {
       sweep();
-      const key = hashOf(secret);
-      const session = sessions.get(key);
-      return session === undefined ? undefined : use(secret, session);
+      const key = digestOf(secret);
+      for (const [id, session] of sessions) if (timingSafeEqual(session.key, key)) return use(id, session);
+      return undefined;
+    },
+
+    resume(id) {
+      sweep();
+      const session = sessions.get(id);
+      return session === undefined ? undefined : use(id, session);
     },
 
     endAll() {
@@ -120,6 +152,10 @@ export function createDashboardSessions(deps: {
   };
 }
 
+function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
 function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64');
+  return digestOf(secret).toString('base64');
 }

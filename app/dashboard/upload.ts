@@ -48,20 +48,26 @@ async function* counted(
   signal: AbortSignal,
   onBytes: (done: number) => void,
 ): AsyncGenerator<Buffer> {
-  const end = (): void => void request.destroy();
-  signal.addEventListener('abort', end, { once: true });
+  // The connection stays open for the answer: a browser sends a request again whose connection was cut without one.
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  const cancelled = Promise.withResolvers<never>();
+  cancelled.promise.catch(() => undefined);
+  const cancel = (): void => cancelled.reject(new AppError('body-incomplete'));
+  signal.addEventListener('abort', cancel, { once: true });
   let done = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      signal.throwIfAborted();
-      done += chunk.length;
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop
+      const next = await Promise.race([chunks.next(), cancelled.promise]);
+      if (next.done === true) break;
+      done += next.value.length;
       onBytes(done);
-      yield chunk;
+      yield next.value;
     }
     if (!request.complete) throw new AppError('body-incomplete');
   } catch (cause) {
     throw cause instanceof AppError ? cause : new AppError('body-incomplete', { cause });
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', cancel);
   }
 }

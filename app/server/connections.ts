@@ -44,6 +44,8 @@ export interface Connections {
    * an answer that closes the connection nothing is started.
    */
   inTurn(socket: Socket, response: ServerResponse, start: () => void): void;
+  /** It speaks another protocol from now on, so only `closeAll` closes it. */
+  hold(socket: Socket): void;
   closeIdle(): void;
   closeAll(): void;
 }
@@ -215,6 +217,10 @@ export function createConnections(
       }
     },
 
+    hold(socket) {
+      const connection = bySocket.get(socket);
+      if (connection !== undefined) connection.isBusy = true;
+    },
     closeIdle() {
       for (const { socket, isBusy } of bySocket.values()) if (!isBusy) socket.destroy();
     },

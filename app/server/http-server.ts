@@ -111,7 +111,13 @@ export async function listen(
     // If a handshake doesn't complete, nothing is sent or ended.
     setTimeout(() => socket.destroy(), lastAnswerMs).unref();
   });
-  if (options.onUpgrade !== undefined) http.on('upgrade', options.onUpgrade);
+  const { onUpgrade } = options;
+  if (onUpgrade !== undefined) {
+    http.on('upgrade', (request, socket, head) => {
+      connections.hold(request.socket);
+      onUpgrade(request, socket, head);
+    });
+  }
   http.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });

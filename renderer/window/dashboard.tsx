@@ -14,7 +14,6 @@ const refusals: Record<NonNullable<DashboardState['reason']>, string> = {
   'no-link': `This page opens with a link. ${newLink}`,
   link: `This link has expired or was used before. A page that it opened was signed out. ${newLink}`,
   session: `You were signed out. ${newLink}`,
-  'too-many': 'Too many pages of DocTray are open. Close some, then reload this one.',
 };
 
 export function Dashboard({ bridge, children }: { bridge: DashboardBridge; children: ReactNode }) {
@@ -32,7 +31,10 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
       {children}
       {connection === 'lost' && (
         <div className="dashboard-lost" role="alert">
-          <Notice tone="bad">DocTray isn’t reachable. This page connects again when it is running.</Notice>
+          <Notice tone="bad">
+            DocTray isn’t reachable. This page connects again by itself. If DocTray was restarted, run its
+            command “dashboard” for a new link.
+          </Notice>
         </div>
       )}
       {question !== undefined && (

@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { ownerPasswordSecret } from '../../app/accounts/users.ts';
 import { idleSessionLifeMs, linkLifeMs } from '../../app/dashboard/sessions.ts';
-import { closeCodes } from '../../app/contract/dashboard.ts';
+import { closeCodes, type DashboardSessionKey } from '../../app/contract/dashboard.ts';
 import { ask as askFrom, networkAddress } from '../server/network-host.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { connectPage, secretOf, type DashboardPage } from './dashboard-page.ts';
@@ -21,7 +22,9 @@ async function start(context: TestContext, options: TestHostOptions = {}): Promi
 }
 
 /** A page that has opened a session. */
-async function openPage({ host }: TestHost): Promise<{ page: DashboardPage; url: string; session: string }> {
+async function openPage({
+  host,
+}: TestHost): Promise<{ page: DashboardPage; url: string; session: DashboardSessionKey }> {
   const url = await host.createDashboardLink();
   const page = await connectPage(url);
   return { page, url, session: await page.open(secretOf(url)) };
@@ -88,7 +91,7 @@ test('a link works once; a second use ends the session that it had opened', asyn
   assert.equal(await thief.closed, closeCodes.linkInvalid);
   assert.equal(await page.closed, closeCodes.sessionEnded);
   const again = await connectPage(url);
-  again.send({ type: 'resume', session });
+  again.send({ type: 'resume', id: session.id, nonce: '' });
   assert.equal(await again.closed, closeCodes.sessionEnded);
 });
 
@@ -106,14 +109,13 @@ test('links and sessions expire, and an unknown one opens nothing', async (t) =>
   page.close();
   await page.closed;
   const soon = await connectPage(url);
-  soon.send({ type: 'resume', session });
-  await soon.next('opened');
+  await soon.resume(session);
   soon.close();
   await soon.closed;
   host.clock.advance(idleSessionLifeMs);
-  for (const wrong of [session, 'A'.repeat(43), '']) {
+  for (const wrong of [session.id, 'A'.repeat(16), '']) {
     const page = await connectPage(url);
-    page.send({ type: 'resume', session: wrong });
+    page.send({ type: 'resume', id: wrong, nonce: '' });
     assert.equal(await page.closed, closeCodes.sessionEnded, wrong);
   }
 });
@@ -130,7 +132,7 @@ test('before a session is open, nothing is answered; no cookie of the browser op
     'no JSON',
     { type: 'open', link: 'A'.repeat(43), more: 1 },
   ]) {
-    const page = await connectPage(url, { Cookie: `doctray-session=${session}` });
+    const page = await connectPage(url, { Cookie: `doctray-session=${session.secret}` });
     page.send(message);
     assert.equal(await page.closed, closeCodes.unexpected);
     assert.deepEqual(page.received, []);
@@ -157,6 +159,53 @@ test('a script in the page reads no file of this computer and no secret of the k
   assert.ok(!JSON.stringify(page.received).includes(host.owner.password));
 });
 
+test('a session is resumed only with a proof, and its secret is never sent', async (t) => {
+  const host = await start(t);
+  const { page, url, session } = await openPage(host);
+  page.close();
+  await page.closed;
+  const thief = await connectPage(url);
+  thief.send({ type: 'resume', id: session.id, nonce: 'n' });
+  const { proof } = await thief.next('prove');
+  // What the host proved isn't what the page has to prove.
+  thief.send({ type: 'proof', proof });
+  assert.equal(await thief.closed, closeCodes.unexpected);
+  const own = await connectPage(url);
+  await own.resume(session);
+  assert.equal((await own.call('state.get', {})).isDone, true);
+  assert.ok(!JSON.stringify(own.received).includes(session.secret));
+});
+
+test('connections that say nothing push out neither the page nor each other’s successor', async (t) => {
+  const host = await start(t);
+  const { page, url } = await openPage(host);
+  const silent = await Promise.all(Array.from({ length: 40 }, () => connectPage(url)));
+  assert.equal((await page.call('state.get', {})).isDone, true);
+  await openPage(host);
+  // Plain connections that use up those for this computer.
+  const { port } = new URL(url);
+  const sockets = Array.from({ length: 250 }, () =>
+    connect(Number(port), '127.0.0.1').on('error', () => undefined),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal((await page.call('state.get', {})).isDone, true);
+  for (const socket of sockets) socket.destroy();
+  for (const one of silent) one.close();
+});
+
+test('many links don’t sign out a page that is open', async (t) => {
+  const host = await start(t);
+  const { page } = await openPage(host);
+  for (let count = 0; count < 20; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { page: other } = await openPage(host);
+    other.close();
+    // oxlint-disable-next-line no-await-in-loop
+    await other.closed;
+  }
+  assert.equal((await page.call('state.get', {})).isDone, true);
+});
+
 test('what needs a confirmation in the app needs the owner’s password, and wrong ones are counted', async (t) => {
   const host = await start(t);
   const { page, session, url } = await openPage(host);
@@ -173,6 +222,15 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   page.send({ type: 'answer', id, answer: { password: host.owner.password } });
   assert.equal((await page.next('result')).answer.isDone, true);
   assert.equal(settings.current().networkPages, true);
+
+  // A user who cancels while the password is checked has cancelled.
+  const setApi = { type: 'call', id: 4, name: 'settings.set', args: { key: 'networkApi', value: true } };
+  page.send(setApi);
+  const { id: apiId } = await page.next('ask');
+  page.send({ type: 'answer', id: apiId, answer: { password: host.owner.password } });
+  page.send({ type: 'answer', id: apiId, answer: null });
+  assert.equal((await page.next('result')).answer.isDone, false);
+  assert.equal(settings.current().networkApi, false);
 
   // A script in the page can’t give itself the password.
   const setPassword = { login: 'owner', password: 'known to the script' };
@@ -196,8 +254,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
 
   // After a change of the password elsewhere, everyone has to come back with a new link.
   const other = await connectPage(url);
-  other.send({ type: 'resume', session });
-  await other.next('opened');
+  await other.resume(session);
   await host.host.services.users.setPassword('owner', 'another password');
   assert.equal(await other.closed, closeCodes.sessionEnded);
 });
@@ -216,7 +273,7 @@ test('uploads need the session in a header, and stay inside the folder', async (
   ) =>
     ask(`${origin}/upload?${new URLSearchParams({ folder, name })}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${session}`, Origin: origin, ...headers },
+      headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
       body,
     });
   assert.equal((await upload('b.txt')).status, 200);
@@ -284,6 +341,6 @@ test('neither the log nor the journal has a link or a session', async (t) => {
   await page.call('settings.set', { key: 'port', value: 'x' });
   const written = log + JSON.stringify(host.host.services.journal.newest(1000));
   assert.ok(!written.includes(secretOf(url)));
-  assert.ok(!written.includes(session));
+  assert.ok(!written.includes(session.secret));
   assert.match((await ask(url)).headers['content-security-policy'] as string, /frame-ancestors 'none'/);
 });

@@ -2,10 +2,11 @@
 // test/e2e/views.test.ts.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright';
+import { WebSocketServer } from 'ws';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { axeFindings } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
@@ -72,6 +73,17 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
   await page.getByText(/You were signed out/).waitFor();
   const without = await openDashboard(t, new URL('/', link).href);
   await without.page.getByText(/This page opens with a link/).waitFor();
+  const fresh = await host.host.createDashboardLink();
+  const { page: pasted } = await openDashboard(t, new URL('/', link).href);
+  await pasted.getByText(/This page opens with a link/).waitFor();
+  // As if it was entered in the address bar: only the part after # changes.
+  await pasted
+    .evaluate((hash) => {
+      location.hash = hash;
+    }, new URL(fresh).hash)
+    .catch(() => undefined);
+  await heading(pasted, 'Overview').waitFor();
+  assert.equal(new URL(pasted.url()).hash, '');
   assert.deepEqual(await axeFindings(without.page), []);
 });
 
@@ -146,6 +158,49 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await host.host.useFolder(host.folder);
 });
 
+test('two questions are asked one after the other', async (t) => {
+  const { page } = await openDashboard(t);
+  await page.locator('.rail').waitFor();
+  const { settings } = host.host.services;
+  await settings.update({ networkPages: false, networkApi: false });
+  await goTo(page, 7, 'Settings');
+  for (const name of [/^Documents can be opened from other/, /^Programs on other/]) {
+    await page.getByRole('switch', { name }).evaluate((control: HTMLElement) => control.click());
+  }
+  for (const detail of [/open documents in their browser/, /use the JSON API/]) {
+    const dialog = page.getByRole('alertdialog').filter({ hasText: detail });
+    await dialog.getByLabel('The owner’s password').fill(host.owner.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  assert.deepEqual([settings.current().networkPages, settings.current().networkApi], [true, true]);
+});
+
+test('a cancelled upload stops and leaves nothing', async (t) => {
+  const { page } = await openDashboard(t);
+  await goTo(page, 2, 'Documents');
+  await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(
+      new File(
+        Array.from({ length: 300 }, () => new Uint8Array(1024 * 1024)),
+        'big.bin',
+      ),
+    );
+    transfer.items.add(new File(['x'], 'next.txt'));
+    return transfer;
+  });
+  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
+  await page.getByRole('button', { name: /^Cancel: Copying/ }).click();
+  await page.getByText('Could not copy the files in').waitFor();
+  await page.waitForTimeout(500);
+  assert.deepEqual(
+    (await readdir(host.folder)).filter((name) => /big|next|doctray/.test(name)),
+    [],
+  );
+});
+
 test('offers nothing that a browser can’t do', async (t) => {
   const { page } = await openDashboard(t);
   await heading(page, 'Overview').waitFor();
@@ -158,6 +213,37 @@ test('offers nothing that a browser can’t do', async (t) => {
   for (const name of ['Copy password', 'Show in file manager']) {
     assert.equal(await page.getByRole('button', { name }).count(), 0, name);
   }
+});
+
+test('a program that took the port while DocTray was away is not believed', async (t) => {
+  const { page, link } = await openDashboard(t);
+  await heading(page, 'Overview').waitFor();
+  await host.host.stop();
+  const impostor = new WebSocketServer({ host: '127.0.0.1', port: Number(new URL(link).port) });
+  t.after(() => impostor.close());
+  const messages: string[] = [];
+  impostor.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      messages.push(data.toString());
+      const question = { kind: 'confirm', message: 'Sign in again', detail: '', button: 'Sign in' };
+      socket.send(JSON.stringify({ type: 'prove', nonce: 'n', proof: 'a guess' }));
+      socket.send(JSON.stringify({ type: 'opened', session: null, nowMs: 0 }));
+      socket.send(JSON.stringify({ type: 'ask', id: 1, question, problem: null }));
+    });
+  });
+  for (let tries = 0; messages.length < 2; tries += 1) {
+    assert.ok(tries < 200, 'it connects again');
+    await page.waitForTimeout(50);
+  }
+  assert.equal(await page.getByRole('alertdialog').count(), 0);
+  await page.getByText(/DocTray isn’t reachable/).waitFor();
+  const secret = await page.evaluate(
+    () => JSON.parse(sessionStorage.getItem('doctray-session') ?? '{}').secret as string,
+  );
+  assert.ok(secret.length > 40);
+  assert.ok(!messages.join().includes(secret));
+  impostor.close();
+  await host.restart();
 });
 
 test('says that DocTray is away, connects again, and asks for a new link after a restart', async (t) => {

@@ -1,9 +1,15 @@
 // A page of the dashboard as a program would write it: its WebSocket, without a browser.
 
 import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { socketPath, type DashboardMessage, type DashboardRequest } from '../../app/contract/dashboard.ts';
+import {
+  socketPath,
+  type DashboardMessage,
+  type DashboardRequest,
+  type DashboardSessionKey,
+} from '../../app/contract/dashboard.ts';
 import type { CommandAnswer } from '../../app/contract/results.ts';
 
 type Message<Type extends DashboardMessage['type']> = Extract<DashboardMessage, { type: Type }>;
@@ -13,7 +19,9 @@ export interface DashboardPage {
   /** The next message of that type, also if it has already arrived. */
   next<Type extends DashboardMessage['type']>(type: Type): Promise<Message<Type>>;
   /** Opens a session with a link's secret, and returns the session. */
-  open(link: string): Promise<string>;
+  open(link: string): Promise<DashboardSessionKey>;
+  /** Proves that it knows the session, and checks the host's proof. */
+  resume(session: DashboardSessionKey): Promise<void>;
   call(name: string, args: unknown): Promise<CommandAnswer<unknown>>;
   /** Everything that has arrived. */
   received: DashboardMessage[];
@@ -73,7 +81,18 @@ export async function connectPage(
     async open(link) {
       page.send({ type: 'open', link });
       const { session } = await page.next('opened');
+      assert.ok(session);
       return session;
+    },
+    async resume({ id, secret }) {
+      const key = createHash('sha256').update(secret).digest();
+      const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+      page.send({ type: 'resume', id, nonce: 'a nonce' });
+      const { nonce, proof } = await page.next('prove');
+      assert.equal(proof, sign('host a nonce'));
+      page.send({ type: 'proof', proof: sign(`page ${nonce}`) });
+      const { session } = await page.next('opened');
+      assert.equal(session, null);
     },
     async call(name, args) {
       lastId += 1;

@@ -9,6 +9,7 @@ import {
   type DashboardMessage,
   type DashboardQuestion,
   type DashboardRequest,
+  type DashboardSessionKey,
 } from '../../../app/contract/dashboard.ts';
 import type { PushName } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
@@ -18,7 +19,7 @@ import { setHostTime } from './host-clock.ts';
 export interface DashboardState {
   /** `refused`: `reason` says why, and connecting again is useless. */
   connection: 'connecting' | 'open' | 'lost' | 'refused';
-  reason?: 'no-link' | 'link' | 'session' | 'too-many';
+  reason?: 'no-link' | 'link' | 'session';
   /** `problem`: why the last answer wasn't accepted. */
   question?: { id: number; question: DashboardQuestion; problem: string | null };
   /** The browser wants the user's own click for it. */
@@ -44,6 +45,7 @@ const away = {
 export function openDashboardBridge(): DashboardBridge {
   const listeners = new Set<() => void>();
   const pushListeners = new Map<PushName, Set<(push: never) => void>>();
+  const questions = new Map<number, NonNullable<DashboardState['question']>>();
   const running = new Map<number, (answer: CommandAnswer<unknown>) => void>();
   /** Sent once the session is open. */
   let waiting: string[] = [];
@@ -55,6 +57,8 @@ export function openDashboardBridge(): DashboardBridge {
   let link = location.hash.slice(1);
   // The link stays neither in the address bar nor in the history.
   if (link !== '') history.replaceState(null, '', location.pathname);
+  // A new link that was entered in this tab.
+  addEventListener('hashchange', () => location.reload());
 
   const set = (change: Partial<DashboardState>): void => {
     state = { ...state, ...change };
@@ -65,13 +69,20 @@ export function openDashboardBridge(): DashboardBridge {
     state = rest;
     set({});
   };
+  /** One after the other. */
+  const showQuestion = (): void => {
+    const [first] = questions.values();
+    if (first === undefined) without('question');
+    else set({ question: first });
+  };
   const push = (name: PushName, pushed: unknown): void => {
     for (const listener of pushListeners.get(name) ?? []) listener(pushed as never);
   };
   const send = (request: DashboardRequest): void => socket?.send(JSON.stringify(request));
 
   function connect(): void {
-    const session = sessionStorage.getItem(sessionKey);
+    const session = storedSession();
+    const nonce = createNonce();
     if (link === '' && session === null) {
       set({ connection: 'refused', reason: 'no-link' });
       return;
@@ -82,35 +93,48 @@ export function openDashboardBridge(): DashboardBridge {
     socket = opening;
     opening.addEventListener('open', () => {
       if (link !== '') send({ type: 'open', link });
-      else send({ type: 'resume', session: session ?? '' });
+      else if (session !== null) send({ type: 'resume', id: session.id, nonce });
     });
-    opening.addEventListener('message', ({ data }) => receive(JSON.parse(String(data)) as DashboardMessage));
+    // Another program may listen there by now: until it has proved that it is the host, it isn't believed.
+    let isTrusted = link !== '';
+    opening.addEventListener('message', ({ data }) => {
+      const message = JSON.parse(String(data)) as DashboardMessage;
+      if (isTrusted) receive(message);
+      else if (message.type === 'prove' && session !== null) {
+        void prove(session.secret, nonce, message).then((proof) => {
+          isTrusted = proof !== undefined;
+          if (proof === undefined) opening.close();
+          else opening.send(JSON.stringify({ type: 'proof', proof } satisfies DashboardRequest));
+        });
+      } else opening.close();
+    });
     opening.addEventListener('close', ({ code }) => closed(code));
   }
 
   function closed(code: number): void {
     for (const settle of running.values()) settle(away);
     running.clear();
+    questions.clear();
     waiting = [];
     const { question: _question, ...rest } = state;
     state = rest;
     if (code === closeCodes.linkInvalid || code === closeCodes.sessionEnded) {
       sessionStorage.removeItem(sessionKey);
       set({ connection: 'refused', reason: code === closeCodes.linkInvalid ? 'link' : 'session' });
-    } else if (code === closeCodes.tooMany) set({ connection: 'refused', reason: 'too-many' });
-    else {
+    } else {
       set({ connection: state.connection === 'connecting' ? 'connecting' : 'lost' });
       setTimeout(connect, retryMs[Math.min(retries, retryMs.length - 1)]);
       retries += 1;
     }
   }
 
+  /** Once the host is trusted. */
   function receive(message: DashboardMessage): void {
     switch (message.type) {
       case 'opened': {
         link = '';
         retries = 0;
-        sessionStorage.setItem(sessionKey, message.session);
+        if (message.session !== null) sessionStorage.setItem(sessionKey, JSON.stringify(message.session));
         setHostTime(message.nowMs);
         const isAgain = state.connection === 'lost';
         set({ connection: 'open' });
@@ -120,6 +144,9 @@ export function openDashboardBridge(): DashboardBridge {
         if (isAgain) push('state-changed', { revision: 0, values: {}, tables: {} });
         break;
       }
+      case 'prove':
+        // Handled where the connection opens.
+        break;
       case 'result':
         running.get(message.id)?.(message.answer);
         running.delete(message.id);
@@ -129,11 +156,13 @@ export function openDashboardBridge(): DashboardBridge {
         break;
       case 'ask': {
         const { id, question, problem } = message;
-        set({ question: { id, question, problem } });
+        questions.set(id, { id, question, problem });
+        showQuestion();
         break;
       }
       case 'settled':
-        if (state.question?.id === message.id) without('question');
+        questions.delete(message.id);
+        showQuestion();
         break;
       case 'copy':
         void copy(message.text).then((isDone) => {
@@ -207,12 +236,42 @@ export function openDashboardBridge(): DashboardBridge {
       for (const file of files as readonly File[]) {
         // oxlint-disable-next-line no-await-in-loop
         const answer = await upload(folderPath, file);
-        if (!answer.isDone) failure = answer.error;
-        else jobIds.push(answer.result);
+        if (answer.isDone) jobIds.push(answer.result);
+        else failure = answer.error;
+        if (failure?.code === 'body-incomplete') break;
       }
       return { isDone: true, result: { jobIds, withoutPath: 0, failure } };
     },
   };
+}
+
+function storedSession(): DashboardSessionKey | null {
+  return JSON.parse(sessionStorage.getItem(sessionKey) ?? 'null') as DashboardSessionKey | null;
+}
+
+function createNonce(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** The page's proof for the host; undefined if the other side doesn't know the session. */
+async function prove(
+  secret: string,
+  nonce: string,
+  theirs: { nonce: string; proof: string },
+): Promise<string | undefined> {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const digest = await crypto.subtle.digest('SHA-256', bytes(secret));
+  const key = await crypto.subtle.importKey('raw', digest, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  const sign = async (text: string) =>
+    base64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(text))));
+  return (await sign(`host ${nonce}`)) === theirs.proof ? sign(`page ${theirs.nonce}`) : undefined;
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** @returns the job's id */
@@ -227,7 +286,7 @@ async function upload(folder: string, file: File): Promise<CommandAnswer<string>
   try {
     const response = await fetch(`/upload?${new URLSearchParams({ folder, name })}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${sessionStorage.getItem(sessionKey)}` },
+      headers: { Authorization: `Bearer ${storedSession()?.secret ?? ''}` },
       body: file,
     });
     const body = (await response.json()) as { jobId?: string; error?: { type: string; message: string } };
@@ -264,6 +323,8 @@ function openTab(url: string): boolean {
   const tab = window.open('about:blank', '_blank');
   if (tab === null) return false;
   tab.opener = null;
+  // It begins with a copy of this tab's.
+  tab.sessionStorage.removeItem(sessionKey);
   tab.location.href = url;
   return true;
 }
