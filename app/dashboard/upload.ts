@@ -66,6 +66,8 @@ async function* counted(
     }
     if (!request.complete) throw new AppError('body-incomplete');
   } catch (cause) {
+    // The iterator still waits for a chunk; without it, the rest is discarded while the answer is sent.
+    request.removeAllListeners('readable').resume();
     throw cause instanceof AppError ? cause : new AppError('body-incomplete', { cause });
   } finally {
     signal.removeEventListener('abort', cancel);

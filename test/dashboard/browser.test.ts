@@ -51,6 +51,13 @@ async function openDashboard(t: TestContext, link?: string): Promise<Tab> {
   return { page, context, link: url, problems };
 }
 
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    assert.ok(tries < 200, what);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 const goTo = async (page: Page, index: number, name: string): Promise<void> => {
   await page.locator('.rail').waitFor();
@@ -146,7 +153,7 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await password.fill(host.owner.password);
   await dialog.getByRole('button', { name: 'Open to the network' }).click();
   await dialog.waitFor({ state: 'detached' });
-  assert.equal(settings.current().networkPages, true);
+  await until('the setting is changed', () => settings.current().networkPages);
 
   await page.getByRole('button', { name: 'Choose another…' }).click();
   const folder = page.getByRole('alertdialog', { name: 'Choose the folder to serve' });
@@ -154,7 +161,10 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await folder.getByLabel('The owner’s password').fill(host.owner.password);
   await folder.getByRole('button', { name: 'Serve this folder' }).click();
   await page.getByText(join(host.folder, 'Letters'), { exact: true }).first().waitFor();
-  assert.equal(host.host.services.folder()?.root, join(host.folder, 'Letters'));
+  await until(
+    'the folder is served',
+    () => host.host.services.folder()?.root === join(host.folder, 'Letters'),
+  );
   await host.host.useFolder(host.folder);
 });
 
@@ -173,7 +183,10 @@ test('two questions are asked one after the other', async (t) => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
   }
-  assert.deepEqual([settings.current().networkPages, settings.current().networkApi], [true, true]);
+  await until(
+    'both settings are changed',
+    () => settings.current().networkPages && settings.current().networkApi,
+  );
 });
 
 test('a cancelled upload stops and leaves nothing', async (t) => {
@@ -231,10 +244,7 @@ test('a program that took the port while DocTray was away is not believed', asyn
       socket.send(JSON.stringify({ type: 'ask', id: 1, question, problem: null }));
     });
   });
-  for (let tries = 0; messages.length < 2; tries += 1) {
-    assert.ok(tries < 200, 'it connects again');
-    await page.waitForTimeout(50);
-  }
+  await until('it connects again', () => messages.length >= 2);
   assert.equal(await page.getByRole('alertdialog').count(), 0);
   await page.getByText(/DocTray isn’t reachable/).waitFor();
   const secret = await page.evaluate(
