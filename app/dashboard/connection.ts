@@ -209,6 +209,8 @@ export function openConnection(deps: ConnectionDeps): void {
     isAlive = true;
   });
   socket.on('message', (data, isBinary) => {
+    // A page that doesn't answer the end of its session can still send for a while.
+    if (socket.readyState !== socket.OPEN) return;
     const isTooLong = windowHost === undefined && (data as Buffer).length > maxOpeningBytes;
     const request = isBinary || isTooLong ? undefined : parsed(data as Buffer);
     if (request === undefined) socket.close(closeCodes.unexpected);

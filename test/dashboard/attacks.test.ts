@@ -95,6 +95,16 @@ test('a link works once; a second use ends the session that it had opened', asyn
   assert.equal(await again.closed, closeCodes.sessionEnded);
 });
 
+test('a page whose session has ended runs no command, even if it ignores that it was closed', async (t) => {
+  const host = await start(t);
+  const { page } = await openPage(host);
+  page.stopReading();
+  await host.host.services.users.setPassword('owner', 'another password');
+  page.send({ type: 'call', id: 1, name: 'host.pause', args: { minutes: null } });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(host.host.state().status, 'serving');
+});
+
 test('links and sessions expire, and an unknown one opens nothing', async (t) => {
   const host = await start(t);
   const url = await host.host.createDashboardLink();

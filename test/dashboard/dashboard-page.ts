@@ -27,6 +27,8 @@ export interface DashboardPage {
   received: DashboardMessage[];
   /** The code of its end. */
   closed: Promise<number>;
+  /** Reads nothing more, so it doesn't answer when the host closes the connection. */
+  stopReading(): void;
   close(): void;
 }
 
@@ -71,6 +73,7 @@ export async function connectPage(
     received,
     closed,
     send: (request) => socket.send(typeof request === 'string' ? request : JSON.stringify(request)),
+    stopReading: () => socket.pause(),
     close: () => socket.close(),
     async next<Type extends DashboardMessage['type']>(type: Type) {
       const at = unread.findIndex((message) => message.type === type);
