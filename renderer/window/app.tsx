@@ -15,14 +15,14 @@ import { Rail, viewTitles } from './rail.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { NavigationProvider, useNavigation } from './state/navigation.tsx';
 import { useReload, useSnapshot, useWindowState } from './state/window-context.tsx';
-import { ActivityView } from './views/activity.tsx';
-import { DocumentsView } from './views/documents.tsx';
-import { FirstRun } from './views/first-run.tsx';
-import { LocksView } from './views/locks.tsx';
-import { OverviewView } from './views/overview.tsx';
-import { SessionsView } from './views/sessions.tsx';
-import { SettingsView } from './views/settings.tsx';
-import { TokensView } from './views/tokens.tsx';
+import { ActivityView } from './activity/activity.tsx';
+import { DocumentsView } from './documents/documents.tsx';
+import { FirstRun } from './first-run/first-run.tsx';
+import { LocksView } from './locks/locks.tsx';
+import { OverviewView } from './overview/overview.tsx';
+import { SessionsView } from './sessions/sessions.tsx';
+import { SettingsView } from './settings/settings.tsx';
+import { TokensView } from './tokens/tokens.tsx';
 
 const views: Record<ViewName, ComponentType> = {
   overview: OverviewView,

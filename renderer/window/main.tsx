@@ -5,7 +5,7 @@ import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
-import './styles/table.css';
+import './table/table.css';
 import './styles/app.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -121,7 +121,7 @@ boundary(
   'no-restricted-globals',
 );
 boundary(
-  'renderer/window/views',
+  'renderer/window/documents',
   [typeOf('../../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
   [
     electron,
@@ -132,7 +132,7 @@ boundary(
     typeOf('node:fs'),
   ],
 );
-boundary('renderer/window/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
+boundary('renderer/window/documents', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 boundary(
   'renderer/host-page',
   [typeOf('./messages.ts'), reExport('./words.ts'), typeOf('../../app/contract/editors.ts')],

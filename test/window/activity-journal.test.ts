@@ -6,7 +6,7 @@ import {
   mostEntries,
   readAgainAfterMs,
   type Journal,
-} from '../../renderer/window/views/activity-journal.ts';
+} from '../../renderer/window/activity/journal.ts';
 
 function item(sequence: number): ActivityItem {
   return {

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { CommandArgs } from '../../app/commands/commands.ts';
 import type { DocumentItem, DocumentPage } from '../../app/contract/results.ts';
 import { CallError, type Call } from '../../renderer/window/state/call.ts';
-import { createListing, type ListingQuery } from '../../renderer/window/views/documents-listing.ts';
-import { nameProblem } from '../../renderer/window/views/documents-names.ts';
+import { createListing, type ListingQuery } from '../../renderer/window/documents/listing.ts';
+import { nameProblem } from '../../renderer/window/documents/names.ts';
 
 type ListArgs = CommandArgs<'documents.list'>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TokenItem } from '../../app/contract/state.ts';
-import { afterlifeMs, endSentence, endWords, scopeWords } from '../../renderer/window/views/tokens-words.ts';
+import { afterlifeMs, endSentence, endWords, scopeWords } from '../../renderer/window/tokens/words.ts';
 import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';

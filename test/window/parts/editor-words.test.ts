@@ -11,7 +11,7 @@ import {
   standingOf,
   typeOf,
   typesByAbility,
-} from '../../../renderer/window/views/editor-words.ts';
+} from '../../../renderer/window/editors/words.ts';
 
 const tested = (state: 'passed' | 'warned' | 'failed'): ConnectionTest => ({
   editorId: 'a',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { comparison, createMatcher, orderRows } from '../../../renderer/window/parts/row-order.ts';
-import type { Column } from '../../../renderer/window/parts/table-column.ts';
+import { comparison, createMatcher, orderRows } from '../../../renderer/window/table/row-order.ts';
+import type { Column } from '../../../renderer/window/table/column.ts';
 
 interface Row {
   id: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Column } from '../../../renderer/window/parts/table-column.ts';
-import { toCsv, toJson } from '../../../renderer/window/parts/table-export.ts';
+import type { Column } from '../../../renderer/window/table/column.ts';
+import { toCsv, toJson } from '../../../renderer/window/table/export.ts';
 
 interface Row {
   id: string;

@@ -1,0 +1,156 @@
+// Where in the hosted folder the view is: which folder, which search, what is selected; and the ways from one place to another.
+
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { splitPath } from '../parts/format.ts';
+import { useToasts } from '../parts/toast.tsx';
+import { useNavigation } from '../state/navigation.tsx';
+import { useCall, usePush } from '../state/window-context.tsx';
+import { useAnchor } from './anchor.ts';
+import { createListing, type Listing, type ListingQuery, type ListingSnapshot } from './listing.ts';
+import { recallQuery, rememberQuery } from './memory.ts';
+import { parentOf } from './path.tsx';
+import { useRevealing } from './reveal.ts';
+import { useDocumentSearch, type DocumentSearch } from './search.ts';
+import { useGoUp } from './up.ts';
+
+export interface DocumentsPlace {
+  listing: Listing;
+  shown: ListingSnapshot;
+  search: DocumentSearch;
+  /** The results of a search are shown, not the folder. */
+  isSearch: boolean;
+  typed: string;
+  type(text: string): void;
+  selected: ReadonlySet<string>;
+  select(paths: ReadonlySet<string>): void;
+  reveal: { id: string; step: number } | undefined;
+  openFolder(path: string): void;
+  /** To a document, selected in its folder; into a folder. */
+  leadTo(path: string): Promise<void>;
+  sortBy(sort: ListingQuery['sort'], isDescending: boolean): void;
+  /** What is shown may have changed. */
+  refresh(): void;
+  /** As `refresh`; and what has this path now is selected. */
+  showNew(path: string): void;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** `root`: the absolute path of the hosted folder. `area` holds the table. */
+export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | null>): DocumentsPlace {
+  const call = useCall();
+  const toasts = useToasts();
+  const { place } = useNavigation();
+  const [listing] = useState(() => createListing({ call, query: recallQuery(root) }));
+  const shown = useSyncExternalStore(listing.subscribe, listing.snapshot);
+  const { folder } = shown.query;
+  const [typed, setTyped] = useState('');
+  const search = useDocumentSearch(typed);
+  const isSearch = search.text !== '' && (search.result !== undefined || search.problem !== null);
+  const [selected, select] = useState(nothing);
+  const { reveal, toPath, toFirst } = useRevealing({
+    listing,
+    place: area,
+    isShown: !isSearch && shown.status === 'ready',
+  });
+  useAnchor({ listing, area, isShown: !isSearch && shown.status === 'ready', revision: shown.revision });
+  const isStarted = useRef(false);
+
+  const show = useCallback(
+    (query: ListingQuery) => {
+      isStarted.current = true;
+      setTyped('');
+      select(nothing);
+      rememberQuery(root, query);
+      listing.show(query);
+    },
+    [listing, root],
+  );
+  const openFolder = useCallback(
+    (path: string) => {
+      show({ ...listing.snapshot().query, folder: path });
+      toFirst();
+    },
+    [listing, show, toFirst],
+  );
+  const leadTo = useCallback(
+    async (path: string) => {
+      const parent = parentOf(path);
+      const { status, query } = listing.snapshot();
+      if (!isStarted.current || status === 'failed' || query.folder !== parent)
+        show({ ...query, folder: parent });
+      else setTyped('');
+      let item = await toPath(path);
+      if (item === undefined && query.sort !== 'name') {
+        show({ folder: parent, sort: 'name', isDescending: false });
+        item = await toPath(path);
+      }
+      const now = listing.snapshot();
+      if (now.query.folder !== parent || now.status === 'failed') return;
+      if (item?.kind === 'folder') openFolder(path);
+      else if (item === undefined) {
+        toasts.show({ tone: 'warn', title: `“${splitPath(path).name}” is no longer in this folder` });
+      }
+    },
+    [listing, openFolder, show, toPath, toasts],
+  );
+  useEffect(() => {
+    if (place.view === 'documents' && place.path !== undefined) void leadTo(place.path);
+    else if (!isStarted.current) show(listing.snapshot().query);
+    // a step is one leading, whatever else changes
+  }, [place.step]);
+  useGoUp(() => {
+    if (typed !== '') setTyped('');
+    else if (folder !== '') {
+      show({ ...shown.query, folder: parentOf(folder) });
+      void toPath(folder);
+    }
+  });
+
+  useEffect(() => {
+    // Without it changes are seen at the next visit only; the list itself says what is wrong with the folder.
+    call('documents.watch', { path: folder }).catch(() => undefined);
+  }, [call, folder]);
+  useEffect(() => () => void call('documents.watch', { path: null }).catch(() => undefined), [call]);
+  const { again } = search;
+  const lookAgain = useCallback(
+    (searchInMs: number) => {
+      listing.refresh();
+      again(searchInMs);
+    },
+    [listing, again],
+  );
+  usePush(
+    'folder-changed',
+    useCallback(() => lookAgain(1000), [lookAgain]),
+  );
+
+  return {
+    listing,
+    shown,
+    search,
+    isSearch,
+    typed,
+    type: (text) => {
+      setTyped(text);
+      select(nothing);
+    },
+    selected,
+    select,
+    reveal,
+    openFolder,
+    leadTo,
+    sortBy: (sort, isDescending) => {
+      const query = { ...shown.query, sort, isDescending };
+      rememberQuery(root, query);
+      listing.show(query);
+    },
+    refresh: useCallback(() => lookAgain(0), [lookAgain]),
+    showNew: (path) => {
+      lookAgain(0);
+      if (isSearch) return;
+      select(nothing);
+      void toPath(path);
+    },
+  };
+}

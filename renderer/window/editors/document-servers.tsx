@@ -1,0 +1,545 @@
+// Document servers of this computer: those that were found, and those that Docker or Podman can run. The same list in the first
+// run and in the settings; only the settings stop one.
+
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  containerEngineTitles,
+  documentServerNames,
+  documentServerProducts,
+  keepsData,
+  type DetectedServer,
+  type Detection,
+  type DocumentServerItem,
+  type DocumentServerProduct,
+  type DocumentServerStart,
+  type EngineHelp,
+} from '../../../app/contract/document-servers.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog, Notice } from '../parts/dialog.tsx';
+import { countOf } from '../../../app/contract/format.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { Progress, Skeleton } from '../parts/view.tsx';
+import { CallError, sentenceOf } from '../state/call.ts';
+import { useAction } from '../state/use-action.ts';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import {
+  detectedTitle,
+  engineAdvice,
+  helpTitles,
+  notConnected,
+  progressOf,
+  startHint,
+} from './document-server-words.ts';
+import type { AddressSearch } from './address-search.tsx';
+import { otherHost } from './connect.tsx';
+import './editors.css';
+
+export interface ServerSearch {
+  /** Undefined until the first one ended. */
+  detection: Detection | undefined;
+  isDetecting: boolean;
+  /** Docker and Podman are asked. */
+  isChecking: boolean;
+  problem: string | null;
+  /** Document servers, and what Docker and Podman can start. */
+  search(): Promise<void>;
+  /** Docker and Podman alone. */
+  check(): Promise<void>;
+}
+
+export function useServerSearch(): ServerSearch {
+  const call = useCall();
+  const [detection, setDetection] = useState<Detection>();
+  const [detecting, setDetecting] = useState(0);
+  const [checking, setChecking] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const check = useCallback(async () => {
+    setChecking((count) => count + 1);
+    try {
+      await call('documentServers.refresh', {});
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setChecking((count) => count - 1);
+    }
+  }, [call]);
+  const search = useCallback(async () => {
+    setProblem(null);
+    setDetecting((count) => count + 1);
+    const checked = check();
+    try {
+      setDetection(await call('editors.detect', {}));
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setDetecting((count) => count - 1);
+    }
+    await checked;
+  }, [call, check]);
+  return { detection, isDetecting: detecting > 0, isChecking: checking > 0, problem, search, check };
+}
+
+export interface ServerListProps {
+  servers: ServerSearch;
+  addresses: AddressSearch;
+  /** Offers what leads on, and leaves out what is connected already. */
+  isFirstRun?: boolean;
+  /** An editor is connected and works: nothing here is the next thing to do. */
+  hasWorking?: boolean;
+  /** Rows above and below those of this computer. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
+export function ServerList(props: ServerListProps) {
+  const { servers, addresses, isFirstRun = false, hasWorking = false, before, after } = props;
+  const editors = useWindowState((state) => state.editors);
+  const { engines, servers: containers, start } = useWindowState((state) => state.documentServers);
+  const connecting = useConnectDetected(addresses);
+  const found = notConnected(servers.detection?.servers ?? [], editors).filter(
+    ({ url, container }) => !containers.some((own) => own.url === url || own.container === container),
+  );
+  const isBusy = start?.state === 'running' || addresses.runningFor !== undefined;
+  const [first] = found.filter(({ problem }) => problem === null);
+  const advice = engines === null ? null : engineAdvice(engines);
+  const isNothing =
+    servers.detection?.servers.length === 0 && containers.length === 0 && start?.state !== 'running';
+  const itemOf = (product: DocumentServerProduct) => containers.find((one) => one.product === product);
+  /** No container of it, and none of them on this computer: one is enough. */
+  const isLacking = (product: DocumentServerProduct) => {
+    const isOther = ({ kind, url }: { kind: string | null; url: string }) =>
+      kind === product && isLoopback(url);
+    return itemOf(product) === undefined && !editors.some(isOther) && !found.some(isOther);
+  };
+  const isShown = (product: DocumentServerProduct) => {
+    const item = itemOf(product);
+    if (start?.product === product && start.state === 'running') return true;
+    if (item !== undefined) return !isFirstRun || item.editorId === null;
+    if (start?.product === product && start.state === 'failed') return true;
+    return engines !== null && advice === null && isLacking(product);
+  };
+  return (
+    <ul className="server-list" aria-label="Document servers">
+      {before}
+      {servers.isDetecting && servers.detection === undefined && (
+        <SkeletonRow words="Looking for document servers" />
+      )}
+      {servers.problem !== null && (
+        <ServerRow
+          icon="error"
+          tone="bad"
+          title="DocTray couldn’t look for document servers"
+          detail={servers.problem}
+          actions={<Button onPress={() => void servers.search()}>Try again</Button>}
+        />
+      )}
+      {found.map((server) => (
+        <FoundRow
+          key={server.url}
+          server={server}
+          connecting={connecting}
+          isPrimary={isFirstRun && !hasWorking && server === first}
+          isBusy={isBusy}
+        />
+      ))}
+      {isNothing && !servers.isDetecting && (
+        <ServerRow icon="search" title="No document server is running on this computer" />
+      )}
+      {engines === null && servers.isChecking && <SkeletonRow words="Checking Docker and Podman" />}
+      {documentServerProducts.filter(isShown).map((product) => (
+        <ProductRow
+          key={product}
+          product={product}
+          isFirstRun={isFirstRun}
+          isBusy={isBusy && !(start?.state === 'running' && start.product === product)}
+        />
+      ))}
+      {advice !== null && documentServerProducts.some(isLacking) && (
+        <ServerRow
+          icon="info"
+          title="Start one in a container"
+          detail={advice.sentence}
+          actions={
+            <>
+              {advice.help !== null && <HelpButton page={advice.help} />}
+              <Button isPending={servers.isChecking} onPress={() => void servers.check()}>
+                Check again
+              </Button>
+            </>
+          }
+        />
+      )}
+      {after}
+    </ul>
+  );
+}
+
+function isLoopback(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+}
+
+interface ServerRowProps {
+  icon: IconName;
+  tone?: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+  title: ReactNode;
+  /** Beside the title, in the color of the tone. */
+  state?: string;
+  detail?: ReactNode;
+  actions?: ReactNode;
+  /** Below, as wide as the row. */
+  children?: ReactNode;
+  /** The row takes the focus when this changes and the button that had it is gone. */
+  phase?: string;
+  /** The row is new, and what had the focus led to it. */
+  takesFocus?: boolean;
+}
+
+export function ServerRow(props: ServerRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const { phase, takesFocus = false } = props;
+  const shownPhase = useRef(takesFocus ? undefined : phase);
+  useEffect(() => {
+    if (shownPhase.current === phase) return;
+    shownPhase.current = phase;
+    if (document.activeElement === null || document.activeElement === document.body) row.current?.focus();
+  }, [phase]);
+  return (
+    <li ref={row} className={`server-row tone-${props.tone ?? 'muted'}`} tabIndex={-1}>
+      <div className="server-head">
+        <Icon name={props.icon} size={20} />
+        <div className="server-words">
+          <div>
+            <span className="editor-name">{props.title}</span>
+            {props.state !== undefined && (
+              <>
+                {' '}
+                <span className="editor-state">{props.state}</span>
+              </>
+            )}
+          </div>
+          {props.detail !== undefined && <div className="muted">{props.detail}</div>}
+        </div>
+        {props.actions !== undefined && <div className="server-actions">{props.actions}</div>}
+      </div>
+      {props.children}
+    </li>
+  );
+}
+
+function SkeletonRow({ words }: { words: string }) {
+  return (
+    <li className="server-row">
+      <span className="visually-hidden" role="status">
+        {words}
+      </span>
+      <Skeleton rows={2} />
+    </li>
+  );
+}
+
+interface ConnectingDetected {
+  pendingUrl: string | undefined;
+  problemAt(url: string): { code: string; sentence: string } | undefined;
+  connect(server: DetectedServer): Promise<void>;
+}
+
+function useConnectDetected(addresses: AddressSearch): ConnectingDetected {
+  const call = useCall();
+  const [pendingUrl, setPendingUrl] = useState<string>();
+  const [problem, setProblem] = useState<{ url: string; code: string; sentence: string }>();
+  return {
+    pendingUrl,
+    problemAt: (url) => (problem?.url === url ? problem : undefined),
+    async connect({ url, container }) {
+      const acceptsOtherHosts = problem?.url === url && problem.code === otherHost;
+      setPendingUrl(url);
+      setProblem(undefined);
+      try {
+        const { id } = await call('editors.add', { url, name: null, publicUrl: null, acceptsOtherHosts });
+        void addresses.run(id, container !== null);
+      } catch (error) {
+        const code = error instanceof CallError ? error.code : 'internal';
+        setProblem({ url, code, sentence: sentenceOf(error) });
+      } finally {
+        setPendingUrl(undefined);
+      }
+    },
+  };
+}
+
+function FoundRow(props: {
+  server: DetectedServer;
+  connecting: ConnectingDetected;
+  isPrimary: boolean;
+  isBusy: boolean;
+}) {
+  const { server, connecting } = props;
+  const title = detectedTitle(server);
+  const problem = connecting.problemAt(server.url);
+  const place = (
+    <>
+      <span className="code selectable">{server.url}</span>
+      {server.container !== null && ` · container ${server.container}`}
+    </>
+  );
+  if (server.problem !== null) {
+    return (
+      <ServerRow icon="warning" tone="warn" title={title} state="Can’t be connected" detail={place}>
+        <div className="server-note selectable">
+          {server.problem.sentence} {server.problem.remedy}
+        </div>
+      </ServerRow>
+    );
+  }
+  return (
+    <ServerRow
+      icon="external"
+      tone="info"
+      title={title}
+      state="Found"
+      detail={place}
+      actions={
+        <Button
+          look={props.isPrimary ? 'primary' : 'plain'}
+          aria-label={`Connect ${title} at ${server.url}`}
+          isDisabled={
+            props.isBusy || (connecting.pendingUrl !== undefined && connecting.pendingUrl !== server.url)
+          }
+          isPending={connecting.pendingUrl === server.url}
+          onPress={() => void connecting.connect(server)}
+        >
+          {problem?.code === otherHost ? 'Connect anyway' : 'Connect'}
+        </Button>
+      }
+    >
+      {problem !== undefined && (
+        <Notice tone={problem.code === otherHost ? 'warn' : 'bad'}>
+          <div role="alert">{problem.sentence}</div>
+        </Notice>
+      )}
+    </ServerRow>
+  );
+}
+
+function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean; isBusy: boolean }) {
+  const { product, isFirstRun, isBusy } = props;
+  const { engines, servers, start: lastStart } = useWindowState((state) => state.documentServers);
+  const name = documentServerNames[product];
+  const item = servers.find((one) => one.product === product);
+  const start = lastStart?.product === product ? lastStart : undefined;
+  const begin = useAction('documentServers.start', { failure: `Could not start ${name}` });
+  const cancel = useAction('documentServers.cancel', {
+    failure: `Could not cancel the start of ${name}`,
+    success: `The start of ${name} was cancelled`,
+  });
+  const copy = useAction('documentServers.copyCommand', {
+    failure: 'Could not copy the command',
+    success: 'Command copied. Run it in a terminal, then search again.',
+  });
+  const [isStopping, setIsStopping] = useState(false);
+  const phase = start?.state ?? item?.state ?? 'none';
+
+  if (start?.state === 'running') {
+    return (
+      <ServerRow
+        phase={phase}
+        icon="play"
+        tone="info"
+        title={name}
+        state="Starting"
+        detail={
+          <>
+            Started <RelativeTime atMs={start.startedAtMs} />
+          </>
+        }
+        actions={
+          // Not the button that started it: a second Enter would end what the first began.
+          <Button
+            key="cancel"
+            aria-label={`Cancel the start of ${name}`}
+            isPending={cancel.isPending}
+            onPress={() => void cancel.run({ id: start.id })}
+          >
+            Cancel
+          </Button>
+        }
+      >
+        <StartProgress start={start} />
+      </ServerRow>
+    );
+  }
+
+  const isRunning = item?.state === 'running';
+  const isConnected = item !== undefined && item.editorId !== null;
+  const run = () => void begin.run({ product, engine: item?.engine ?? null });
+  const hasFailed = start?.state === 'failed';
+  const verb = isRunning ? (hasFailed ? 'Try again' : 'Connect') : hasFailed ? 'Start again' : 'Start';
+  return (
+    <ServerRow
+      phase={phase}
+      icon={hasFailed ? 'error' : isRunning ? 'good' : 'play'}
+      tone={hasFailed ? 'bad' : isRunning ? 'good' : 'muted'}
+      title={name}
+      {...(item !== undefined
+        ? { state: isRunning ? 'Running' : 'Stopped' }
+        : hasFailed && { state: 'Not started' })}
+      {...(item !== undefined
+        ? { detail: <ContainerWords item={item} /> }
+        : !hasFailed && { detail: startHint(engines ?? []) })}
+      actions={
+        <>
+          {(!isRunning || !isConnected || hasFailed) && (
+            <Button
+              aria-label={`${verb} ${name}`}
+              isDisabled={isBusy}
+              isPending={begin.isPending}
+              onPress={run}
+            >
+              {verb}
+            </Button>
+          )}
+          {item === undefined && (
+            <IconButton
+              icon="copy"
+              label={`Copy the command that starts ${name}`}
+              isPending={copy.isPending}
+              onPress={() => void copy.run({ product })}
+            />
+          )}
+          {!isFirstRun && item?.isOwn === true && (
+            <Button
+              look={isRunning ? 'plain' : 'quiet'}
+              aria-label={`${isRunning ? 'Stop' : 'Remove'} ${name}…`}
+              isDisabled={isBusy}
+              onPress={() => setIsStopping(true)}
+            >
+              {isRunning ? 'Stop…' : 'Remove…'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {hasFailed && <StartFailure start={start} />}
+      {isStopping && item !== undefined && <StopDialog item={item} onClose={() => setIsStopping(false)} />}
+    </ServerRow>
+  );
+}
+
+function ContainerWords({ item }: { item: DocumentServerItem }) {
+  return (
+    <>
+      {containerEngineTitles[item.engine]} · <span className="code selectable">{item.container}</span>
+      {item.url !== null && (
+        <>
+          {' '}
+          · <span className="code selectable">{item.url}</span>
+        </>
+      )}
+      {!item.isOwn && '. Created outside DocTray.'}
+    </>
+  );
+}
+
+function StartProgress({ start }: { start: DocumentServerStart }) {
+  const { value, text } = progressOf(start);
+  return (
+    <div className="server-progress">
+      <div role="status">{start.sentence}</div>
+      <Progress
+        label={`Starting ${documentServerNames[start.product]}`}
+        value={value}
+        valueText={text === '' ? 'running' : text}
+      />
+      {text !== '' && <div className="muted server-amount">{text}</div>}
+    </div>
+  );
+}
+
+export function StartFailure({ start }: { start: DocumentServerStart }) {
+  const help = start.error?.help ?? null;
+  return (
+    <div className="server-note">
+      <Notice tone="bad">
+        <div className="row">
+          <span className="grow selectable" role="alert">
+            {start.sentence}
+          </span>
+          {help !== null && <HelpButton page={help} />}
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+function HelpButton({ page }: { page: EngineHelp }) {
+  const help = useAction('documentServers.openHelp', { failure: 'Could not open the help page' });
+  return (
+    <Button icon="external" isPending={help.isPending} onPress={() => void help.run({ page })}>
+      {helpTitles[page]}
+    </Button>
+  );
+}
+
+function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): void }) {
+  const { product, state, container, editorId } = item;
+  const name = documentServerNames[product];
+  const editorName = useWindowState(({ editors }) => editors.find(({ id }) => id === editorId)?.name);
+  const openCount = useWindowState(
+    ({ sessions }) =>
+      new Set(sessions.filter(({ editor }) => editor === editorName).map(({ fileId }) => fileId)).size,
+  );
+  const [isDeleting, setIsDeleting] = useState(false);
+  const verb = state === 'running' ? 'Stop' : 'Remove';
+  const stop = useAction('documentServers.stop', {
+    failure: `Could not ${verb.toLowerCase()} ${name}`,
+    success: ({ isDataDeleted }) =>
+      `${name} was ${state === 'running' ? 'stopped' : 'removed'}${isDataDeleted ? ', and its data was deleted' : ''}`,
+  });
+  const confirm = async () => {
+    if ((await stop.run({ product, deleteData: isDeleting })) !== undefined) onClose();
+  };
+  return (
+    <Dialog
+      role="alertdialog"
+      title={`${verb} ${name}?`}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose} autoFocus>
+            Cancel
+          </Button>
+          <Button
+            look={isDeleting || openCount > 0 ? 'danger' : 'primary'}
+            isPending={stop.isPending}
+            onPress={() => void confirm()}
+          >
+            {isDeleting ? `${verb} and delete data` : verb}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        DocTray removes the container {container}
+        {editorName !== undefined && ` and disconnects ${editorName}`}. You can start it again at any time.
+      </p>
+      {editorName !== undefined && openCount > 0 && (
+        <Notice tone="warn">
+          {countOf(openCount, 'document is', 'documents are')} open in {editorName}. Save and close them
+          first, or unsaved changes are lost.
+        </Notice>
+      )}
+      {keepsData[product] && (
+        <Switch
+          label="Delete its data"
+          hint="Its certificates and settings. Your documents stay."
+          isOn={isDeleting}
+          onChange={setIsDeleting}
+        />
+      )}
+    </Dialog>
+  );
+}

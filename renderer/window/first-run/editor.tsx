@@ -1,0 +1,244 @@
+// The editor: the built-in one needs nothing; document servers are looked for at once, and one can be started or given by its
+// address. Whichever it is, the address under which it reaches DocTray is found by trying.
+
+import { useEffect, useState } from 'react';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Notice } from '../parts/dialog.tsx';
+import { MenuButton } from '../parts/menu.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useTry } from '../state/use-try.ts';
+import { useWindowState } from '../state/window-context.tsx';
+import { AddressDialog } from '../editors/address.tsx';
+import { AddressNotes, AddressSearchResult, type AddressSearch } from '../editors/address-search.tsx';
+import { ConnectButton, ConnectFields, useConnecting } from '../editors/connect.tsx';
+import { ConnectionSteps, TestProgress, useConnectionTest } from '../editors/test.tsx';
+import { builtInSummary, isBuiltIn, officeEditors, problemWords, standingOf } from '../editors/words.ts';
+import {
+  ServerList,
+  ServerRow,
+  StartFailure,
+  useServerSearch,
+  type ServerSearch,
+} from '../editors/document-servers.tsx';
+import { Back, Step, type StepProps } from './step.tsx';
+
+export function EditorStep({ next, back, addresses }: StepProps) {
+  const editors = useWindowState((state) => state.editors);
+  const servers = useServerSearch();
+  const { search } = servers;
+  useEffect(() => void search(), [search]);
+  const builtIn = editors.find(isBuiltIn);
+  const connected = useConnected();
+  const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
+  const isWorking = connected.some((editor) => standingOf(editor).tone === 'good');
+  return (
+    <Step
+      title="Your editor"
+      aside={<Back onPress={back} />}
+      footer={
+        connected.length === 0 && !isStarting ? (
+          <Button onPress={next}>Skip</Button>
+        ) : (
+          <Button look={isWorking ? 'primary' : 'plain'} onPress={next}>
+            Next
+          </Button>
+        )
+      }
+    >
+      <div className="first-run-lead">
+        <p>Text files need nothing else. For Word, Excel and PowerPoint, connect a document server.</p>
+        <IconButton
+          icon="refresh"
+          label="Search again"
+          isPending={servers.isDetecting || servers.isChecking}
+          onPress={() => void search()}
+        />
+      </div>
+      <ServerList
+        isFirstRun
+        hasWorking={isWorking}
+        servers={servers}
+        addresses={addresses}
+        before={
+          <>
+            {builtIn !== undefined && (
+              <ServerRow
+                icon={standingOf(builtIn).icon}
+                tone={standingOf(builtIn).tone}
+                title={builtIn.name}
+                state="Built in"
+                detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
+              />
+            )}
+            {connected.map((editor) => (
+              <ConnectedRow key={editor.id} editor={editor} addresses={addresses} servers={servers} />
+            ))}
+          </>
+        }
+        after={<ByAddressRow addresses={addresses} />}
+      />
+    </Step>
+  );
+}
+
+/** Without the one that is just being started: its row shows how far it is. */
+function useConnected(): EditorItem[] {
+  const editors = useWindowState((state) => state.editors);
+  const start = useWindowState((state) => state.documentServers.start);
+  return officeEditors(editors).filter(
+    ({ kind, addedAtMs }) =>
+      start?.state !== 'running' || kind !== start.product || addedAtMs < start.startedAtMs,
+  );
+}
+
+function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; servers: ServerSearch }) {
+  const { editor, addresses, servers } = props;
+  const containers = useWindowState((state) => state.documentServers);
+  const test = useConnectionTest(editor);
+  const remove = useTry('editors.remove');
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { start } = containers;
+  const isSearching = addresses.runningFor === editor.id;
+  const standing = standingOf(editor);
+  const own = containers.servers.find(({ url }) => url === editor.url);
+  const isInContainer =
+    own !== undefined ||
+    servers.detection?.servers.some(({ url, container }) => url === editor.url && container !== null) ===
+      true;
+  /** It runs, and nothing that was tried led back to DocTray. */
+  const failedStart =
+    start?.state === 'failed' && own?.product === start.product && standing.kind === 'failed' ? start : null;
+  const again = useAction('documentServers.start', { failure: `Could not start ${editor.name}` });
+  const retry = () => void addresses.run(editor.id, isInContainer);
+  const isGood = standing.tone === 'good';
+  const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
+  const isBusy = isSearching || test.isRunning;
+  return (
+    <ServerRow
+      takesFocus
+      phase={`${isSearching}`}
+      icon={isSearching ? 'external' : standing.icon}
+      tone={isSearching ? 'info' : standing.tone}
+      title={editor.name}
+      state={isSearching ? 'Testing' : standing.words}
+      detail={
+        <>
+          <span className="code selectable">{editor.url}</span>
+          {isGood && !isBusy && (
+            <>
+              , reaches DocTray at <span className="code selectable">{editor.effectiveUrl}</span>
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {standing.kind === 'untested' && !isBusy && <Button onPress={retry}>Test connection</Button>}
+          {failedStart !== null && !isBusy && (
+            <Button
+              isPending={again.isPending}
+              onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
+            >
+              Try again
+            </Button>
+          )}
+          <MenuButton
+            label={`Actions for ${editor.name}`}
+            icon="more"
+            isIconOnly
+            look="quiet"
+            isDisabled={isBusy}
+            entries={[
+              {
+                id: 'address',
+                title: 'Choose address…',
+                icon: 'external',
+                run: () => setIsChoosing(true),
+              },
+              { id: 'test', title: 'Test connection', icon: 'refresh', run: () => void test.run() },
+              {
+                id: 'remove',
+                title: 'Disconnect',
+                icon: 'trash',
+                isDanger: true,
+                startsGroup: true,
+                run: () => void remove.run({ id: editor.id }),
+              },
+            ]}
+          />
+        </>
+      }
+    >
+      {(isBusy || !isGood || started !== null || addresses.outcomeOf(editor.id) !== undefined) && (
+        <div className="server-test">
+          {started !== null && !isBusy && <AddressNotes {...started} />}
+          <AddressSearchResult
+            editor={editor}
+            search={addresses}
+            onChooseAddress={() => setIsChoosing(true)}
+            onRetry={retry}
+          />
+          {test.isRunning && <TestProgress name={editor.name} />}
+          {test.problem !== null && <Notice tone="bad">{test.problem}</Notice>}
+          {remove.problem !== null && <Notice tone="bad">{remove.problem}</Notice>}
+          {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
+          {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
+            <ConnectionSteps test={test.shown} areProblemsOnly />
+          )}
+        </div>
+      )}
+      {isChoosing && (
+        <AddressDialog
+          editor={editor}
+          onUsed={() => {
+            setIsChoosing(false);
+            addresses.forget();
+            void test.run();
+          }}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </ServerRow>
+  );
+}
+
+/** A document server elsewhere, or one that was not found. */
+function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const connecting = useConnecting((id) => {
+    setIsOpen(false);
+    void addresses.run(id, false);
+  });
+  return (
+    <ServerRow
+      icon="plus"
+      title="Another document server"
+      detail="On this computer or in your network."
+      phase={isOpen ? 'open' : 'closed'}
+      actions={
+        !isOpen && (
+          <Button
+            isDisabled={addresses.runningFor !== undefined}
+            onPress={() => {
+              connecting.setUrl('');
+              setIsOpen(true);
+            }}
+          >
+            Enter address…
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        <div className="server-form">
+          <ConnectFields connecting={connecting} isNameHidden />
+          <div className="row server-form-buttons">
+            <Button onPress={() => setIsOpen(false)}>Cancel</Button>
+            <ConnectButton connecting={connecting} />
+          </div>
+        </div>
+      )}
+    </ServerRow>
+  );
+}

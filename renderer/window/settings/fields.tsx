@@ -1,0 +1,234 @@
+// Settings as fields: a line of text, a number, a list, a choice, a switch. Each saves itself.
+
+import type { ReactNode } from 'react';
+import {
+  FieldError,
+  Input,
+  Label,
+  Radio,
+  RadioGroup,
+  Text,
+  TextArea,
+  TextField,
+} from 'react-aria-components';
+import type { SettingsState } from '../../../app/contract/state.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { useChosenSetting, useTypedSetting, type SettingKey, type TypedSetting } from './value.ts';
+
+export type KeyOf<Value> = {
+  [Key in SettingKey]: SettingsState[Key] extends Value
+    ? Value extends SettingsState[Key]
+      ? Key
+      : never
+    : never;
+}[SettingKey];
+
+interface FieldProps {
+  label: string;
+  hint: ReactNode;
+}
+
+const textOf = (value: string | null) => value ?? '';
+const trimmed = (text: string) => text.trim();
+const pathOf = (text: string) => text.trim() || null;
+const numberText = (value: number | null) => (value === null ? '' : String(value));
+const wholeOrNone = (text: string) => (text.trim() === '' ? null : wholeOf(text));
+const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/u.test(text) ? Number(text) : text.trim());
+export const linesOf = (values: readonly string[]) => values.join('\n');
+export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
+
+/** A line of text; empty stands for none where the setting may be without. */
+export function TextSetting(
+  props: FieldProps & { settingKey: 'host' | 'publicUrl' | 'textEditorUrl'; placeholder?: string },
+) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting({ key, label, toText: textOf, toValue: trimmed });
+  return (
+    <TypedField {...props} setting={setting}>
+      <Input className="input code" placeholder={props.placeholder ?? ''} />
+    </TypedField>
+  );
+}
+
+export function NumberSetting(props: FieldProps & { settingKey: KeyOf<number>; unit?: string }) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting<KeyOf<number>>({ key, label, toText: String, toValue: wholeOf });
+  return (
+    <TypedField {...props} setting={setting} inputMode="numeric">
+      <Input className="input setting-number" />
+      {props.unit !== undefined && <span className="muted">{props.unit}</span>}
+    </TypedField>
+  );
+}
+
+/** A port; empty where none is chosen. */
+export function OptionalPortSetting(props: FieldProps & { settingKey: 'textEditorPort' }) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting({ key, label, toText: numberText, toValue: wholeOrNone });
+  return (
+    <TypedField {...props} setting={setting} inputMode="numeric">
+      <Input className="input setting-number" />
+    </TypedField>
+  );
+}
+
+/** The absolute path of a file; empty stands for none. */
+export function PathSetting(
+  props: FieldProps & { settingKey: 'tlsCertificate' | 'tlsKey'; placeholder: string },
+) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting({ key, label, toText: textOf, toValue: pathOf });
+  return (
+    <TypedField {...props} setting={setting}>
+      <Input className="input code" placeholder={props.placeholder} />
+    </TypedField>
+  );
+}
+
+/** One entry a line. */
+export function ListSetting(props: FieldProps & { settingKey: KeyOf<string[]>; placeholder?: string }) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting<KeyOf<string[]>>({ key, label, toText: linesOf, toValue: entriesOf });
+  return (
+    <TypedField {...props} setting={setting} isLong>
+      <TextArea className="input code" rows={3} placeholder={props.placeholder ?? ''} />
+    </TypedField>
+  );
+}
+
+/** A field of a value that is saved when it is left; the control is its child. */
+export function TypedField(
+  props: FieldProps & { setting: TypedSetting; isLong?: boolean; inputMode?: 'numeric'; children: ReactNode },
+) {
+  const { setting } = props;
+  return (
+    <TextField
+      className="setting"
+      value={setting.text}
+      onChange={setting.type}
+      onBlur={setting.commit}
+      isInvalid={setting.error !== null}
+      autoComplete="off"
+      spellCheck="false"
+      validationBehavior="aria"
+      {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (props.isLong !== true || event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          setting.commit();
+        } else if (event.key !== 'Escape' || !setting.revert()) event.continuePropagation();
+      }}
+    >
+      <div className="setting-words">
+        <Label className="field-label">{props.label}</Label>
+        <Text slot="description" className="field-hint">
+          {props.hint}
+        </Text>
+      </div>
+      <div className="setting-control">
+        <div className="setting-line">
+          {props.children}
+          <SavedMark setting={setting} />
+        </div>
+        <FieldError className="field-error">{setting.error}</FieldError>
+      </div>
+    </TextField>
+  );
+}
+
+function SavedMark({ setting }: { setting: TypedSetting }) {
+  return (
+    <span className="setting-saved tone-good" role="status">
+      {setting.isSaving ? (
+        <span className="spinner" aria-hidden="true" />
+      ) : (
+        setting.isSaved && (
+          <>
+            <Icon name="check" />
+            <span className="visually-hidden">Saved</span>
+          </>
+        )
+      )}
+    </span>
+  );
+}
+
+export function SwitchSetting(props: FieldProps & { settingKey: KeyOf<boolean> }) {
+  const { value, error, choose } = useChosenSetting(props.settingKey);
+  return <SwitchRow {...props} isOn={value} error={error} onChange={choose} />;
+}
+
+export function SwitchRow(
+  props: FieldProps & { isOn: boolean; error: string | null; onChange(isOn: boolean): void },
+) {
+  return (
+    <div className="setting setting-switch">
+      <Switch label={props.label} hint={props.hint} isOn={props.isOn} onChange={props.onChange} />
+      {props.error !== null && (
+        <div className="field-error" role="alert">
+          {props.error}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> extends FieldProps {
+  options: readonly { id: Value; title: string; hint?: ReactNode; isDisabled?: boolean }[];
+  /** Side by side, in one line. */
+  isRow?: boolean;
+}
+
+/** One of a few, each with a sentence on what it means. */
+export function ChoiceSetting<Key extends 'desktopLocks' | 'appearance' | 'openIn'>(
+  props: ChoiceProps<SettingsState[Key]> & { settingKey: Key },
+) {
+  const { value, error, choose } = useChosenSetting(props.settingKey);
+  return <ChoiceRow {...props} value={value} error={error} onChange={choose} />;
+}
+
+export function ChoiceRow<Value extends string>(
+  props: ChoiceProps<Value> & { value: Value; error: string | null; onChange(value: Value): void },
+) {
+  const { value, error } = props;
+  return (
+    <RadioGroup
+      className={props.isRow === true ? 'setting' : 'setting setting-wide'}
+      value={value}
+      onChange={(id) => {
+        const option = props.options.find((one) => one.id === id);
+        if (option !== undefined) props.onChange(option.id);
+      }}
+      isInvalid={error !== null}
+      validationBehavior="aria"
+      orientation={props.isRow === true ? 'horizontal' : 'vertical'}
+    >
+      <div className="setting-words">
+        <Label className="field-label">{props.label}</Label>
+        <Text slot="description" className="field-hint">
+          {props.hint}
+        </Text>
+      </div>
+      <div className="setting-control">
+        <div className={props.isRow === true ? 'setting-segments' : 'setting-choices'}>
+          {props.options.map((option) => (
+            <Radio
+              key={option.id}
+              value={option.id}
+              isDisabled={option.isDisabled ?? false}
+              className={props.isRow === true ? 'setting-segment' : 'setting-choice'}
+            >
+              {props.isRow !== true && <span className="setting-dot" />}
+              <span>
+                <span className="setting-choice-title">{option.title}</span>
+                {option.hint !== undefined && <span className="field-hint">{option.hint}</span>}
+              </span>
+            </Radio>
+          ))}
+        </div>
+        <FieldError className="field-error">{error}</FieldError>
+      </div>
+    </RadioGroup>
+  );
+}
