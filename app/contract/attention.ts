@@ -1,7 +1,8 @@
 // What needs a person's attention: one list, for the window, the tray, notifications and the terminal.
 
 import { editorNeedsAttention, type EditorItem } from './editors.ts';
-import { countOf, shownName } from './format.ts';
+import { shownName } from './format.ts';
+import { t } from './messages.ts';
 import type { ConflictItem, HostState, LockItem, Problem, RecoveredItem, WindowState } from './state.ts';
 
 export type AttentionItem =
@@ -59,37 +60,37 @@ export function attentionTitle(item: AttentionItem): string {
     case 'problem':
       return item.problem.message;
     case 'restart':
-      return 'A changed setting takes effect when the port is reopened';
+      return t('A changed setting takes effect when the port is reopened');
     case 'folder':
-      return 'No folder is served yet';
+      return t('No folder is served yet');
     case 'tls':
-      return 'HTTPS needs attention';
+      return t('HTTPS needs attention');
     case 'editor':
       return item.editor.problem === null
-        ? `Documents don’t open in ${item.editor.name}`
-        : `${item.editor.name} can’t be reached`;
+        ? t('Documents don’t open in {editor}', { editor: item.editor.name })
+        : t('{editor} can’t be reached', { editor: item.editor.name });
     case 'recovered':
-      return `A save of ${nameOf(item.save.path)} was recovered`;
+      return t('A save of {name} was recovered', { name: nameOf(item.save.path) });
     case 'conflict':
-      return `Two programs changed ${nameOf(item.conflict.path)}`;
+      return t('Two programs changed {name}', { name: nameOf(item.conflict.path) });
     case 'stale':
-      return `${nameOf(item.lock.path)} has a stale lock`;
+      return t('{name} has a stale lock', { name: nameOf(item.lock.path) });
   }
 }
 
 /** `2 locks need attention`, `1 recovered save`, …: what the host's status doesn't show already. */
 export function attentionCounts(items: readonly AttentionItem[]): string[] {
-  const count = (kind: AttentionKind, one: string, many: string): string[] => {
+  const count = (kind: AttentionKind, message: string): string[] => {
     const { length } = attentionOf(items, kind);
-    return length === 0 ? [] : [countOf(length, one, many)];
+    return length === 0 ? [] : [t(message, { count: length })];
   };
   return [
-    ...count('stale', 'lock needs attention', 'locks need attention'),
-    ...count('recovered', 'recovered save', 'recovered saves'),
-    ...count('conflict', 'conflict copy', 'conflict copies'),
-    ...count('editor', 'editor needs attention', 'editors need attention'),
-    ...(attentionOf(items, 'tls').length === 0 ? [] : ['HTTPS needs attention']),
-    ...(attentionOf(items, 'restart').length === 0 ? [] : ['the port must be reopened']),
+    ...count('stale', '{count, plural, one {# lock needs attention} other {# locks need attention}}'),
+    ...count('recovered', '{count, plural, one {# recovered save} other {# recovered saves}}'),
+    ...count('conflict', '{count, plural, one {# conflict copy} other {# conflict copies}}'),
+    ...count('editor', '{count, plural, one {# editor needs attention} other {# editors need attention}}'),
+    ...count('tls', 'HTTPS needs attention'),
+    ...count('restart', 'the port must be reopened'),
   ];
 }
 

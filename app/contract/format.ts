@@ -1,5 +1,7 @@
 // Counts, sizes, durations and times as words, for the window, the tray and the terminal.
 
+import { currentLocale, t } from './messages.ts';
+
 // Created on first use: the first one of a process loads the locale data, which takes as long as everything else in `--version`.
 const counts = lazyFormat({});
 const percents = lazyFormat({ style: 'percent', roundingMode: 'trunc' });
@@ -7,7 +9,7 @@ const tenths = lazyFormat({ maximumFractionDigits: 1 });
 
 function lazyFormat(options: Intl.NumberFormatOptions): (amount: number) => string {
   let format: Intl.NumberFormat | undefined;
-  return (amount) => (format ??= new Intl.NumberFormat('en', options)).format(amount);
+  return (amount) => (format ??= new Intl.NumberFormat(currentLocale(), options)).format(amount);
 }
 
 /** `1,024` */
@@ -15,7 +17,7 @@ export function formatCount(count: number): string {
   return counts(count);
 }
 
-/** `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
+/** For the terminal, which is in English: `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
@@ -29,7 +31,7 @@ const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
 
 /** `512 bytes`, `3.4 MB`; 1000-based, as file managers count. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1000) return t('{count, plural, one {# byte} other {# bytes}}', { count: bytes });
   let amount = bytes / 1000;
   let unit = 0;
   while (Math.round(amount) >= 1000 && unit < sizeUnits.length - 1) {
@@ -67,20 +69,21 @@ export function formatDuration(ms: number): string {
  * `3 min ago`, `in 26 min`, `just now`: one unit, rounded down. A day or more ago: `yesterday 14:03`, then `18 Nov`, with its year
  * when that isn't the current one. Fits the middle of a sentence.
  */
-export function formatRelative(atMs: number, nowMs: number, locale = 'en-GB'): string {
+export function formatRelative(atMs: number, nowMs: number, locale = currentLocale()): string {
   const away = atMs - nowMs;
   const distance = Math.abs(away);
   if (away <= -day) return formatDate(atMs, nowMs, locale);
-  if (distance < 10 * second) return away > 0 ? 'in a moment' : 'just now';
+  if (distance < 10 * second) return away > 0 ? t('in a moment') : t('just now');
   // below a minute in steps of ten, so that a table of times is drawn six times a minute and not sixty
   const step = relativeStep(distance);
   const span = Math.floor(distance / step) * step;
-  return away > 0 ? `in ${formatDuration(span)}` : `${formatDuration(span)} ago`;
+  const duration = formatDuration(span);
+  return away > 0 ? t('in {duration}', { duration }) : t('{duration} ago', { duration });
 }
 
 function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
-    return `yesterday ${dateFormat(locale, { timeStyle: 'short' }).format(atMs)}`;
+    return t('yesterday {time}', { time: dateFormat(locale, { timeStyle: 'short' }).format(atMs) });
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return dateFormat(locale, {
     day: 'numeric',

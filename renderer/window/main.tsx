@@ -1,6 +1,7 @@
 // The window's entry: connects the state to the bridge and draws the app. In the app's window, the preload script provides the
 // bridge; in a browser, the page connects to the host itself.
 
+import './language.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';

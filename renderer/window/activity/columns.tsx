@@ -1,7 +1,6 @@
 // The columns of the Activity table, and those of its export, which leave nothing out.
 
 import { formatRelative } from '../../../app/contract/format.ts';
-import { locale } from '../parts/format.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column } from '../table/column.ts';
@@ -133,7 +132,7 @@ function Clock({ atMs }: { atMs: number }) {
   return (
     <time
       dateTime={new Date(atMs).toISOString()}
-      title={`${exactWords(atMs)}, ${formatRelative(atMs, nowMs, locale)}`}
+      title={`${exactWords(atMs)}, ${formatRelative(atMs, nowMs)}`}
     >
       {clockWords(atMs, nowMs)}
     </time>

@@ -1,9 +1,9 @@
 // What app/contract/format.ts leaves to the window: times in the style of the user's region, and parts of paths.
 
 import { shownName } from '../../../app/contract/format.ts';
+import { currentLocale } from '../../../app/contract/messages.ts';
 
-/** English, of the user's region when the system speaks English. */
-export const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB';
+export const locale = currentLocale();
 
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });

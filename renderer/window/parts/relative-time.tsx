@@ -2,7 +2,7 @@
 
 import { useCallback } from 'react';
 import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
-import { formatExact, locale } from './format.ts';
+import { formatExact } from './format.ts';
 import { useTimedText } from './ticker.tsx';
 
 /** `atMs` null shows `never` (or `absent`). `isStart`: it begins a cell or a line, not in the middle of a sentence. */
@@ -16,7 +16,7 @@ export function RelativeTime(props: { atMs: number | null; absent?: string; isSt
 
 function KnownTime({ atMs, isStart }: { atMs: number; isStart: boolean }) {
   const words = useTimedText(
-    useCallback((nowMs: number) => formatRelative(atMs, nowMs, locale), [atMs]),
+    useCallback((nowMs: number) => formatRelative(atMs, nowMs), [atMs]),
     useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
   );
   const text = isStart ? words.replace(/^yesterday/u, 'Yesterday') : words;

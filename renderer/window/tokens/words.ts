@@ -3,7 +3,7 @@
 
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { formatDuration, formatRelative } from '../../../app/contract/format.ts';
-import { formatExact, locale } from '../parts/format.ts';
+import { formatExact } from '../parts/format.ts';
 import { modeWords } from '../sessions/words.ts';
 
 /** As long as app/accounts/access-tokens.ts has it. */
@@ -29,8 +29,8 @@ export function standingOf(token: TokenItem, nowMs: number): Standing {
 /** `in 3 h`, `Expired, saves for 21 h`, `Expired 2 h ago`, `Expired yesterday 14:03`. */
 export function endWords(token: TokenItem, nowMs: number): string {
   const standing = standingOf(token, nowMs);
-  if (standing === 'good') return formatRelative(token.expiresAtMs, nowMs, locale);
-  if (standing === 'expired') return `Expired ${formatRelative(token.expiresAtMs, nowMs, locale)}`;
+  if (standing === 'good') return formatRelative(token.expiresAtMs, nowMs);
+  if (standing === 'expired') return `Expired ${formatRelative(token.expiresAtMs, nowMs)}`;
   return `Expired, saves for ${formatDuration(token.expiresAtMs + afterlifeMs - nowMs)}`;
 }
 
