@@ -31,7 +31,7 @@ export interface Pushes {
   /** Something in the folder that the window shows has changed. */
   'folder-changed': { path: string };
   /** The tray, the menu or a link opens a place in the window. */
-  navigate: { view: ViewName; path?: string };
+  navigate: { view: ViewName; path?: string; quickOpen?: boolean };
 }
 
 export type PushName = keyof Pushes;

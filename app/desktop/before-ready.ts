@@ -23,6 +23,7 @@ import {
   type Launch,
 } from './launch.ts';
 import { registerAppScheme } from './protocol.ts';
+import { t } from '../contract/messages.ts';
 
 export interface Prepared {
   launch: Launch;
@@ -128,7 +129,7 @@ export function failStart(
   app.setPath('userData', profile);
   void app.whenReady().then(() => {
     const shown = isUsage ? sentence : inWindowWords(describeError(failure)).message;
-    dialog.showErrorBox('DocTray couldn’t start', shown);
+    dialog.showErrorBox(t('DocTray couldn’t start'), shown);
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     app.exit(code);
   });

@@ -17,6 +17,7 @@ import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
 import type { Updates } from './updates.ts';
+import { t } from '../contract/messages.ts';
 
 export interface Question {
   message: string;
@@ -94,15 +95,15 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       Node: versions['node'] ?? '',
     },
     async confirm({ message, detail, button }) {
-      const buttons = [button, 'Cancel'];
+      const buttons = [button, t('Cancel')];
       return (
         (await deps.ask({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 })) === 0
       );
     },
     async chooseFolder(startIn) {
       const options: OpenDialogOptions = {
-        title: 'Choose the folder to serve',
-        buttonLabel: 'Serve this folder',
+        title: t('Choose the folder to serve'),
+        buttonLabel: t('Serve this folder'),
         properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
         defaultPath: startIn ?? app.getPath('documents'),
       };
@@ -116,7 +117,7 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       const name = basename(suggestedName.replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
       const options: SaveDialogOptions = {
         defaultPath: join(app.getPath('downloads'), name === '' ? `doctray.${kind}` : name),
-        filters: [{ name: kind === 'crt' ? 'Certificate' : kind.toUpperCase(), extensions: [kind] }],
+        filters: [{ name: kind === 'crt' ? t('Certificate') : kind.toUpperCase(), extensions: [kind] }],
         properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
       };
       const over = visible(deps.window());

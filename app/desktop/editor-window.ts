@@ -17,6 +17,7 @@ import {
   type PageWindowDeps,
 } from './page-window.ts';
 import { createShowProbe, type ShowPage } from './probe-window.ts';
+import { t } from '../contract/messages.ts';
 
 export interface EditorWindowsDeps extends PageWindowDeps {
   /** Asks over that window. */
@@ -158,7 +159,7 @@ export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
     const onCrash = createCrashRecovery({
       ...deps,
       ask: deps.askOver(window),
-      question: crashQuestion,
+      question: crashQuestion(),
       reload: () => setImmediate(() => !window.isDestroyed() && webContents.reload()),
       giveUp: () => !window.isDestroyed() && window.destroy(),
     });
@@ -281,19 +282,19 @@ function pathOf({ webContents }: BrowserWindow): string | undefined {
 function unsavedQuestion(title: string): Question {
   return {
     type: 'question',
-    message: `${title} has unsaved changes.`,
-    detail: 'The editor is about to save them. If you close now, they may be lost.',
-    buttons: ['Keep editing', 'Close anyway'],
+    message: t('{name} has unsaved changes.', { name: title }),
+    detail: t('The editor is about to save them. If you close now, they may be lost.'),
+    buttons: [t('Keep editing'), t('Close anyway')],
     defaultId: 0,
     cancelId: 0,
   };
 }
 
-const crashQuestion: Question = {
+const crashQuestion = (): Question => ({
   type: 'error',
-  message: 'The document’s page crashed twice.',
-  detail: 'Everything that was saved is safe.',
-  buttons: ['Try again', 'Close the window'],
+  message: t('The document’s page crashed twice.'),
+  detail: t('Everything that was saved is safe.'),
+  buttons: [t('Try again'), t('Close the window')],
   defaultId: 0,
   cancelId: 1,
-};
+});

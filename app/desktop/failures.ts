@@ -4,6 +4,7 @@
 import type { App, Dialog } from 'electron';
 import type { Logger } from '../log/logger.ts';
 import { exitCode } from '../terminal/exit-code.ts';
+import { t } from '../contract/messages.ts';
 
 export interface FailuresDeps {
   process: Pick<NodeJS.Process, 'on'>;
@@ -41,8 +42,8 @@ export function watchFailures(deps: FailuresDeps): Failures {
       if (app.isPackaged && !deps.isRestarted) app.relaunch(deps.restart(isHidden));
       else {
         dialog.showErrorBox(
-          'DocTray closed because of an error',
-          'Everything that was saved is safe. Start DocTray again. The log has the details.',
+          t('DocTray closed because of an error'),
+          t('Everything that was saved is safe. Start DocTray again. The log has the details.'),
         );
       }
     } catch (failure) {

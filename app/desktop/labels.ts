@@ -2,6 +2,7 @@
 // the direction of the text around it, and more letters than a menu is wide.
 
 import { basename } from 'node:path/posix';
+import { currentLocale, t } from '../contract/messages.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
@@ -16,7 +17,7 @@ const endOfIsolate = '\u2069';
 /** One line of at most `most` letters, each of at most 16 UTF-16 units; a longer name loses its middle. */
 export function nameText(name: string, maxLetters = 32): string {
   const visible = name.toWellFormed().replaceAll(invisible, ' ').replaceAll(/\s+/gu, ' ').trim();
-  const text = shortenMiddle(visible === '' ? '(no name)' : visible, maxLetters);
+  const text = shortenMiddle(visible === '' ? t('(no name)') : visible, maxLetters);
   return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${endOfIsolate}` : text;
 }
 
@@ -34,9 +35,8 @@ export function menuLabel(text: string): string {
 export function namesText(paths: readonly string[], maxLetters?: number): string {
   const names = paths.slice(0, 3).map((path) => fileText(path, maxLetters));
   const more = paths.length - names.length;
-  if (more > 0) return `${names.join(', ')} and ${more} more`;
-  const last = names.pop() ?? '';
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+  const list = more > 0 ? [...names, t('{count} more', { count: more })] : names;
+  return new Intl.ListFormat(currentLocale()).format(list);
 }
 
 /** Keeps the end: it has the extension, and numbered names differ there. */

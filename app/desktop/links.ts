@@ -16,6 +16,7 @@ import type { Logger } from '../log/logger.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText, nameText } from './labels.ts';
 import type { Launch } from './launch.ts';
+import { t } from '../contract/messages.ts';
 
 export type LinkRequest =
   | { to: 'view'; view: ViewName }
@@ -260,12 +261,22 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 function importQuestion(files: readonly string[], folderName: string): Question {
-  const one = files.length === 1;
+  const count = files.length;
+  const names = namesText(files);
   return {
     type: 'question',
-    message: `${namesText(files)} ${one ? 'isn’t' : 'aren’t'} in the folder ${folderName}.`,
-    detail: `Editors can open only documents in that folder. Copy ${one ? 'it there? The original stays where it is' : 'them there? The originals stay where they are'}.`,
-    buttons: [one ? 'Copy into the folder' : `Copy ${files.length} files into the folder`, 'Cancel'],
+    message: t(
+      '{count, plural, one {{names} isn’t in the folder {folder}.} other {{names} aren’t in the folder {folder}.}}',
+      { count, names, folder: folderName },
+    ),
+    detail: t(
+      '{count, plural, one {Editors can open only documents in that folder. Copy it there? The original stays where it is.} other {Editors can open only documents in that folder. Copy them there? The originals stay where they are.}}',
+      { count },
+    ),
+    buttons: [
+      t('{count, plural, one {Copy into the folder} other {Copy # files into the folder}}', { count }),
+      t('Cancel'),
+    ],
     defaultId: 1,
     cancelId: 1,
   };
@@ -274,9 +285,9 @@ function importQuestion(files: readonly string[], folderName: string): Question 
 function cannotOpenQuestion(sources: readonly string[]): Question {
   return {
     type: 'info',
-    message: `DocTray can’t open ${namesText(sources)}.`,
-    detail: 'It isn’t a document, or it no longer exists. To serve a folder, choose it in the settings.',
-    buttons: ['OK'],
+    message: t('DocTray can’t open {names}.', { names: namesText(sources) }),
+    detail: t('It isn’t a document, or it no longer exists. To serve a folder, choose it in the settings.'),
+    buttons: [t('OK')],
     defaultId: 0,
     cancelId: 0,
   };

@@ -3,6 +3,7 @@
 
 import type { MenuItemConstructorOptions } from 'electron';
 import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
+import { t } from '../contract/messages.ts';
 
 export interface MenuDeps {
   platform: NodeJS.Platform;
@@ -15,15 +16,15 @@ export interface MenuDeps {
   quit(): void;
 }
 
-const viewTitles: Record<ViewName, string> = {
-  overview: 'Overview',
-  documents: 'Documents',
-  locks: 'Locks',
-  sessions: 'Sessions',
-  tokens: 'Tokens',
-  activity: 'Activity',
-  settings: 'Settings',
-};
+const viewTitles = (): Record<ViewName, string> => ({
+  overview: t('Overview'),
+  documents: t('Documents'),
+  locks: t('Locks'),
+  sessions: t('Sessions'),
+  tokens: t('Tokens'),
+  activity: t('Activity'),
+  settings: t('Settings'),
+});
 
 export function applicationMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   return deps.platform === 'darwin' ? macMenu(deps) : hiddenMenu(deps);
@@ -40,7 +41,7 @@ function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
       submenu: [
         { role: 'about' },
         { type: 'separator' },
-        { label: 'Settings…', accelerator: 'Command+,', click: goTo('settings') },
+        { label: t('Settings…'), accelerator: 'Command+,', click: goTo('settings') },
         { type: 'separator' },
         { role: 'services' },
         { type: 'separator' },
@@ -48,22 +49,22 @@ function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
         { role: 'hideOthers' },
         { role: 'unhide' },
         { type: 'separator' },
-        { label: 'Quit DocTray', accelerator: 'Command+Q', click: deps.quit },
+        { label: t('Quit DocTray'), accelerator: 'Command+Q', click: deps.quit },
       ],
     },
     {
-      label: 'File',
+      label: t('File'),
       submenu: [
-        { label: 'Open DocTray', accelerator: 'Command+N', click: deps.showWindow },
-        { label: 'Close Window', accelerator: 'Command+W', click: deps.closeWindow },
+        { label: t('Open DocTray'), accelerator: 'Command+N', click: deps.showWindow },
+        { label: t('Close Window'), accelerator: 'Command+W', click: deps.closeWindow },
       ],
     },
     { role: 'editMenu' },
     {
-      label: 'View',
+      label: t('View'),
       submenu: [
         ...viewNames.map((view, index): MenuItemConstructorOptions => {
-          return { label: viewTitles[view], accelerator: `Command+${index + 1}`, click: goTo(view) };
+          return { label: viewTitles()[view], accelerator: `Command+${index + 1}`, click: goTo(view) };
         }),
         { type: 'separator' },
         ...zoom,
@@ -81,8 +82,8 @@ function hiddenMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
     {
       label: 'DocTray',
       submenu: [
-        { label: 'Close Window', accelerator: 'Control+W', click: deps.closeWindow },
-        { label: 'Quit', accelerator: 'Control+Q', click: deps.quit },
+        { label: t('Close Window'), accelerator: 'Control+W', click: deps.closeWindow },
+        { label: t('Quit'), accelerator: 'Control+Q', click: deps.quit },
         ...zoom,
         ...development(deps),
       ],

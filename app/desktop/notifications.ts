@@ -7,11 +7,11 @@ import type { NotificationConstructorOptions } from 'electron';
 import { attentionItems, attentionOf } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EditorItem } from '../contract/editors.ts';
-import { countOf } from '../contract/format.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
 import type { ConflictItem, LockItem, RecoveredItem, UpdateState, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
+import { t } from '../contract/messages.ts';
 
 interface SystemNotification {
   on(event: 'click' | 'close' | 'failed', listener: () => void): unknown;
@@ -161,8 +161,8 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     refresh,
     restarted: () =>
       show({
-        title: 'DocTray restarted after an error',
-        body: 'Everything that was saved is safe. Reopen documents that were open in a DocTray window.',
+        title: t('DocTray restarted after an error'),
+        body: t('Everything that was saved is safe. Reopen documents that were open in a DocTray window.'),
         leadsTo: { view: 'overview' },
       }),
     close() {
@@ -206,8 +206,8 @@ const problemKind = kindOf('problem', {
   items: ({ host }) => (host.status === 'error' ? [host] : []),
   key: ({ problem }) => problem?.code ?? 'internal',
   notice: ({ problem }) => ({
-    title: 'DocTray isn’t serving',
-    body: problem?.message ?? 'Open DocTray to see why.',
+    title: t('DocTray isn’t serving'),
+    body: problem?.message ?? t('Open DocTray to see why.'),
     leadsTo: { view: 'overview' },
   }),
 });
@@ -219,8 +219,8 @@ const kinds: readonly Kind[] = [
     items: ({ app: { update } }) => (update?.status === 'ready' ? [update] : []),
     key: ({ version }) => version ?? '',
     notice: ({ version }) => ({
-      title: `DocTray ${version} is ready`,
-      body: 'It’s installed when you quit.',
+      title: t('DocTray {version} is ready', { version: version ?? '' }),
+      body: t('It’s installed when you quit.'),
       leadsTo: { view: 'settings' },
     }),
   }),
@@ -233,12 +233,14 @@ const kinds: readonly Kind[] = [
     notice: (first, items) => ({
       ...(items.length === 1
         ? {
-            title: `A save of ${fileText(first.path)} was recovered`,
-            body: "It couldn't be written to the document. Restore it or discard it.",
+            title: t('A save of {name} was recovered', { name: fileText(first.path) }),
+            body: t('It couldn’t be written to the document. Restore it or discard it.'),
           }
         : {
-            title: `${items.length} saves were recovered`,
-            body: `They couldn't be written to their documents: ${pathsText(items)}. Restore or discard each.`,
+            title: t('{count} saves were recovered', { count: items.length }),
+            body: t('They couldn’t be written to their documents: {names}. Restore or discard each.', {
+              names: pathsText(items),
+            }),
           }),
       leadsTo: { view: 'overview' },
     }),
@@ -251,12 +253,16 @@ const kinds: readonly Kind[] = [
     notice: (first, items) => ({
       ...(items.length === 1
         ? {
-            title: `Two programs changed ${fileText(first.path)}`,
-            body: `Both contents are kept. Compare the document with ${fileText(first.copy)}.`,
+            title: t('Two programs changed {name}', { name: fileText(first.path) }),
+            body: t('Both contents are kept. Compare the document with {name}.', {
+              name: fileText(first.copy),
+            }),
           }
         : {
-            title: `${items.length} documents have conflict copies`,
-            body: `Both contents are kept: ${pathsText(items)}. Compare each with its conflict copy.`,
+            title: t('{count} documents have conflict copies', { count: items.length }),
+            body: t('Both contents are kept: {names}. Compare each with its conflict copy.', {
+              names: pathsText(items),
+            }),
           }),
       leadsTo: { view: 'overview' },
     }),
@@ -269,13 +275,15 @@ const kinds: readonly Kind[] = [
     notice: (first, items, nowMs) =>
       items.length === 1
         ? {
-            title: `The lock on ${fileText(first.path)} is stale`,
-            body: `${staleText(first, nowMs)} Force-clear it so that others can edit the document.`,
+            title: t('The lock on {name} is stale', { name: fileText(first.path) }),
+            body: `${staleText(first, nowMs)} ${t('Force-clear it so that others can edit the document.')}`,
             leadsTo: { view: 'locks', path: first.path },
           }
         : {
-            title: `${items.length} locks are stale`,
-            body: `${pathsText(items)}. Force-clear them so that others can edit the documents.`,
+            title: t('{count} locks are stale', { count: items.length }),
+            body: t('{names}. Force-clear them so that others can edit the documents.', {
+              names: pathsText(items),
+            }),
             leadsTo: { view: 'locks' },
           },
   }),
@@ -290,10 +298,15 @@ const kinds: readonly Kind[] = [
     key: ({ id, problem }) => `${id} ${problem?.sinceMs}`,
     notice: (first, items) => ({
       ...(items.length === 1
-        ? { title: `${nameText(first.name)} can’t be reached`, body: first.problem?.sentence ?? '' }
+        ? {
+            title: t('{editor} can’t be reached', { editor: nameText(first.name) }),
+            body: first.problem?.sentence ?? '',
+          }
         : {
-            title: `${items.length} editors can’t be reached`,
-            body: `${namesText(items.map(({ name }) => name))}. Test the connections in the settings.`,
+            title: t('{count} editors can’t be reached', { count: items.length }),
+            body: t('{names}. Test the connections in the settings.', {
+              names: namesText(items.map(({ name }) => name)),
+            }),
           }),
       leadsTo: { view: 'settings' },
     }),
@@ -308,5 +321,13 @@ function staleText({ stale, userName, user }: LockItem, nowMs: number): string {
   if (stale?.kind === 'token-ended') return stale.sentence;
   const holder = userName ?? user;
   const minutes = Math.max(1, Math.floor((nowMs - (stale?.quietSinceMs ?? nowMs)) / 60_000));
-  return `No call from ${holder === null ? 'its editor' : nameText(holder)} for ${countOf(minutes, 'minute')}.`;
+  return holder === null
+    ? t(
+        '{minutes, plural, one {No call from its editor for # minute.} other {No call from its editor for # minutes.}}',
+        { minutes },
+      )
+    : t(
+        '{minutes, plural, one {No call from {name} for # minute.} other {No call from {name} for # minutes.}}',
+        { minutes, name: nameText(holder) },
+      );
 }

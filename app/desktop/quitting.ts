@@ -2,12 +2,12 @@
 // the end of the session asks nobody. If something hangs, the process exits after a time limit.
 
 import type { App } from 'electron';
-import { countOf } from '../contract/format.ts';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { stopSignals } from '../terminal/stop-signals.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText } from './labels.ts';
+import { t } from '../contract/messages.ts';
 
 /** While the app quits. */
 export interface QuitProgress {
@@ -222,20 +222,31 @@ export function createQuitting(deps: QuittingDeps): Quitting {
 /** The window's title while saves are waited for. */
 export function quitTitle(progress: QuitProgress | undefined): string | undefined {
   if (progress === undefined || progress.saves === 0) return undefined;
-  return `DocTray – finishing ${countOf(progress.saves, 'save')}…`;
+  return t('DocTray – finishing {count, plural, one {# save} other {# saves}}…', { count: progress.saves });
 }
 
 // In each question, Enter and Escape give the answer that loses nothing.
 
 /** Answer 0 quits. */
 function openDocumentsQuestion(paths: readonly string[], saves: number): Question {
-  const one = paths.length === 1;
-  const running = `DocTray finishes ${countOf(saves, 'running save')} first.`;
+  const count = paths.length;
+  const names = namesText(paths);
+  const cannotSave = t(
+    '{count, plural, one {Editors can’t save it until DocTray runs again.} other {Editors can’t save them until DocTray runs again.}}',
+    { count },
+  );
+  const finishesFirst = t(
+    'DocTray finishes {saves, plural, one {# running save} other {# running saves}} first.',
+    { saves },
+  );
   return {
     type: 'question',
-    message: `Quit while ${namesText(paths)} ${one ? 'is' : 'are'} still open?`,
-    detail: `Editors can’t save ${one ? 'it' : 'them'} until DocTray runs again.${saves === 0 ? '' : ` ${running}`}`,
-    buttons: ['Quit anyway', 'Keep running'],
+    message: t(
+      '{count, plural, one {Quit while {names} is still open?} other {Quit while {names} are still open?}}',
+      { count, names },
+    ),
+    detail: saves === 0 ? cannotSave : `${cannotSave} ${finishesFirst}`,
+    buttons: [t('Quit anyway'), t('Keep running')],
     defaultId: 1,
     cancelId: 1,
   };
@@ -243,12 +254,14 @@ function openDocumentsQuestion(paths: readonly string[], saves: number): Questio
 
 /** Answer 1 quits at once. */
 function stillSavingQuestion(saves: number): Question {
-  const one = saves === 1;
   return {
     type: 'warning',
-    message: `DocTray is finishing ${countOf(saves, 'save')}.`,
-    detail: `DocTray quits when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost, and the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
-    buttons: ['Wait longer', 'Quit now'],
+    message: t('DocTray is finishing {saves, plural, one {# save} other {# saves}}.', { saves }),
+    detail: t(
+      '{saves, plural, one {DocTray quits when it is done. If you quit now, this save is lost, and the document keeps its last saved content.} other {DocTray quits when they are done. If you quit now, these saves are lost, and the documents keep their last saved content.}}',
+      { saves },
+    ),
+    buttons: [t('Wait longer'), t('Quit now')],
     defaultId: 0,
     cancelId: 0,
   };
@@ -256,12 +269,16 @@ function stillSavingQuestion(saves: number): Question {
 
 /** Without a tray. Answer 0 hides the window, 1 quits. */
 function closeQuestion(openDocuments: number): Question {
-  const open = ` ${countOf(openDocuments, 'document is', 'documents are')} open in an editor.`;
+  const noTray = t('This desktop has no tray. To show the window, start DocTray again.');
+  const open = t(
+    '{count, plural, one {# document is open in an editor.} other {# documents are open in an editor.}}',
+    { count: openDocuments },
+  );
   return {
     type: 'question',
-    message: 'Keep DocTray running without its window?',
-    detail: `This desktop has no tray. To show the window, start DocTray again.${openDocuments === 0 ? '' : open}`,
-    buttons: ['Keep running', 'Quit', 'Cancel'],
+    message: t('Keep DocTray running without its window?'),
+    detail: openDocuments === 0 ? noTray : `${noTray} ${open}`,
+    buttons: [t('Keep running'), t('Quit'), t('Cancel')],
     defaultId: 0,
     cancelId: 2,
   };

@@ -1,21 +1,22 @@
 // The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state can be tested without a desktop.
 
 import { attentionCounts, attentionItems } from '../contract/attention.ts';
-import { countOf } from '../contract/format.ts';
 import {
   documentsBeingEdited,
   type HostState,
+  type LockItem,
   type RecentItem,
   type WindowState,
 } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
 import { fileText, menuLabel, namesText, nameText } from './labels.ts';
 import type { QuitProgress } from './quitting.ts';
+import { t } from '../contract/messages.ts';
 
 export type TrayIcon = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
 
 export type TrayAction =
-  | { do: 'open-window' | 'open-folder' | 'copy-address' | 'resume' | 'quit' }
+  | { do: 'open-window' | 'quick-open' | 'open-folder' | 'resume' | 'quit' }
   /** Null: until resumed. */
   | { do: 'pause'; minutes: 5 | 30 | null }
   | { do: 'show'; view: ViewName }
@@ -37,6 +38,7 @@ export interface TrayModel {
 
 const maxTooltipLength = 127;
 const maxRecent = 10;
+const maxEdited = 5;
 
 export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
   const status = statusLine(state, nowMs, quitting);
@@ -44,7 +46,7 @@ export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProg
   return {
     icon: trayIcon(state, attention.length > 0),
     tooltip: tooltip([`DocTray: ${status}`, ...attentionCounts(attention)]),
-    menu: menu(state, status),
+    menu: menu(state, status, attention.filter(({ kind }) => kind !== 'folder').length),
   };
 }
 
@@ -55,24 +57,25 @@ function statusLine(
   quitting?: QuitProgress,
 ): string {
   if (quitting !== undefined && quitting.saves > 0) {
-    return `Finishing ${countOf(quitting.saves, 'save')}…`;
+    return t('Finishing {count, plural, one {# save} other {# saves}}…', { count: quitting.saves });
   }
   const { host } = state;
   const open = documentsBeingEdited(state).length;
-  const openText = open === 0 ? '' : ` · ${countOf(open, 'file open', 'files open')}`;
+  const openText =
+    open === 0 ? '' : ` · ${t('{count, plural, one {# file open} other {# files open}}', { count: open })}`;
   switch (host.status) {
     case 'starting':
-      return 'Starting…';
+      return t('Starting…');
     case 'idle':
-      return 'No folder chosen yet';
+      return t('No folder chosen yet');
     case 'serving':
-      return `Serving ${host.folderName === null ? 'a folder' : nameText(host.folderName)}${openText}`;
+      return `${host.folderName === null ? t('Serving a folder') : t('Serving {folder}', { folder: nameText(host.folderName) })}${openText}`;
     case 'paused':
       return `${pauseText(host.pausedUntilMs, nowMs)}${openText}`;
     case 'error':
-      return `Not serving: ${reasonText(host.problem?.code)}`;
+      return t('Not serving: {reason}', { reason: reasonText(host.problem?.code) });
     case 'stopping':
-      return 'Stopping…';
+      return t('Stopping…');
   }
 }
 
@@ -85,32 +88,37 @@ function trayIcon(state: WindowState, needsAttention: boolean): TrayIcon {
   return documentsBeingEdited(state).length > 0 ? 'editing' : 'serving';
 }
 
-function staleLocks(state: Pick<WindowState, 'locks'>): number {
-  return state.locks.filter((lock) => lock.state === 'stale').length;
+/** The latest first; a press opens it again. */
+function editedItems(locks: readonly LockItem[]): TrayItem[] {
+  const latest = locks.toSorted((a, b) => b.takenAtMs - a.takenAtMs);
+  const shown = documentActions(latest.slice(0, maxEdited).map(({ path }) => path));
+  const others = latest.length - shown.length;
+  return others === 0
+    ? shown
+    : [...shown, action(t('{count} more', { count: others }), { do: 'show', view: 'locks' })];
 }
 
-function menu(state: WindowState, status: string): TrayItem[] {
+function menu(state: WindowState, status: string, attention: number): TrayItem[] {
   const { host } = state;
-  const stale = staleLocks(state);
   return [
     { kind: 'text', label: menuLabel(status) },
+    ...editedItems(documentsBeingEdited(state)),
     { kind: 'separator' },
-    action('Open DocTray', { do: 'open-window' }),
-    action('Open folder', { do: 'open-folder' }, host.folder !== null),
-    action('Copy address', { do: 'copy-address' }, addressOf(host) !== null),
+    action(t('Open DocTray'), { do: 'open-window' }),
+    action(t('Open a document…'), { do: 'quick-open' }, host.status === 'serving'),
+    action(t('Open folder'), { do: 'open-folder' }, host.folder !== null),
     recentMenu(state.recent),
     { kind: 'separator' },
     pauseItem(host),
-    action(`Locks that need attention (${stale})`, { do: 'show', view: 'locks' }, stale > 0),
-    action('Settings', { do: 'show', view: 'settings' }),
+    action(
+      t('Needs attention ({count})', { count: attention }),
+      { do: 'show', view: 'overview' },
+      attention > 0,
+    ),
+    action(t('Settings'), { do: 'show', view: 'settings' }),
     { kind: 'separator' },
     action(quitText(state), { do: 'quit' }),
   ];
-}
-
-/** What 'Copy address' copies. */
-export function addressOf(host: HostState): string | null {
-  return host.publicUrl ?? host.baseUrl;
 }
 
 function action(text: string, trayAction: TrayAction, isEnabled = true): TrayItem {
@@ -118,69 +126,74 @@ function action(text: string, trayAction: TrayAction, isEnabled = true): TrayIte
 }
 
 function recentMenu(recent: readonly RecentItem[]): TrayItem {
-  const shown = recent.slice(0, maxRecent);
-  const names = shown.map(({ path }) => fileText(path));
-  const items = shown.map(({ path }, index): TrayItem => {
+  const items = documentActions(recent.slice(0, maxRecent).map(({ path }) => path));
+  return { kind: 'submenu', label: t('Recent'), isEnabled: items.length > 0, items };
+}
+
+/** Documents with the same name show their folder too. */
+function documentActions(paths: readonly string[]): TrayItem[] {
+  const names = paths.map((path) => fileText(path));
+  return paths.map((path, index): TrayItem => {
     const name = names[index] ?? '';
     const isDuplicateName = names.filter((other) => other === name).length > 1;
     const folder = path.split('/').at(-2) ?? '';
     const text = isDuplicateName && folder !== '' ? `${name} – ${nameText(folder)}` : name;
     return action(text, { do: 'open-document', path });
   });
-  return { kind: 'submenu', label: 'Recent documents', isEnabled: items.length > 0, items };
 }
 
 function pauseItem(host: HostState): TrayItem {
-  if (host.status === 'paused') return action('Resume', { do: 'resume' });
+  if (host.status === 'paused') return action(t('Resume'), { do: 'resume' });
   return {
     kind: 'submenu',
-    label: 'Pause',
+    label: t('Pause'),
     isEnabled: host.status === 'serving',
     items: [
-      action('For 5 minutes', { do: 'pause', minutes: 5 }),
-      action('For 30 minutes', { do: 'pause', minutes: 30 }),
-      action('Until resumed', { do: 'pause', minutes: null }),
+      action(t('For 5 minutes'), { do: 'pause', minutes: 5 }),
+      action(t('For 30 minutes'), { do: 'pause', minutes: 30 }),
+      action(t('Until resumed'), { do: 'pause', minutes: null }),
     ],
   };
 }
 
 function quitText(state: WindowState): string {
   const open = documentsBeingEdited(state).map(({ path }) => path);
-  return open.length === 0 ? 'Quit' : `Quit (${namesText(open, 24)} still open)`;
+  return open.length === 0 ? t('Quit') : t('Quit ({names} still open)', { names: namesText(open, 24) });
 }
 
 function pauseText(untilMs: number | null, nowMs: number): string {
-  if (untilMs === null) return 'Paused until resumed';
+  if (untilMs === null) return t('Paused until resumed');
   const until = new Date(untilMs);
   const twoDigits = (value: number): string => String(value).padStart(2, '0');
   const time = `${twoDigits(until.getHours())}:${twoDigits(until.getMinutes())}`;
-  if (until.toDateString() === new Date(nowMs).toDateString()) return `Paused until ${time}`;
+  if (until.toDateString() === new Date(nowMs).toDateString()) return t('Paused until {time}', { time });
   // The longest pause is a day.
-  return untilMs < nowMs ? 'Resuming…' : `Paused until tomorrow, ${time}`;
+  return untilMs < nowMs ? t('Resuming…') : t('Paused until tomorrow, {time}', { time });
 }
 
 /** The window shows the whole sentence; the menu has room for the reason only. */
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['folder-missing', 'the folder is missing'],
-  ['folder-gone', 'the folder is missing'],
-  ['folder-invalid', 'this folder can’t be served'],
-  ['folder-not-chosen', 'no folder is chosen'],
-  ['default-folder-failed', 'the documents folder couldn’t be created'],
-  ['port-taken', 'the port is already in use'],
-  ['port-forbidden', 'no permission to listen on the port'],
-  ['address-unavailable', 'the address doesn’t belong to this computer'],
-  ['data-folder-busy', 'another DocTray is using the data folder'],
-  ['data-folder-invalid', 'the data folder can’t be used'],
-  ['data-folder-forbidden', 'the data folder belongs to another user'],
-  ['database-newer', 'the data is from a newer DocTray'],
-  ['database-not-upgraded', 'the database couldn’t be upgraded'],
-  ['secret-store-unreachable', 'the keychain can’t be reached'],
-  ['settings-invalid', 'the settings file isn’t valid'],
-  ['disk-refused', 'the disk returned an error'],
-]);
+const reasons = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['folder-missing', t('the folder is missing')],
+    ['folder-gone', t('the folder is missing')],
+    ['folder-invalid', t('this folder can’t be served')],
+    ['folder-not-chosen', t('no folder is chosen')],
+    ['default-folder-failed', t('the documents folder couldn’t be created')],
+    ['port-taken', t('the port is already in use')],
+    ['port-forbidden', t('no permission to listen on the port')],
+    ['address-unavailable', t('the address doesn’t belong to this computer')],
+    ['data-folder-busy', t('another DocTray is using the data folder')],
+    ['data-folder-invalid', t('the data folder can’t be used')],
+    ['data-folder-forbidden', t('the data folder belongs to another user')],
+    ['database-newer', t('the data is from a newer DocTray')],
+    ['database-not-upgraded', t('the database couldn’t be upgraded')],
+    ['secret-store-unreachable', t('the keychain can’t be reached')],
+    ['settings-invalid', t('the settings file isn’t valid')],
+    ['disk-refused', t('the disk returned an error')],
+  ]);
 
 function reasonText(code: string | undefined): string {
-  return reasons.get(code ?? '') ?? 'open DocTray to see why';
+  return reasons().get(code ?? '') ?? t('open DocTray to see why');
 }
 
 function tooltip(parts: string[]): string {

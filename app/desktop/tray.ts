@@ -13,14 +13,7 @@ import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { canOpenInEditor } from './links.ts';
 import type { QuitProgress } from './quitting.ts';
-import {
-  addressOf,
-  trayModel,
-  type TrayAction,
-  type TrayIcon,
-  type TrayItem,
-  type TrayModel,
-} from './tray-model.ts';
+import { trayModel, type TrayAction, type TrayIcon, type TrayItem, type TrayModel } from './tray-model.ts';
 
 export interface TrayDeps {
   electron: {
@@ -183,10 +176,8 @@ export function createTrayActions(deps: {
         return deps.showWindow();
       case 'open-folder':
         return run('host.openFolder', {});
-      case 'copy-address': {
-        const address = addressOf(deps.state().host);
-        return address === null ? undefined : run('app.copyText', { text: address });
-      }
+      case 'quick-open':
+        return show({ view: 'documents', quickOpen: true });
       case 'pause':
         return run('host.pause', { minutes: action.minutes });
       case 'resume':

@@ -13,6 +13,7 @@ import {
   type PageWindowDeps,
 } from './page-window.ts';
 import { appPage } from './protocol.ts';
+import { t } from '../contract/messages.ts';
 
 export interface AppWindowDeps extends PageWindowDeps {
   nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource' | 'on'>;
@@ -44,14 +45,14 @@ export interface AppWindow {
 /** How long a page may hang after Chromium noticed it. */
 const hangLimitMs = 5000;
 
-const crashQuestion: Question = {
+const crashQuestion = (): Question => ({
   type: 'error',
-  message: 'DocTray’s window crashed twice.',
-  detail: 'Open documents can still be saved until you quit.',
-  buttons: ['Reload the window', 'Quit DocTray'],
+  message: t('DocTray’s window crashed twice.'),
+  detail: t('Open documents can still be saved until you quit.'),
+  buttons: [t('Reload the window'), t('Quit DocTray')],
   defaultId: 0,
   cancelId: 0,
-};
+});
 
 export function createAppWindow(deps: AppWindowDeps): AppWindow {
   const { nativeTheme } = deps;
@@ -67,7 +68,7 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
   };
   const onCrash = createCrashRecovery({
     ...deps,
-    question: crashQuestion,
+    question: crashQuestion(),
     // Chromium is still cleaning up the old process while it reports its end
     reload: () => setImmediate(load),
     giveUp: deps.quit,

@@ -47,12 +47,12 @@ test('Serving: the menu has all entries, and they work', async () => {
     '(Serving Documents)',
     '-',
     'Open DocTray',
+    'Open a document…',
     'Open folder',
-    'Copy address',
-    '(Recent documents)',
+    '(Recent)',
     '-',
     'Pause',
-    '(Locks that need attention (0))',
+    '(Needs attention (0))',
     'Settings',
     '-',
     'Quit',
@@ -62,12 +62,6 @@ test('Serving: the menu has all entries, and they work', async () => {
   await pressMenu(desk.app, ['Open DocTray']);
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
 
-  await pressMenu(desk.app, ['Copy address']);
-  const baseUrl = await desk.baseUrl();
-  await until(
-    async () => (await desk.app.evaluate(({ clipboard }) => clipboard.readText())) === baseUrl,
-    'the address is in the clipboard',
-  );
   await pressMenu(desk.app, ['Open folder']);
   await until(
     async () =>
@@ -81,13 +75,13 @@ test('Serving: the menu has all entries, and they work', async () => {
 test('Recent documents open in Documents; equal names have their folder added', async () => {
   for (const path of ['R&D.xlsx', 'Drafts/letter.docx', 'Reports/letter.docx'])
     await desk.call('documents.open', { path, mode: 'view' });
-  await until(async () => (await entry(/^Recent documents$/)).submenu?.length === 3, 'three are listed');
-  assert.deepEqual(labels((await entry(/^Recent documents$/)).submenu ?? []), [
+  await until(async () => (await entry(/^Recent$/)).submenu?.length === 3, 'three are listed');
+  assert.deepEqual(labels((await entry(/^Recent$/)).submenu ?? []), [
     'letter.docx – Reports',
     'letter.docx – Drafts',
     'R&&D.xlsx',
   ]);
-  await pressMenu(desk.app, ['Recent documents', 'letter.docx – Drafts']);
+  await pressMenu(desk.app, ['Recent', 'letter.docx – Drafts']);
   await desk.page.getByRole('heading', { name: 'Documents', exact: true }).waitFor();
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: 'letter.docx' }).waitFor();
   await desk.page.getByRole('grid', { name: 'Documents in Drafts' }).waitFor();
@@ -115,6 +109,8 @@ test('Editing: the tooltip counts open documents, and quitting names them', asyn
   const other = await createOnlyOffice().open(await desk.access('R&D.xlsx'));
   await trayIs('editing', /^DocTray: Serving Documents · 2 files open$/);
   assert.equal((await readMenu(desk.app))[0]?.label, 'Serving Documents · 2 files open');
+  await entry(/^R&&D\.xlsx$/);
+  await entry(/^letter\.docx$/);
   await entry(/^Quit \((letter\.docx and R&&D\.xlsx|R&&D\.xlsx and letter\.docx) still open\)$/);
   await other.close();
   await trayIs('editing', /^DocTray: Serving Documents · 1 file open$/);
@@ -123,11 +119,11 @@ test('Editing: the tooltip counts open documents, and quitting names them', asyn
   assert.equal(question.message, 'Quit while letter.docx is still open?');
 });
 
-test('Needs attention: counts stale locks, and the entry opens Locks', async () => {
+test('Needs attention: counts what needs attention, and the entry opens Overview', async () => {
   await desk.moveClock(20 * 60_000);
   await trayIs('attention', /^DocTray: Serving Documents · 1 lock needs attention$/);
-  await pressMenu(desk.app, ['Locks that need attention (1)']);
-  await desk.page.getByRole('heading', { name: 'Locks', exact: true }).waitFor();
+  await pressMenu(desk.app, ['Needs attention (1)']);
+  await desk.page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
   assert.equal((await tab.keepAlive()).status, 200);
   await trayIs('editing', /1 file open$/);
   await tab.close();

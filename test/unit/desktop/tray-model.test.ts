@@ -140,12 +140,12 @@ test('the menu has its items in a fixed order', () => {
     'Serving Documents',
     '-',
     'Open DocTray',
+    'Open a document…',
     'Open folder',
-    'Copy address',
-    'Recent documents',
+    'Recent',
     '-',
     'Pause',
-    'Locks that need attention (0)',
+    'Needs attention (0)',
     'Settings',
     '-',
     'Quit',
@@ -156,13 +156,13 @@ test('disables items that have no effect in the current state', () => {
   const idle = modelOf({
     host: { status: 'idle', folder: null, folderName: null, baseUrl: null, publicUrl: null },
   });
-  for (const start of ['Open folder', 'Copy address', 'Recent', 'Pause', 'Locks']) {
+  for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause', 'Needs attention']) {
     assert.equal(find(idle, start).isEnabled, false, start);
   }
   for (const start of ['Open DocTray', 'Settings', 'Quit'])
     assert.equal(find(idle, start).isEnabled, true, start);
   const serving = modelOf({ recent: ['a'], locks: [staleLock('a')] });
-  for (const start of ['Open folder', 'Copy address', 'Recent', 'Pause', 'Locks']) {
+  for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause', 'Needs attention']) {
     assert.equal(find(serving, start).isEnabled, true, start);
   }
 });
@@ -184,12 +184,40 @@ test('Pause offers three durations, and is Resume while paused', () => {
   assert.deepEqual(resume.action, { do: 'resume' });
 });
 
-test('counts only stale locks as needing attention', () => {
-  const model = modelOf({ locks: [lock('a'), staleLock('b'), staleLock('c')] });
-  const item = find(model, 'Locks');
-  assert.equal(item.label, 'Locks that need attention (2)');
+test('counts everything that needs attention, and leads to the overview', () => {
+  const model = modelOf({
+    locks: [lock('a'), staleLock('b'), staleLock('c')],
+    recovered: [recovered('d.odt')],
+  });
+  const item = find(model, 'Needs attention');
+  assert.equal(item.label, 'Needs attention (3)');
   assert.ok(item.kind === 'action');
-  assert.deepEqual(item.action, { do: 'show', view: 'locks' });
+  assert.deepEqual(item.action, { do: 'show', view: 'overview' });
+});
+
+test('lists up to five documents being edited, the latest first, without those with a stale lock', () => {
+  const locks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => ({
+    ...lock(`${name}.odt`),
+    takenAtMs: noonMs + index,
+  }));
+  const one = modelOf({ locks: [locks[0]!, staleLock('z.odt')] });
+  assert.deepEqual(labels(one.menu).slice(0, 3), ['Serving Documents · 1 file open', 'a.odt', '-']);
+  const opens = one.menu[1];
+  assert.ok(opens?.kind === 'action');
+  assert.deepEqual(opens.action, { do: 'open-document', path: 'a.odt' });
+  const many = modelOf({ locks });
+  assert.deepEqual(labels(many.menu).slice(1, 8), [
+    'g.odt',
+    'f.odt',
+    'e.odt',
+    'd.odt',
+    'c.odt',
+    '2 more',
+    '-',
+  ]);
+  const more = many.menu[6];
+  assert.ok(more?.kind === 'action');
+  assert.deepEqual(more.action, { do: 'show', view: 'locks' });
 });
 
 test('Quit names up to three open documents, without those with a stale lock', () => {
@@ -274,7 +302,7 @@ const anyState = fc
 const actions = [
   'open-window',
   'open-folder',
-  'copy-address',
+  'quick-open',
   'pause',
   'resume',
   'show',

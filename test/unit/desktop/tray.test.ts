@@ -156,12 +156,12 @@ test('a click on a menu item runs its action', async (t) => {
       ['Serving Documents', false],
       ['separator', undefined],
       ['Open DocTray', true],
+      ['Open a document…', true],
       ['Open folder', true],
-      ['Copy address', true],
-      ['Recent documents', false],
+      ['Recent', false],
       ['separator', undefined],
       ['Pause', true],
-      ['Locks that need attention (0)', false],
+      ['Needs attention (0)', false],
       ['Settings', true],
       ['separator', undefined],
       ['Quit', true],
@@ -293,14 +293,12 @@ test('tray items run the same commands as the window', () => {
   const { act, done } = actionBench();
   act({ do: 'open-window' });
   act({ do: 'open-folder' });
-  act({ do: 'copy-address' });
   act({ do: 'pause', minutes: null });
   act({ do: 'resume' });
   act({ do: 'quit' });
   assert.deepEqual(done, [
     'show',
     ['host.openFolder', {}],
-    ['app.copyText', { text: 'http://192.168.1.7:8790' }],
     ['host.pause', { minutes: null }],
     ['host.resume', {}],
     'quit',
@@ -310,7 +308,8 @@ test('tray items run the same commands as the window', () => {
 test('an item for a view shows the window at that view', () => {
   const { act, done } = actionBench();
   act({ do: 'show', view: 'locks' });
-  assert.deepEqual(done, ['show', { view: 'locks' }]);
+  act({ do: 'quick-open' });
+  assert.deepEqual(done, ['show', { view: 'locks' }, 'show', { view: 'documents', quickOpen: true }]);
 });
 
 test('opens a recent document in an editor, or shows it in the window if none can open it', async () => {
@@ -332,12 +331,6 @@ test('opens a recent document in an editor, or shows it in the window if none ca
   refused.act({ do: 'open-document', path: 'a/b.odt' });
   await settled();
   assert.equal(refused.done.at(-1), 'no-editor');
-});
-
-test('copies nothing without an address', () => {
-  const { act, done } = actionBench({ state: stateOf({ host: { publicUrl: null, baseUrl: null } }) });
-  act({ do: 'copy-address' });
-  assert.deepEqual(done, []);
 });
 
 test('shows an error for a failed command, since the window may be hidden', async () => {
