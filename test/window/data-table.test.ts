@@ -51,6 +51,31 @@ describe('the table that all views use', () => {
   );
 
   it(
+    'leaves out the columns with the lowest priority where not all fit, and never scrolls sideways',
+    using('numbered', async () => {
+      const { page } = window;
+      const titles = async () =>
+        (await table.grid.getByRole('columnheader').allTextContents()).filter(Boolean);
+      const shown: string[] = [];
+      for (const width of [1400, 900, 640, 420]) {
+        await page.setViewportSize({ width, height: 700 });
+        await page.waitForTimeout(300);
+        shown.push((await titles()).join(' '));
+        const hidden = await page
+          .locator('.table-scroller')
+          .evaluate((box: { scrollWidth: number; clientWidth: number }) => box.scrollWidth - box.clientWidth);
+        assert.equal(hidden, 0, `${width} px`);
+      }
+      assert.deepEqual(shown, [
+        'Document State Editor User Since Refreshed Ends Actions',
+        'Document State Editor Since Actions',
+        'Document State Since Actions',
+        'Document Actions',
+      ]);
+    }),
+  );
+
+  it(
     'sorts by a column, and reverses the order when its title is pressed again',
     using('numbered', async () => {
       const title = window.page.getByRole('columnheader', { name: 'Document' });
@@ -72,7 +97,7 @@ describe('the table that all views use', () => {
       assert.deepEqual(await table.names(), [document(4), ...range(40, 49)]);
       await page.getByRole('status').filter({ hasText: '11 of 500 locks' }).waitFor({ state: 'attached' });
       await page.keyboard.type('nothing such');
-      await page.getByText('No lock matches').waitFor();
+      await page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Clear filter' }).click();
       await page.getByText('500 locks', { exact: true }).first().waitFor();
     }),

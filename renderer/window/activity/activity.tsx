@@ -1,6 +1,7 @@
 // Activity: the last 10,000 requests as they come, named by their operation. Never a body, never a token.
 
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { countOf } from '../../../app/contract/format.ts';
@@ -137,7 +138,7 @@ export function ActivityView() {
       <div className="activity">
         <DataTable
           label="Activity"
-          noun="request"
+          count={(count) => t('{count, plural, one {# request} other {# requests}}', { count })}
           columns={columns}
           rows={rows}
           defaultSort={{ column: 'time', isDescending: true }}

@@ -2,6 +2,7 @@
 // from it.
 
 import { useCallback, useRef, useState } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { Notice } from '../parts/dialog.tsx';
@@ -118,7 +119,7 @@ export function DocumentsFolder() {
           )}
           <DataTable<DocumentRow>
             label={isSearch ? 'Search results' : `Documents in ${folderName}`}
-            noun="item"
+            count={(count) => t('{count, plural, one {# item} other {# items}}', { count })}
             filterLabel="Search by name"
             columns={columns}
             {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}

@@ -1,6 +1,7 @@
 // Locks: who holds which document, in words; stale ones are freed by hand.
 
 import { useCallback, useMemo } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -30,18 +31,34 @@ const columns: Column<LockItem>[] = [
     value: lockStanding,
     render: (lock) => <LockState lock={lock} />,
     width: { min: 206, grow: 2 },
+    priority: 6,
   },
-  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 96, grow: 1 } },
-  { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 } },
-  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 116 } },
+  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 96, grow: 1 }, priority: 4 },
+  { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 }, priority: 3 },
+  {
+    id: 'since',
+    title: 'Since',
+    value: (lock) => lock.takenAtMs,
+    kind: 'time',
+    width: { min: 116 },
+    priority: 5,
+  },
   {
     id: 'refreshed',
     title: 'Refreshed',
     value: (lock) => lock.refreshedAtMs,
     kind: 'time',
     width: { min: 92 },
+    priority: 1,
   },
-  { id: 'ends', title: 'Ends', value: (lock) => lock.expiresAtMs, kind: 'time', width: { min: 78 } },
+  {
+    id: 'ends',
+    title: 'Ends',
+    value: (lock) => lock.expiresAtMs,
+    kind: 'time',
+    width: { min: 78 },
+    priority: 2,
+  },
 ];
 
 export function LocksView() {
@@ -99,7 +116,7 @@ export function LocksView() {
     >
       <DataTable
         label="Locks"
-        noun="lock"
+        count={(count) => t('{count, plural, one {# lock} other {# locks}}', { count })}
         columns={columns}
         rows={locks}
         defaultSort={{ column: 'state', isDescending: true }}

@@ -1,6 +1,7 @@
 // Sessions: which editor is at which document for whom, and how much it has called, read and saved.
 
 import { useMemo } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import type { SessionItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -119,7 +120,7 @@ export function SessionsView() {
     <View title="Sessions" subtitle={summary(sessions.length, editing)} isFilled>
       <DataTable
         label="Sessions"
-        noun="session"
+        count={(count) => t('{count, plural, one {# session} other {# sessions}}', { count })}
         columns={columns}
         rows={sessions}
         defaultSort={{ column: 'last-call', isDescending: true }}

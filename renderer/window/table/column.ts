@@ -13,6 +13,8 @@ export interface Column<Row> {
   kind?: 'text' | 'number' | 'time';
   /** `min` in px at the usual text size; what is left over is shared by `grow` (0 when left out). */
   width: { min: number; grow?: number };
+  /** Where there isn't room for all columns, the one with the lowest priority is left out first. Columns without one always stay. */
+  priority?: number;
   /** Instead of `value`, where the words on the screen are others. Times and numbers are not searched without it. */
   filterText?(row: Row): string;
   /** True when left out. */
@@ -68,6 +70,27 @@ export interface Remote<Row> {
   /** Another value whenever `rowAt` answers differently. */
   revision: unknown;
 }
+
+/** The columns that fit, in their order. `scale`: how much larger the text is than usual. */
+export function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  room: { width: number; scale: number },
+): readonly Column<Row>[] {
+  const needed = (kept: readonly Column<Row>[]) =>
+    kept.reduce((sum, { width }) => sum + width.min * room.scale, besideColumns);
+  const byPriority = columns
+    .filter(({ priority }) => priority !== undefined)
+    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
+  let kept = columns;
+  for (const dropped of byPriority) {
+    if (needed(kept) <= room.width) break;
+    kept = kept.filter((column) => column !== dropped);
+  }
+  return kept;
+}
+
+/** Px that the check box, the menu and the padding of a row take. */
+export const besideColumns = 34 + 40 + 18;
 
 export function rowsFor<Row>(action: RowAction<Row>, rows: readonly Row[]): Row[] {
   const fit = rows.filter((row) => action.isFor?.(row) ?? true);

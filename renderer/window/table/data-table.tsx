@@ -6,14 +6,20 @@
 import {
   useCallback,
   useDeferredValue,
+  useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
   type CSSProperties,
   type ReactNode,
+  type RefObject,
 } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
+import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
+import { useMediaQuery } from '../parts/media-query.ts';
 import { ContextMenu } from '../parts/menu.tsx';
 import { comparison, createMatcher } from './row-order.ts';
 import { moveTo, nothingSelected, selectAll, selectNone, type RowSelection } from './row-selection.ts';
@@ -21,7 +27,15 @@ import { useLocalSource, useRemoteSource } from './row-source.ts';
 import { useRowWindow } from './row-window.ts';
 import { menuEntriesOf, TableBar } from './bar.tsx';
 import { TableBody } from './body.tsx';
-import { rowsFor, type Column, type Remote, type RowAction, type Sort } from './column.ts';
+import {
+  besideColumns,
+  fittingColumns,
+  rowsFor,
+  type Column,
+  type Remote,
+  type RowAction,
+  type Sort,
+} from './column.ts';
 import { TableHeader } from './header.tsx';
 import { createTableInput } from './input.ts';
 import type { RowTone } from './row.tsx';
@@ -29,14 +43,13 @@ import { TableStatus } from './status.tsx';
 import { usePointing } from './use-pointing.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTableCopies } from './use-table-copies.ts';
-import { Empty, Failure, Skeleton } from '../parts/view.tsx';
+import { Empty, Failure } from '../parts/view.tsx';
 
 export interface DataTableProps<Row extends { id: string }> {
   /** Names the grid for screen readers: `Locks`. */
   label: string;
-  /** `lock`: for the count and the filter. */
-  noun: string;
-  nounPlural?: string;
+  /** `500 locks` */
+  count(count: number): string;
   /** Stable: a constant of the module, or useMemo. */
   columns: readonly Column<Row>[];
   /** Undefined: still on their way. A row that changed is another object. */
@@ -53,7 +66,7 @@ export interface DataTableProps<Row extends { id: string }> {
   toolbar?: ReactNode;
   rowTone?(row: Row): RowTone | undefined;
   initialFilter?: string;
-  /** `Filter locks` when left out. */
+  /** `Filter` when left out. */
   filterLabel?: string;
   /** Whenever `step` changes: that row is selected, focused and brought into sight. */
   reveal?: { id: string; step: number } | undefined;
@@ -62,14 +75,20 @@ export interface DataTableProps<Row extends { id: string }> {
   /** Name of the file, without an ending; offers to save as well as to copy. */
   exportName?: string;
   isCompact?: boolean;
+  /**
+   * Shows everything about the one selected row at the right: a component that renders DetailPanel with `frame`. Opened by a press,
+   * by Enter (unless another action is primary) and from the menu; with the `key` of the row's id, so that it starts afresh.
+   */
+  detail?(row: Row, frame: DetailPanelFrame): ReactNode;
 }
 
 const headerHeight = 30;
+/** Px; widths of columns are for text of this size. */
+const usualTextSize = 13;
 const noRows: readonly never[] = [];
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { columns, remote, actions = noRows, noun } = props;
-  const nounPlural = props.nounPlural ?? `${noun}s`;
+  const { columns, remote, detail } = props;
   const rowHeight = props.isCompact === true ? 28 : 34;
   const rows = props.rows ?? noRows;
 
@@ -106,6 +125,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const source = useRemoteSource(remote) ?? localSource;
 
   const scroller = useRef<HTMLDivElement>(null);
+  const shownColumns = useFittingColumns(columns, scroller);
   const body = useRef<HTMLDivElement>(null);
   const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
   const rowWindow = useRowWindow({
@@ -154,6 +174,34 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     ),
   });
 
+  // The panel opens with a press in a wide window; in a narrow one it would cover the row's own buttons.
+  const isDrawer = useMediaQuery(drawerQuery);
+  const [isDetailOpen, setIsDetailOpen] = useState(false);
+  const [detailFocusStep, setDetailFocusStep] = useState(0);
+  useEffect(() => {
+    if (isDrawer) setIsDetailOpen(false);
+  }, [isDrawer]);
+  const openDetail = useCallback(() => {
+    setIsDetailOpen(true);
+    setDetailFocusStep((step) => step + 1);
+  }, []);
+  const actions = useMemo(
+    () => withDetailAction(props.actions ?? noRows, detail === undefined ? undefined : openDetail),
+    [props.actions, detail === undefined, openDetail],
+  );
+  const [detailRow] = selectedRows.length === 1 ? selectedRows : [];
+  const panel =
+    detail !== undefined && isDetailOpen && detailRow !== undefined
+      ? detail(detailRow, {
+          focusStep: detailFocusStep,
+          onClose: () => {
+            setIsDetailOpen(false);
+            setDetailFocusStep(0);
+            rowFocus.focusStop();
+          },
+        })
+      : undefined;
+
   const run = (action: RowAction<Row> | undefined, rowId: string): boolean => {
     const row = source.byId(rowId);
     const targets = selectedRows.length > 0 || row === undefined ? selectedRows : [row];
@@ -181,6 +229,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     copySelected: () => {
       if (selectedRows.length > 0) copies.copySelected();
     },
+    onPress: () => {
+      if (!isDrawer) setIsDetailOpen(true);
+    },
     openMenu: (rowId, at) => {
       if (!selection.ids.has(rowId)) select({ ids: new Set([rowId]), focusId: rowId, anchorId: rowId });
       setMenuAt(at);
@@ -203,8 +254,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       shown={source.count}
       total={total}
       selected={selection.ids.size}
-      noun={noun}
-      nounPlural={nounPlural}
+      count={props.count}
       filter={filter}
     />
   );
@@ -215,10 +265,10 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       aria-label={props.label}
       aria-multiselectable="true"
       aria-rowcount={source.count + 1}
-      aria-colcount={columns.length + 2}
+      aria-colcount={shownColumns.length + 2}
     >
       <TableHeader
-        columns={columns}
+        columns={shownColumns}
         sort={sort}
         onSort={remote?.onSort ?? setOwnSort}
         selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
@@ -232,7 +282,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       <TableBody
         ref={body}
         source={source}
-        columns={columns}
+        columns={shownColumns}
         rowWindow={rowWindow}
         rowHeight={rowHeight}
         selected={selection.ids}
@@ -251,7 +301,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <TableBar
           filter={
             hasFilter
-              ? { label: props.filterLabel ?? `Filter ${nounPlural}`, value: filter, onChange: setFilter }
+              ? { label: props.filterLabel ?? t('Filter'), value: filter, onChange: setFilter }
               : undefined
           }
           toolbar={props.toolbar}
@@ -264,34 +314,39 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           hasRows={!isLoading && source.count > 0}
         />
       )}
-      <div
-        ref={scroller}
-        className="table-scroller"
-        tabIndex={-1}
-        style={columnTracks(columns)}
-        {...pointing.props}
-      >
-        {props.error != null ? (
-          <Failure sentence={props.error} action={props.errorAction} />
-        ) : isBare ? (
-          <Empty icon={props.empty.icon} sentence={props.empty.sentence} action={props.empty.action} />
-        ) : isEmpty ? (
-          <Empty
-            icon="search"
-            sentence={`No ${noun} matches “${filter}”.`}
-            action={<Button onPress={() => setFilter('')}>Clear filter</Button>}
-          />
-        ) : isLoading ? (
-          <>
-            <span className="visually-hidden" role="status">{`Loading ${nounPlural}`}</span>
-            <Skeleton rows={8} />
-          </>
-        ) : (
-          grid()
-        )}
+      <div className="table-main">
+        <div
+          ref={scroller}
+          className="table-scroller"
+          tabIndex={-1}
+          style={columnTracks(shownColumns)}
+          {...pointing.props}
+        >
+          {props.error != null ? (
+            <Failure sentence={props.error} action={props.errorAction} />
+          ) : isBare ? (
+            <Empty icon={props.empty.icon} sentence={props.empty.sentence} action={props.empty.action} />
+          ) : isEmpty ? (
+            <Empty
+              icon="search"
+              sentence={t('Nothing matches “{filter}”.', { filter })}
+              action={<Button onPress={() => setFilter('')}>{t('Clear filter')}</Button>}
+            />
+          ) : isLoading ? (
+            <>
+              <span className="visually-hidden" role="status">
+                {t('Loading')}
+              </span>
+              <SkeletonRows />
+            </>
+          ) : (
+            grid()
+          )}
+        </div>
+        {panel}
       </div>
       <ContextMenu
-        label="Actions"
+        label={t('Actions')}
         entries={[...menuEntriesOf(actions, selectedRows), ...copies.selectedEntries]}
         at={menuAt}
         onClose={() => setMenuAt(undefined)}
@@ -300,15 +355,72 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
+/** As wide as the details have room beside the table. */
+const drawerQuery = '(max-width: 899px)';
+
+function withDetailAction<Row>(
+  actions: readonly RowAction<Row>[],
+  open: (() => void) | undefined,
+): readonly RowAction<Row>[] {
+  if (open === undefined) return actions;
+  const isPrimary = !actions.some((action) => action.isPrimary === true);
+  return [
+    { id: 'details', title: t('Details'), icon: 'info', takesMany: false, isPrimary, run: open },
+    ...actions,
+  ];
+}
+
+/** Grey bars where rows will be, in the places of the first columns. */
+function SkeletonRows() {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="table-skeleton">
+          <span className="table-pending" />
+          <span className="table-pending" />
+          <span className="table-pending" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** All columns until the room is known. */
+function useFittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  scroller: RefObject<HTMLElement | null>,
+): readonly Column<Row>[] {
+  const [shown, setShown] = useState<ReadonlySet<string>>();
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const fit = () => {
+      const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
+      const ids = fittingColumns(columns, { width: element.clientWidth, scale }).map(({ id }) => id);
+      setShown((before) =>
+        before?.size === ids.length && ids.every((id) => before.has(id)) ? before : new Set(ids),
+      );
+    };
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [columns, scroller]);
+  return useMemo(
+    () => (shown === undefined ? columns : columns.filter(({ id }) => shown.has(id))),
+    [columns, shown],
+  );
+}
+
 /** As custom properties, which the content security policy lets scripts set. */
 function columnTracks<Row>(columns: readonly Column<Row>[]): CSSProperties {
-  const rem = (px: number) => `${px / 13}rem`;
+  const rem = (px: number) => `${px / usualTextSize}rem`;
   const tracks = columns.map(({ width }) =>
     width.grow === undefined ? rem(width.min) : `minmax(${rem(width.min)}, ${width.grow}fr)`,
   );
   const least = columns.reduce((sum, { width }) => sum + width.min, 0);
   return {
     '--table-columns': `34px ${tracks.join(' ')} 40px`,
-    '--table-least': `calc(${rem(least)} + 92px)`,
+    '--table-least': `calc(${rem(least)} + ${besideColumns}px)`,
   } as CSSProperties;
 }

@@ -22,6 +22,8 @@ interface TableInput {
   runPrimary(rowId: string): boolean;
   runKey(key: string, rowId: string): boolean;
   copySelected(): void;
+  /** A row was pressed, and is selected. */
+  onPress(): void;
   openMenu(rowId: string, at: { x: number; y: number }): void;
   onFocusChange(hasFocus: boolean, to: Element | null): void;
 }
@@ -114,6 +116,7 @@ export function createTableInput(input: TableInput) {
         return select(toggleRow(selection, rowId));
       const keys = { isAdding: event.ctrlKey || event.metaKey, isExtending: event.shiftKey };
       select(pressRow(selection, list, rowId, keys));
+      input.onPress();
     },
     onDoubleClick: (event: MouseEvent<HTMLElement>) => {
       const rowId = rowOf(event.target)?.dataset.row;

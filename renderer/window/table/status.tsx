@@ -1,7 +1,8 @@
 // How many rows are there, for the eye at once and for the ear once it has settled.
 
 import { useEffect, useRef, useState } from 'react';
-import { countOf, formatCount } from '../../../app/contract/format.ts';
+import { formatCount } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 
 const settlesAfterMs = 700;
 
@@ -9,17 +10,14 @@ export function TableStatus(props: {
   shown: number;
   total: number;
   selected: number;
-  noun: string;
-  nounPlural: string;
+  count(count: number): string;
   /** Told aloud when this changed or the last row went: rows that come and go by themselves would never be quiet. */
   filter: string;
 }) {
-  const { shown, total, selected, noun, nounPlural, filter } = props;
+  const { shown, total, selected, count, filter } = props;
   const isNothing = shown === 0;
   const counted =
-    shown === total
-      ? countOf(total, noun, nounPlural)
-      : `${formatCount(shown)} of ${countOf(total, noun, nounPlural)}`;
+    shown === total ? count(total) : t('{shown} of {all}', { shown: formatCount(shown), all: count(total) });
   const [spoken, setSpoken] = useState('');
   const latest = useRef(counted);
   latest.current = counted;
@@ -34,7 +32,7 @@ export function TableStatus(props: {
   return (
     <>
       <span className="table-count">
-        {selected > 0 ? `${formatCount(selected)} selected · ${counted}` : counted}
+        {selected > 0 ? t('{count, number} selected · {rows}', { count: selected, rows: counted }) : counted}
       </span>
       <span className="visually-hidden" role="status">
         {spoken}

@@ -11,6 +11,8 @@ export interface RowFocus {
   focusIndex: number;
   /** Selects, and focuses the row it is at once it is drawn. */
   focusRow(next: RowSelection): void;
+  /** Focuses the row that the keyboard is at. */
+  focusStop(): void;
   /** The focus came into the rows. */
   onCome(): void;
   /** It went from a row to that element. */
@@ -74,6 +76,7 @@ export function useRowFocus<Row>(input: {
   return {
     focusIndex,
     focusRow,
+    focusStop,
     onCome: () => {
       isAway.current = false;
     },

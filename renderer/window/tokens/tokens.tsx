@@ -1,6 +1,7 @@
 // Tokens: what opens something here, for whom and until when; revoked one by one or all of a user. Never a secret.
 
 import { useCallback, useMemo } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -146,7 +147,7 @@ export function TokensView() {
     >
       <DataTable
         label="Tokens"
-        noun="token"
+        count={(count) => t('{count, plural, one {# token} other {# tokens}}', { count })}
         columns={columns}
         rows={tokens}
         defaultSort={{ column: 'made', isDescending: true }}
