@@ -1,5 +1,6 @@
 // An old document that its editor can show and convert but not edit: the user is asked before anything is loaded.
 
+import { t } from '../../app/contract/messages.ts';
 import { postToken } from './editor-frame.ts';
 import type { OpenedPage } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
@@ -38,7 +39,7 @@ export function offerConversion(
         },
       },
       {
-        label: 'View only',
+        label: t('View only'),
         press: () => {
           bar.setChoice(null);
           view(page);

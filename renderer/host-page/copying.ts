@@ -2,6 +2,7 @@
 // page follows it, or names and tokens would be those of the wrong document. Only the host's record tells which copy that is:
 // some versions answer without a name. The other editors stay with their document, and the copy is offered.
 
+import { t } from '../../app/contract/messages.ts';
 import { askNameOfCopy } from './dialogs.ts';
 import type { EditorFrame } from './editor-frame.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
@@ -66,7 +67,7 @@ export function createCopying(deps: CopyingDeps): Copying {
     bar.setNotice('loading', {
       text: words.strayed,
       tone: 'warn',
-      buttons: [{ label: 'Back to the first', isMain: true, press: deps.openAgain }],
+      buttons: [{ label: t('Back to the first'), isMain: true, press: deps.openAgain }],
     });
   }
 

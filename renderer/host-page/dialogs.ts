@@ -1,6 +1,7 @@
 // The page's own dialogs: the name of a copy, and the link to share. Modal by the browser's own means, which keeps the focus in
 // and gives it back.
 
+import { t } from '../../app/contract/messages.ts';
 import { buttonOf, element } from './elements.ts';
 import { extensionOf, stemOf, words } from './words.ts';
 
@@ -62,12 +63,12 @@ export async function askNameOfCopy(
       'div',
       { class: 'buttons' },
       buttonOf({
-        label: 'Cancel',
+        label: t('Cancel'),
         press: () => {
           dialog.close();
         },
       }),
-      element('button', { type: 'submit', class: 'main' }, 'Save copy'),
+      element('button', { type: 'submit', class: 'main' }, t('Save copy')),
     ),
   );
   form.addEventListener('submit', (event) => {
@@ -108,17 +109,17 @@ export async function showLink(address: string): Promise<void> {
       'div',
       { class: 'buttons' },
       buttonOf({
-        label: 'Close',
+        label: t('Close'),
         press: () => {
           dialog.close();
         },
       }),
       buttonOf({
-        label: 'Copy link',
+        label: t('Copy link'),
         isMain: true,
         press: () => {
           void copyText(input).then((isCopied) => {
-            done.textContent = isCopied ? 'Copied.' : 'The link is selected. Press Ctrl+C to copy it.';
+            done.textContent = isCopied ? t('Copied.') : t('The link is selected. Press Ctrl+C to copy it.');
           });
         },
       }),

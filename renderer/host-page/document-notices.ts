@@ -1,6 +1,7 @@
 // What the host knows of the document and its user should: copies created here, versions, and saves kept for it, and
 // a lock that somebody else has. Each is shown once; what was dismissed stays away until something new happens.
 
+import { t } from '../../app/contract/messages.ts';
 import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
@@ -70,7 +71,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
     const kind = `copy ${copy.fileId}`;
     bar.setNotice(kind, {
       ...notice,
-      buttons: [{ label: 'Open copy', isMain: true, press: () => void openCopy(kind, copy) }],
+      buttons: [{ label: t('Open copy'), isMain: true, press: () => void openCopy(kind, copy) }],
       hasDismiss: true,
     });
   }
@@ -100,7 +101,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       more: canRestore ? words.recoveredMore : words.recoveredMoreViewer,
       tone: 'warn',
       ...(canRestore && {
-        buttons: [{ label: 'Restore as a copy', isMain: true, press: () => void restore(newest.id) }],
+        buttons: [{ label: t('Restore as a copy'), isMain: true, press: () => void restore(newest.id) }],
       }),
       hasDismiss: true,
     });
@@ -120,7 +121,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       text: isHeld ? words.heldBy(holder.userName, holder.editorName) : words.noLock,
       more: hasUnsaved ? `${more} ${words.copyFirst}` : more,
       tone: 'warn',
-      buttons: [{ label: 'Load again', press: deps.loadAgain }],
+      buttons: [{ label: t('Load again'), press: deps.loadAgain }],
     });
   }
 
@@ -134,7 +135,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
             text: words.unread(editorName),
             more: words.unreadMore(editorName),
             tone: 'warn',
-            buttons: [{ label: 'Load again', press: deps.loadAgain }],
+            buttons: [{ label: t('Load again'), press: deps.loadAgain }],
             hasDismiss: true,
           }
         : null,

@@ -2,6 +2,7 @@
 // failed and tried again. The editor's messages drive it; nothing of what they say is believed about the document itself,
 // which only the host knows.
 
+import { t } from '../../app/contract/messages.ts';
 import { createChanges } from './changes.ts';
 import { conversionOf, offerConversion } from './conversion.ts';
 import { createCopying } from './copying.ts';
@@ -133,8 +134,8 @@ export function openDocument(input: DocumentPageInput): void {
     inDialog,
     openAgain: () => void open(),
   });
-  const tryAgain: ButtonChoice = { label: 'Try again', isMain: true, press: () => void open() };
-  const loadAgain: ButtonChoice = { label: 'Load again', press: () => void renewal.reloadNow() };
+  const tryAgain: ButtonChoice = { label: t('Try again'), isMain: true, press: () => void open() };
+  const loadAgain: ButtonChoice = { label: t('Load again'), press: () => void renewal.reloadNow() };
 
   let opened: OpenedPage | undefined;
   let currentName = input.name;
@@ -146,7 +147,7 @@ export function openDocument(input: DocumentPageInput): void {
   let saidModified = false;
 
   function editorName(): string {
-    return opened?.editorName ?? 'The editor';
+    return opened?.editorName ?? t('The editor');
   }
 
   function savesWhenAsked(): boolean {
@@ -176,7 +177,7 @@ export function openDocument(input: DocumentPageInput): void {
     bar.setName(opened.name);
     frameElement.title = opened.name;
     bar.setButtons(
-      opened.mode === 'view' && opened.canEdit ? [{ label: 'Edit', press: () => void toEdit() }] : [],
+      opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : [],
     );
     const convertAction = conversionOf(opened, mode);
     if (convertAction === null) loadFrame(opened);

@@ -1,6 +1,7 @@
 // The page's own calls to its host. The cookie goes along by itself; nothing here stands in an address, and an access token
 // is nowhere but in a body. All lie below the page's address, so a path before it (a reverse proxy) makes no difference.
 
+import { t } from '../../app/contract/messages.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 
@@ -70,7 +71,7 @@ export function createHostApi(base: string): HostApi {
         signal: AbortSignal.timeout(limitMs),
       });
     } catch {
-      throw new HostError(0, 'unreachable', 'DocTray doesn’t respond.');
+      throw new HostError(0, 'unreachable', t('DocTray isn’t responding.'));
     }
     if (response.ok) return response;
     const { code, message } = await response

@@ -1,6 +1,7 @@
 // Asks the host for the state of the document while the page is visible, and shows when the host is gone or the user is
 // signed out.
 
+import { t } from '../../app/contract/messages.ts';
 import type { ButtonChoice } from './elements.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
@@ -33,7 +34,7 @@ export function createHostWatch({ api, bar, editorId, changeCount, onState }: Ho
   let asking: Promise<PageState | undefined> | undefined;
 
   const signInAgain: ButtonChoice = {
-    label: 'Sign in again',
+    label: t('Sign in again'),
     isMain: true,
     press: () => {
       location.reload();

@@ -2,6 +2,7 @@
 // can be asked for that save first, and while there is none the page stays. The others save when their page is gone: then the
 // editor goes, and this page waits until the file is on disk.
 
+import { t } from '../../app/contract/messages.ts';
 import type { Changes } from './changes.ts';
 import type { EditorFrame } from './editor-frame.ts';
 import type { PageState } from '../../app/contract/page-state.ts';
@@ -110,8 +111,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       ].join(' '),
       tone: 'bad',
       buttons: [
-        { label: 'Save and close', isMain: true, press: () => void close() },
-        { label: 'Close anyway', press: leave },
+        { label: t('Save and close'), isMain: true, press: () => void close() },
+        { label: t('Close anyway'), press: leave },
       ],
     });
     // with it comes the way to a recovered save
@@ -155,8 +156,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
             : words.releasedMore(editor)
           : words.notWrittenMore(editor),
         buttons: [
-          { label: 'Open again', isMain: true, press: () => location.reload() },
-          { label: 'Close anyway', press: leave },
+          { label: t('Open again'), isMain: true, press: () => location.reload() },
+          { label: t('Close anyway'), press: leave },
         ],
       });
     }

@@ -1,5 +1,7 @@
 // The entry of a host page: takes what the page says of its document, and opens it. No secret is in the page.
 
+import { t } from '../../app/contract/messages.ts';
+import './language.ts';
 import './style.css';
 import { openDocument } from './document-page.ts';
 import { element } from './elements.ts';
@@ -15,7 +17,7 @@ openDocument({
   main,
   frame,
   fileId: main.dataset['fileId'] ?? '',
-  name: main.dataset['name'] ?? 'Document',
+  name: main.dataset['name'] ?? t('Document'),
   mode: main.dataset['mode'] === 'view' ? 'view' : 'edit',
   address: location.origin + location.pathname.replace(/\/+$/, ''),
 });

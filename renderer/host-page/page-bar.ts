@@ -1,6 +1,7 @@
 // What stands above the frame: the document's name, how it is, and notices with what can be done. Status and notices are live
 // regions; a notice never takes the focus from somebody who writes.
 
+import { t } from '../../app/contract/messages.ts';
 import { buttonOf, element, type ButtonChoice } from './elements.ts';
 
 export interface Notice {
@@ -95,7 +96,7 @@ function noticeElement(notice: Notice, dismiss: () => void): HTMLElement {
     words.append(' ', notice.link.text, link);
   }
   const choices = [...(notice.buttons ?? [])];
-  if (notice.hasDismiss === true) choices.push({ label: 'Dismiss', press: dismiss });
+  if (notice.hasDismiss === true) choices.push({ label: t('Dismiss'), press: dismiss });
   return element(
     'section',
     { class: `notice ${notice.tone}`, role: notice.tone === 'info' ? 'status' : 'alert' },

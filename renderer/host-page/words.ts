@@ -1,133 +1,175 @@
 // Every sentence of the page, in one place.
 
+import { currentLocale, t } from '../../app/contract/messages.ts';
 import type { ChangeState } from './changes.ts';
 
-const testConnection =
-  'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.';
+const testConnection = t(
+  'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.',
+);
 
 function timeOf(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(atMs).toLocaleTimeString(currentLocale(), { hour: '2-digit', minute: '2-digit' });
 }
 
 /** The time of today, or the day. */
 function whenOf(atMs: number): string {
   const at = new Date(atMs);
   const isToday = at.toDateString() === new Date().toDateString();
-  return isToday ? timeOf(atMs) : at.toLocaleDateString([], { dateStyle: 'medium' });
+  return isToday ? timeOf(atMs) : at.toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
 }
 
 export const words = {
-  opening: (editor: string) => `Opening in ${editor}…`,
-  asking: 'Opening…',
-  stillLoading: (editor: string) => `${editor} is still loading the document…`,
-  closing: 'Closing…',
-  saving: 'Saving…',
-  writing: 'Writing the file…',
-  converting: 'Converting…',
-  failed: 'Not opened',
-  readOnly: 'Read only',
+  opening: (editor: string) => t('Opening in {editor}…', { editor }),
+  asking: t('Opening…'),
+  stillLoading: (editor: string) => t('{editor} is still loading the document…', { editor }),
+  closing: t('Closing…'),
+  saving: t('Saving…'),
+  writing: t('Writing the file…'),
+  converting: t('Converting…'),
+  failed: t('Not opened'),
+  readOnly: t('Read only'),
 
-  silent: (editor: string) => `${editor} hasn’t responded for 20 seconds.`,
-  silentMore: `It may be slow, this browser may not reach it, or it may not reach DocTray. ${testConnection}`,
-  slow: (editor: string) => `${editor} has started, but hasn’t loaded the document.`,
-  slowMore: `It may not reach DocTray. ${testConnection}`,
-  couldNotOpen: (editor: string) => `${editor} could not open the document.`,
+  silent: (editor: string) => t('{editor} hasn’t responded for 20 seconds.', { editor }),
+  silentMore: `${t('It may be slow, this browser may not reach it, or it may not reach DocTray.')} ${testConnection}`,
+  slow: (editor: string) => t('{editor} has started, but hasn’t loaded the document.', { editor }),
+  slowMore: `${t('It may not reach DocTray.')} ${testConnection}`,
+  couldNotOpen: (editor: string) => t('{editor} could not open the document.', { editor }),
   testConnection,
   blocked: (origin: string | null) =>
     origin === null
-      ? 'The editor tried to open an unknown address. DocTray blocked it.'
-      : `The editor tried to open ${origin}, which isn’t one of its addresses. DocTray blocked it.`,
-  blockedMore:
+      ? t('The editor tried to open an unknown address. DocTray blocked it.')
+      : t('The editor tried to open {origin}, which isn’t one of its addresses. DocTray blocked it.', {
+          origin,
+        }),
+  blockedMore: t(
     'If its pages are at that address, connect it in DocTray (Settings, Editors) by that address, or allow its other hosts there.',
-  mixed: 'This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.',
-  mixedMore: 'Connect the editor by an HTTPS address, or open DocTray by HTTP on this computer.',
-  unread: (editor: string) => `${editor} hasn’t downloaded this document from DocTray.`,
+  ),
+  mixed: t('This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.'),
+  mixedMore: t('Connect the editor by an HTTPS address, or open DocTray by HTTP on this computer.'),
+  unread: (editor: string) => t('{editor} hasn’t downloaded this document from DocTray.', { editor }),
   unreadMore: (editor: string) =>
-    `If the editor is empty, it may not be able to reach DocTray. If it shows text, that’s ${editor}’s own copy from an earlier session: compare it with the file before you save.`,
+    t(
+      'If the editor is empty, it may not be able to reach DocTray. If it shows text, that’s {editor}’s own copy from an earlier session: compare it with the file before you save.',
+      { editor },
+    ),
 
-  hostSilent: 'DocTray isn’t responding.',
-  hostSilentMore:
+  hostSilent: t('DocTray isn’t responding.'),
+  hostSilentMore: t(
     'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.',
-  signedOut: 'You are signed out.',
-  signedOutMore: 'Sign in again before you continue. What you type now may not be saved.',
-  tokenEnded: 'Your access to this document has expired.',
-  tokenEndedMore:
+  ),
+  signedOut: t('You are signed out.'),
+  signedOutMore: t('Sign in again before you continue. What you type now may not be saved.'),
+  tokenEnded: t('Your access to this document has expired.'),
+  tokenEndedMore: t(
     'The editor can still save this document for 24 hours. Save your changes, then load the editor again.',
-  sessionClosed: 'The editor has closed this session.',
+  ),
+  sessionClosed: t('The editor has closed this session.'),
 
   // what is not on disk, and where it is kept
   notSaved: {
-    failed: (editor: string) => `${editor} couldn’t save the document.`,
-    nothing: (_editor: string) => 'DocTray hasn’t received a save since your last change.',
-    silent: (editor: string) => `${editor} hasn’t reported whether it saved the document.`,
+    failed: (editor: string) => t('{editor} couldn’t save the document.', { editor }),
+    nothing: (_editor: string) => t('DocTray hasn’t received a save since your last change.'),
+    silent: (editor: string) => t('{editor} hasn’t reported whether it saved the document.', { editor }),
   },
   maybeUndone: (editor: string) =>
-    `${editor} reports nothing to save. If you undid your changes, nothing is lost.`,
+    t('{editor} reports nothing to save. If you undid your changes, nothing is lost.', { editor }),
   keptInEditor: (editor: string) =>
-    `Your last changes are only in ${editor}. They may be lost if you close the page now.`,
+    t('Your last changes are only in {editor}. They may be lost if you close the page now.', { editor }),
   keptInRecovered: (editor: string) =>
-    `DocTray keeps the save it couldn’t write in Recovered saves. Newer changes are only in ${editor} and may be lost if you close the page now.`,
-  leaving: 'This document has changes that aren’t in the file yet.',
-  saveBeforeLeaving: (editor: string) => `They are only in ${editor}. Save before you leave.`,
+    t(
+      'DocTray keeps the save it couldn’t write in Recovered saves. Newer changes are only in {editor} and may be lost if you close the page now.',
+      { editor },
+    ),
+  leaving: t('This document has changes that aren’t in the file yet.'),
+  saveBeforeLeaving: (editor: string) => t('They are only in {editor}. Save before you leave.', { editor }),
   savesWhenLeft: (editor: string) =>
-    `${editor} writes the file a few seconds after everyone has closed the document.`,
-  writingTitle: (name: string) => `Saving ${name}…`,
+    t('{editor} writes the file a few seconds after everyone has closed the document.', { editor }),
+  writingTitle: (name: string) => t('Saving {name}…', { name }),
   writingMore: (editor: string) =>
-    `${editor} has your changes and writes the file now. Keep this tab open until it is on disk.`,
-  notWrittenTitle: (name: string) => `${name} isn’t on disk yet`,
+    t('{editor} has your changes and writes the file now. Keep this tab open until it is on disk.', {
+      editor,
+    }),
+  notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name }),
   notWrittenMore: (editor: string) =>
-    `${editor} has your changes, but hasn’t written the file. If somebody else has the document open, it is written when they close it.`,
-  refusedMore:
+    t(
+      '{editor} has your changes, but hasn’t written the file. If somebody else has the document open, it is written when they close it.',
+      { editor },
+    ),
+  refusedMore: t(
     'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.',
+  ),
   releasedMore: (editor: string) =>
-    `${editor} closed the document, and DocTray received no save. Open it again to check your last changes.`,
+    t(
+      '{editor} closed the document, and DocTray received no save. Open it again to check your last changes.',
+      { editor },
+    ),
 
   // what the host keeps, and who holds the document
   recovered: (count: number, newestAtMs: number) =>
-    count === 1
-      ? `A save of this document (${whenOf(newestAtMs)}) couldn’t be written to the file.`
-      : `${count} saves of this document (latest: ${whenOf(newestAtMs)}) couldn’t be written to the file.`,
-  recoveredMore: 'DocTray keeps it in Recovered saves. You can restore it as a copy next to this document.',
-  recoveredMoreViewer: 'DocTray keeps it in Recovered saves. Ask the owner of this DocTray to restore it.',
-  restored: (name: string) => `Restored as ${name}`,
-  conflict: (name: string) => `Another version of this document is kept as ${name}.`,
-  conflictMore:
+    t(
+      '{count, plural, one {A save of this document ({when}) couldn’t be written to the file.} other {# saves of this document (latest: {when}) couldn’t be written to the file.}}',
+      { count, when: whenOf(newestAtMs) },
+    ),
+  recoveredMore: t(
+    'DocTray keeps it in Recovered saves. You can restore it as a copy next to this document.',
+  ),
+  recoveredMoreViewer: t('DocTray keeps it in Recovered saves. Ask the owner of this DocTray to restore it.'),
+  restored: (name: string) => t('Restored as {name}', { name }),
+  conflict: (name: string) => t('Another version of this document is kept as {name}.', { name }),
+  conflictMore: t(
     'The file had changed elsewhere when the editor saved it. Compare both, then delete the one you don’t need.',
+  ),
   heldBy: (user: string | null, editor: string | null) =>
-    `${user ?? 'Another user'} is editing this document in ${editor ?? 'another editor'}.`,
-  heldByMore:
+    t('{user} is editing this document in {editor}.', {
+      user: user ?? t('Another user'),
+      editor: editor ?? t('another editor'),
+    }),
+  heldByMore: t(
     'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then load it again.',
-  noLock: 'This editor doesn’t hold the document’s lock.',
-  noLockMore:
+  ),
+  noLock: t('This editor doesn’t hold the document’s lock.'),
+  noLockMore: t(
     'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.',
-  copyFirst: 'Copy your unsaved text first.',
+  ),
+  copyFirst: t('Copy your unsaved text first.'),
 
-  copy: (name: string) => `Saved a copy: ${name}`,
-  copyLink: 'If nothing opened, your browser blocked it: ',
-  goingOn: (name: string) => `Opening ${name}…`,
-  theCopy: 'the copy',
-  strayed: 'The editor shows the copy. This page is still for the first document.',
-  versions: 'DocTray keeps earlier versions.',
-  versionsMore: 'In DocTray, open Documents, then Versions… in the menu of this document.',
-  noEdit: 'You can read this document, but not edit it.',
+  copy: (name: string) => t('Saved a copy: {name}', { name }),
+  copyLink: t('If nothing opened, your browser blocked it: '),
+  goingOn: (name: string) => t('Opening {name}…', { name }),
+  theCopy: t('the copy'),
+  strayed: t('The editor shows the copy. This page is still for the first document.'),
+  versions: t('DocTray keeps earlier versions.'),
+  versionsMore: t('In DocTray, open Documents, then Versions… in the menu of this document.'),
+  noEdit: t('You can read this document, but not edit it.'),
 
-  oldFormat: (name: string) => `${name} is in an older format.`,
+  oldFormat: (name: string) => t('{name} is in an older format.', { name }),
   oldFormatMore: (editor: string, to: string | null) =>
-    `${editor} can show it as it is. To edit it, ${to === null ? 'a copy in a newer format' : `a .${to} copy`} is created next to it. The original stays.`,
-  convert: (to: string | null) => (to === null ? 'Convert…' : `Convert to .${to}…`),
+    to === null
+      ? t(
+          '{editor} can show it as it is. To edit it, a copy in a newer format is created next to it. The original stays.',
+          { editor },
+        )
+      : t(
+          '{editor} can show it as it is. To edit it, a .{format} copy is created next to it. The original stays.',
+          { editor, format: to },
+        ),
+  convert: (to: string | null) => (to === null ? t('Convert…') : t('Convert to .{format}…', { format: to })),
 
-  shareTitle: 'Share this document',
-  shareLabel: 'Link to this document',
-  shareWho: 'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.',
-  shareHere:
+  shareTitle: t('Share this document'),
+  shareLabel: t('Link to this document'),
+  shareWho: t(
+    'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.',
+  ),
+  shareHere: t(
     'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
-  shareThere: 'The link works on any computer that can reach this address.',
+  ),
+  shareThere: t('The link works on any computer that can reach this address.'),
 
-  saveAsTitle: 'Save a copy',
-  saveAsLabel: 'Name of the copy',
-  saveAsMore: 'The copy is saved next to this document. If the name is taken, a number is added.',
-  nameEmpty: 'Enter a name.',
-  nameCharacters: 'A name can’t contain \\ / : * ? " < > |',
+  saveAsTitle: t('Save a copy'),
+  saveAsLabel: t('Name of the copy'),
+  saveAsMore: t('The copy is saved next to this document. If the name is taken, a number is added.'),
+  nameEmpty: t('Enter a name.'),
+  nameCharacters: t('A name can’t contain \\ / : * ? " < > |'),
 } as const;
 
 export function changeWords(state: ChangeState, editor: string, savedAtMs: number | undefined): string {
@@ -135,13 +177,13 @@ export function changeWords(state: ChangeState, editor: string, savedAtMs: numbe
     case 'none':
       return '';
     case 'unsaved':
-      return 'Changes not saved yet';
+      return t('Changes not saved yet');
     case 'unconfirmed':
-      return 'Not saved since the last change';
+      return t('Not saved since the last change');
     case 'with-editor':
-      return `In ${editor}, not in the file yet`;
+      return t('In {editor}, not in the file yet', { editor });
     case 'saved':
-      return savedAtMs === undefined ? 'Saved' : `Saved at ${timeOf(savedAtMs)}`;
+      return savedAtMs === undefined ? t('Saved') : t('Saved at {time}', { time: timeOf(savedAtMs) });
   }
 }
 

@@ -1,5 +1,6 @@
 // The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
 
+import './language.ts';
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';
 import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';

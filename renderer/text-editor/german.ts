@@ -1,0 +1,5 @@
+// The text editor in German.
+
+import type { Catalog } from '../../app/contract/messages.ts';
+
+export const german: Catalog = {};
