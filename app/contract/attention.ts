@@ -80,17 +80,21 @@ export function attentionTitle(item: AttentionItem): string {
 
 /** `2 locks need attention`, `1 recovered save`, …: what the host's status doesn't show already. */
 export function attentionCounts(items: readonly AttentionItem[]): string[] {
-  const count = (kind: AttentionKind, message: string): string[] => {
+  const count = (kind: AttentionKind, words: (count: number) => string): string[] => {
     const { length } = attentionOf(items, kind);
-    return length === 0 ? [] : [t(message, { count: length })];
+    return length === 0 ? [] : [words(length)];
   };
   return [
-    ...count('stale', '{count, plural, one {# lock needs attention} other {# locks need attention}}'),
-    ...count('recovered', '{count, plural, one {# recovered save} other {# recovered saves}}'),
-    ...count('conflict', '{count, plural, one {# conflict copy} other {# conflict copies}}'),
-    ...count('editor', '{count, plural, one {# editor needs attention} other {# editors need attention}}'),
-    ...count('tls', 'HTTPS needs attention'),
-    ...count('restart', 'the port must be reopened'),
+    ...count('stale', (n) =>
+      t('{n, plural, one {# lock needs attention} other {# locks need attention}}', { n }),
+    ),
+    ...count('recovered', (n) => t('{n, plural, one {# recovered save} other {# recovered saves}}', { n })),
+    ...count('conflict', (n) => t('{n, plural, one {# conflict copy} other {# conflict copies}}', { n })),
+    ...count('editor', (n) =>
+      t('{n, plural, one {# editor needs attention} other {# editors need attention}}', { n }),
+    ),
+    ...count('tls', () => t('HTTPS needs attention')),
+    ...count('restart', () => t('the port must be reopened')),
   ];
 }
 

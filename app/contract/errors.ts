@@ -2,6 +2,8 @@
 // use that sentence, because it names a command or an option of the terminal. The Koa error middleware, the control socket and the
 // window all translate from this table only.
 
+import { t } from './messages.ts';
+
 const errorTable = {
   // requests
   'malformed-json': { status: 400, message: 'The body isn’t valid JSON. Send a JSON object.' },
@@ -96,6 +98,16 @@ const errorTable = {
   'folder-unknown': { status: 404, message: 'This folder doesn’t exist in the hosted folder.' },
   'name-invalid': { status: 400, message: 'This name isn’t valid.' },
   'name-taken': { status: 409, message: 'The name is taken. Choose another.' },
+  'target-taken': {
+    status: 409,
+    message: 'Something with this name is already there. Rename one of them, then try again.',
+    withDetail: '{} already exists there. Rename one of them, then try again.',
+  },
+  'move-into-itself': { status: 400, message: 'A folder can’t be moved into itself.' },
+  'trash-unknown': {
+    status: 404,
+    message: 'DocTray can’t put this back. Restore it from the system’s trash.',
+  },
   'no-free-name': {
     status: 500,
     message: 'Similar names are all taken. Rename or remove some of those documents.',
@@ -396,6 +408,15 @@ function sentenceOf({ message, withDetail }: Sentence, detail: string | undefine
   return withDetail?.replace('{}', () => detail) ?? `${message} ${detail}`;
 }
 
+/** Every sentence that a window may show, for the catalogs. */
+export function errorSentences(): string[] {
+  const entries: ({ window?: Sentence } & Sentence)[] = Object.values(errorTable);
+  return entries.flatMap((entry) => {
+    const { message, withDetail } = entry.window ?? entry;
+    return withDetail === undefined ? [message] : [message, withDetail];
+  });
+}
+
 /** Where a message is shown. The window names no command and no option, the terminal no button. */
 export type CallerName = 'window' | 'terminal';
 
@@ -405,7 +426,7 @@ export function messageFor(by: CallerName, error: unknown): string {
   return (by === 'window' ? inWindowWords(described) : described).message;
 }
 
-/** The same error with the window's sentence. */
+/** The same error with the window's sentence, in the user's language. */
 export function inWindowWords(error: AppError): AppError {
   const { code, detail, retryAfterSeconds } = error;
   const entry: { window?: Sentence } & Sentence = errorTable[code];
@@ -414,7 +435,11 @@ export function inWindowWords(error: AppError): AppError {
     ...(detail !== undefined && { detail }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
-  worded.message = sentenceOf(entry.window ?? entry, detail);
+  const { message, withDetail } = entry.window ?? entry;
+  worded.message = sentenceOf(
+    { message: t(message), ...(withDetail !== undefined && { withDetail: t(withDetail) }) },
+    detail === undefined ? undefined : t(detail),
+  );
   return worded;
 }
 

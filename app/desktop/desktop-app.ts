@@ -25,6 +25,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { chooseLanguage, t } from '../contract/messages.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
@@ -35,6 +36,7 @@ import { createAsk, createElectronDesktop } from './desktop.ts';
 import { hideDockIconWithoutWindows } from './dock.ts';
 import { createEditorPages } from './editor-window.ts';
 import { createOpenExternal, editorUrls, hostPageUrls } from './external-pages.ts';
+import { german } from './german.ts';
 import { openWindowChannels } from './ipc.ts';
 import { createLinks, registerLinks } from './links.ts';
 import { applicationMenu } from './menu.ts';
@@ -77,7 +79,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   );
   const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform });
   const showError = ({ message }: Pick<AppError, 'message'>): void => {
-    ask({ type: 'warning', message, buttons: ['OK'], defaultId: 0, cancelId: 0 }).catch((error: unknown) =>
+    ask({ type: 'warning', message, buttons: [t('OK')], defaultId: 0, cancelId: 0 }).catch((error: unknown) =>
       log.warn({ err: error }, message),
     );
   };
@@ -281,6 +283,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   });
 
   return () => {
+    chooseLanguage([app.getLocale()], { de: german });
     quitting.attachSignals(process);
     prepared.guards.guardSession(session.defaultSession);
     const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });

@@ -7,6 +7,7 @@ import { createEvent } from './cancelable-event.ts';
 import type { Hub } from './hub.ts';
 import { createPaths } from './paths.ts';
 import { createSingleInstance } from './single-instance.ts';
+import { systemLocale } from './system-locale.ts';
 import { StrictEmitter, checkOptions, strict } from './strict.ts';
 
 /** The part of Electron's `app` that the stand-in has. */
@@ -19,6 +20,7 @@ type AppSurface = Pick<
   | 'setName'
   | 'getVersion'
   | 'getAppPath'
+  | 'getLocale'
   | 'getPath'
   | 'setPath'
   | 'whenReady'
@@ -169,6 +171,9 @@ export function createApp(deps: AppDeps): StandInApp {
     }
     getAppPath(): string {
       return deps.appPath;
+    }
+    getLocale(): string {
+      return systemLocale(process.env);
     }
     getPath(key: Parameters<App['getPath']>[0]): string {
       return paths.get(key);

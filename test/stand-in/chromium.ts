@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
+import { systemLocale } from './system-locale.ts';
+
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 /** Where macOS and Windows have it, which don't put it on the PATH. */
@@ -96,18 +98,22 @@ export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string
   mkdirSync(profile);
   mkdirSync(temp);
 
-  const child = spawn(path, [...flags, `--user-data-dir=${profile}`, ...deps.extraFlags], {
-    detached: true,
-    env: {
-      ...deps.env,
-      TMPDIR: temp,
-      HOME: folder,
-      XDG_CONFIG_HOME: profile,
-      XDG_CACHE_HOME: profile,
-      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+  const child = spawn(
+    path,
+    [...flags, `--accept-lang=${systemLocale(deps.env)}`, `--user-data-dir=${profile}`, ...deps.extraFlags],
+    {
+      detached: true,
+      env: {
+        ...deps.env,
+        TMPDIR: temp,
+        HOME: folder,
+        XDG_CONFIG_HOME: profile,
+        XDG_CACHE_HOME: profile,
+        DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-  });
+  );
   const pid = child.pid;
   if (pid === undefined) throw new Error(`The stand-in cannot start ${path}`);
   let text = '';
