@@ -3,24 +3,29 @@
 
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import { AppError } from '../contract/errors.ts';
+import { AppError, messageFor } from '../contract/errors.ts';
 import type {
   ColleagueLink,
   DocumentItem,
   DocumentPage,
   OpenedDocument,
   OpeningDocument,
+  Outcome,
   SearchResult,
   TemplateItem,
+  TrashResult,
 } from '../contract/results.ts';
+import type { UserActionName } from '../contract/user-actions.ts';
 import type { User } from '../accounts/user.ts';
+import type { Moved } from '../documents/document-changes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { listedItems } from '../files/list-folder.ts';
 import type { ListedPath } from '../files/read-folder.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
+import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { Services } from '../host/services.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, cwd, folderPath, id, mode, name, noArgs, path, text } from './command.ts';
+import { command, cwd, folderPath, id, mode, name, noArgs, path, text, type Contexts } from './command.ts';
 import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
 import { journalAction } from './journal-action.ts';
 
@@ -154,14 +159,10 @@ export const documentCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ folderPath, template: id.optional(), name, cwd }),
-    async run(context, { template, name, ...target }) {
-      const { services } = context;
-      const folderPath = await targetFolder(services, target);
-      const hosting = services.folders.require();
-      const path = await services.newDocuments.create(hosting, { folderPath, template, name });
-      journalAction(context, 'CreateDocument', path);
-      return { path };
-    },
+    run: (context, { template, name, ...target }) =>
+      created(context, 'CreateDocument', target, (hosting, folderPath) =>
+        context.services.newDocuments.create(hosting, { folderPath, template, name }),
+      ),
   }),
 
   /**
@@ -184,17 +185,10 @@ export const documentCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ folderPath, name, cwd }),
-    async run(context, { name, ...target }) {
-      const { services } = context;
-      const folderPath = await targetFolder(services, target);
-      const path = await services.documentChanges.createFolder(services.folders.require(), {
-        folderPath,
-        name,
-      });
-      services.folderView.forget();
-      journalAction(context, 'CreateFolder', path);
-      return { path };
-    },
+    run: (context, { name, ...target }) =>
+      created(context, 'CreateFolder', target, (hosting, folderPath) =>
+        context.services.documentChanges.createFolder(hosting, { folderPath, name }),
+      ),
   }),
 
   /** The content on disk; an editor's unsaved changes aren't in it. */
@@ -255,18 +249,59 @@ export const documentCommands = {
     },
   }),
 
+  /** To another folder of the hosted one. A taken name fails with `target-taken`, unless both are to be kept. */
+  'documents.move': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ paths, folderPath, keepsBoth: z.boolean().optional(), cwd }),
+    async run(context, { paths, keepsBoth, ...target }): Promise<Moved> {
+      const { services, by } = context;
+      const { cwd } = target;
+      const hosting = services.folders.require();
+      const folderPath = await targetFolder(services, target);
+      const found: string[] = [];
+      const missing: Moved['failed'] = [];
+      for (const typed of paths) {
+        try {
+          found.push(await findPath(services, { path: typed, cwd }));
+        } catch (error) {
+          missing.push({ id: typed, path: typed, message: messageFor(by, error) });
+        }
+      }
+      const request = { paths: found, folderPath, keepsBoth };
+      const moved = await services.documentChanges.move(hosting, request, by);
+      moved.failed.unshift(...missing);
+      for (const { path, from } of moved.done)
+        if (path !== from) journalAction(context, 'Move', `${from} → ${path}`);
+      folderChanged(services);
+      return moved;
+    },
+  }),
+
   'documents.trash': command({
     needs: 'services',
     from: 'both',
     args: z.strictObject({ paths }),
-    async run(context, { paths }) {
+    async run(context, { paths }): Promise<TrashResult> {
       const { services, by } = context;
       const outcome = await services.documentChanges.trash(services.folders.require(), paths, by);
       for (const { path } of outcome.done) journalAction(context, 'MoveToTrash', path);
-      // No event is emitted for a folder without open documents.
-      services.folderView.forget();
-      services.emit({ event: 'row-changed', table: 'recent' });
+      folderChanged(services);
       await services.conflictCopies.check();
+      return outcome;
+    },
+  }),
+
+  /** `id` is from `documents.trash`, which was at most 10 seconds ago. */
+  'documents.undoTrash': command({
+    needs: 'services',
+    from: 'window',
+    args: z.strictObject({ id }),
+    async run(context, { id }): Promise<Outcome> {
+      const { services, by } = context;
+      const outcome = await services.documentChanges.undoTrash(services.folders.require(), id, by);
+      for (const { path } of outcome.done) journalAction(context, 'UndoTrash', path);
+      folderChanged(services);
       return outcome;
     },
   }),
@@ -312,6 +347,25 @@ export const documentCommands = {
     },
   }),
 };
+
+async function created(
+  context: Contexts['services'],
+  action: UserActionName,
+  target: { folderPath: string; cwd?: string | undefined },
+  create: (hosting: HostedFolder, folderPath: string) => Promise<string>,
+): Promise<{ path: string }> {
+  const { services } = context;
+  const path = await create(services.folders.require(), await targetFolder(services, target));
+  services.folderView.forget();
+  journalAction(context, action, path);
+  return { path };
+}
+
+/** No event is emitted for a folder without open documents. */
+function folderChanged(services: Pick<Services, 'folderView' | 'emit'>): void {
+  services.folderView.forget();
+  services.emit({ event: 'row-changed', table: 'recent' });
+}
 
 /** In the same order, without those that no longer exist. */
 async function documentItems(

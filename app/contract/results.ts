@@ -3,7 +3,12 @@
 /** What was done and what failed; one failure doesn't stop the rest. */
 export interface Outcome {
   done: { id: string; path: string }[];
-  failed: { id: string; path: string; message: string }[];
+  failed: { id: string; path: string; message: string; code?: string }[];
+}
+
+export interface TrashResult extends Outcome {
+  /** For `documents.undoTrash`; null if nothing can be put back. */
+  undo: { id: string; untilMs: number } | null;
 }
 
 export type DocumentItem =
@@ -52,6 +57,16 @@ export interface TemplateItem {
   /** `Word document`, `Spreadsheet (OpenDocument)`, … */
   title: string;
   extension: string;
+}
+
+/** What editors did in one hour. */
+export interface ActivityHour {
+  startMs: number;
+  saves: number;
+  /** How many documents an editor had open. */
+  documents: number;
+  /** Requests that failed. */
+  errors: number;
 }
 
 /** A document's address for other users. */

@@ -1,21 +1,30 @@
-// Creates folders, renames documents and folders, and moves them to the trash, by the rules that editors follow: a locked document is
-// left alone. A
-// folder counts as locked if a document in it is. Links are left to the file manager.
+// Creates folders, renames and moves documents and folders, and moves them to the trash and back, by the rules that editors follow: a
+// locked document is left alone. A folder counts as locked if a document in it is. Links are left to the file manager.
 
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
-import type { Outcome } from '../contract/results.ts';
-import { AppError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
+import type { Outcome, TrashResult } from '../contract/results.ts';
+import { AppError, describeError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
-import { diskRefused, unconfirmed } from '../files/disk-error.ts';
+import { diskRefused, onOtherDisk, unconfirmed } from '../files/disk-error.ts';
 import type { FoundFile } from '../files/document-index.ts';
 import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
-import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
+import { signatureOf } from '../files/file-signature.ts';
+import {
+  restoreFromTrash,
+  systemTrash,
+  trashPlace,
+  type MoveToTrash,
+  type TrashedPlace,
+} from '../files/trash.ts';
 import { findFolder, findVisible } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { FileRow } from '../store/files.ts';
+import { undoLimitMs } from '../wopi/lock-rules.ts';
 import { extensionOf } from '../wopi/names.ts';
+import { candidateNames } from '../wopi/target-names.ts';
 import { chosenName, nameTaken } from './new-document.ts';
 
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
@@ -32,8 +41,16 @@ export interface DocumentChanges {
    * @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused
    */
   rename(hosting: Hosting, path: string, typed: string): Promise<string>;
+  /**
+   * Into another folder, one after the other; one that can't be moved doesn't stop the others. Nothing is overwritten: if a name is
+   * taken there, it fails, or gets a number with `keepsBoth`. `done` has the new paths. `by` words the messages.
+   * @throws AppError path-invalid, folder-unknown
+   */
+  move(hosting: Hosting, request: MoveRequest, by: CallerName): Promise<Moved>;
   /** One after the other; one that can't be moved doesn't stop the others. `by` words the messages. */
-  trash(hosting: Hosting, paths: readonly string[], by: CallerName): Promise<Outcome>;
+  trash(hosting: Hosting, paths: readonly string[], by: CallerName): Promise<TrashResult>;
+  /** Puts back what one `trash` moved, once and within 10 seconds. @throws AppError undo-over */
+  undoTrash(hosting: Hosting, id: string, by: CallerName): Promise<Outcome>;
 }
 
 export interface DocumentChangesDeps extends Pick<
@@ -46,6 +63,29 @@ export interface DocumentChangesDeps extends Pick<
   findDesktopLock?: FindDesktopLock;
 }
 
+export interface MoveRequest {
+  paths: readonly string[];
+  /** The folder to move them to. */
+  folderPath: string;
+  keepsBoth?: boolean | undefined;
+}
+
+export interface Moved extends Outcome {
+  done: { id: string; path: string; from: string }[];
+}
+
+/** What one call of `trash` moved. */
+interface TrashUndo {
+  tenantId: number;
+  untilMs: number;
+  entries: {
+    id: string;
+    path: string;
+    documents: Pick<FileRow, 'id' | 'path'>[];
+    place: TrashedPlace | undefined;
+  }[];
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChanges {
@@ -53,9 +93,20 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   const moveToTrash = deps.moveToTrash ?? systemTrash;
   const findDesktopLock = deps.findDesktopLock ?? createDesktopLockFinder();
 
+  const undos = new Map<string, TrashUndo>();
+
+  /** `Ana Ruiz`; undefined if the lock doesn't say. */
+  const holderOf = (id: string): string | undefined => {
+    const lock = locks.find(id);
+    return lock?.userName ?? lock?.user ?? undefined;
+  };
+
   /** The document's mutex is held. @throws AppError file-locked */
   const assertUnlocked = async ({ folder }: Hosting, { row }: FoundFile): Promise<void> => {
-    if (locks.isHeld(row.id)) throw new AppError('file-locked');
+    if (locks.isHeld(row.id)) {
+      const holder = holderOf(row.id);
+      throw new AppError('file-locked', holder === undefined ? {} : { detail: `${holder} has it open.` });
+    }
     if (settings.current().desktopLocks !== 'block') return;
     const held = await findDesktopLock(folder.jail, row.path);
     if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
@@ -89,7 +140,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         const rows = inUse();
         const held = rows.find(({ id }) => locks.isHeld(id));
         if (held !== undefined) {
-          throw new AppError('file-locked', { detail: `It is “${nameOf(held.path)}” in this folder.` });
+          const holder = holderOf(held.id);
+          const detail = `It is “${nameOf(held.path)}” in this folder`;
+          throw new AppError('file-locked', {
+            detail: holder === undefined ? `${detail}.` : `${detail}, and ${holder} has it open.`,
+          });
         }
         return work(rows);
       },
@@ -97,51 +152,133 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     return holdAll();
   };
 
-  const renameFolder = (hosting: Hosting, place: Place, typed: string): Promise<string> =>
+  /**
+   * Renames a folder, or moves it to another parent, to the first of the names that is free.
+   * @returns undefined if none is
+   */
+  const moveFolder = (
+    hosting: Hosting,
+    place: Place,
+    { parent: to, names }: { parent: string; names: Iterable<string> },
+  ): Promise<string | undefined> =>
     onFolder(hosting, place, async (inUse) => {
       const { documents, folder } = hosting;
       const { jail, tenantId } = folder;
-      const parent = parentOf(place.path);
-      const { name, candidates } = chosenName(typed, '');
-      return mutex.run(`folder ${parent}`, async () => {
-        const taken = await documents.takenKeys(parent, nameOf(place.path));
-        const free = [...take(candidates, (candidate) => !taken.has(documents.keyOf(candidate)))][0];
-        if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
-        const path = joinPath(parent, free);
+      const [from, name] = [parentOf(place.path), nameOf(place.path)];
+      return onNames([from, to], async () => {
+        const taken = await documents.takenKeys(to, from === to ? name : undefined);
+        const [free] = take(names, (candidate) => !taken.has(documents.keyOf(candidate)));
+        if (free === undefined) return undefined;
+        const path = joinPath(to, free);
         if (path === place.path) return path;
-        await jail.inFolder(parent, async (opened) => {
-          await rename(opened.at(nameOf(place.path)), opened.at(free)).catch((error: unknown) => {
-            throw diskRefused(error);
-          });
-        });
+        await jail.inFolder(from, (source) =>
+          jail.inFolder(to, (target) =>
+            rename(source.at(name), target.at(free)).catch((error: unknown) => {
+              throw errorCode(error) === 'EXDEV' ? onOtherDisk(error) : diskRefused(error);
+            }),
+          ),
+        );
         try {
           transaction(() => {
             // The name was free, so documents recorded at these paths no longer exist.
             for (const former of files.below(tenantId, { folder: path })) files.vacate(tenantId, former.path);
             files.moveFolder(tenantId, { folder: place.path, to: path });
           });
-          await jail.inFolder(parent, (opened) => opened.sync());
+          for (const parent of new Set([to, from])) await jail.inFolder(parent, (opened) => opened.sync());
         } catch (error) {
           throw unconfirmed(error);
         }
-        for (const { id, path: from } of inUse) {
-          const to = path + from.slice(place.path.length);
-          emit({ event: 'file-renamed', fileId: id, path: to, from });
+        for (const { id, path: before } of inUse) {
+          emit({
+            event: 'file-renamed',
+            fileId: id,
+            path: path + before.slice(place.path.length),
+            from: before,
+          });
         }
         return path;
       });
     });
 
-  const trashFolder = (hosting: Hosting, place: Place): Promise<void> =>
+  /** Runs the work while no name in these folders is taken. Always in one order, so that two moves never wait for each other. */
+  const onNames = <T>(folders: readonly string[], work: () => Promise<T>): Promise<T> =>
+    [...new Set(folders)]
+      .toSorted()
+      .reduceRight<() => Promise<T>>((inner, path) => () => mutex.run(`folder ${path}`, inner), work)();
+
+  const moveOne = async (
+    hosting: Hosting,
+    place: Place,
+    to: { parent: string; keepsBoth: boolean },
+  ): Promise<{ id: string; path: string }> => {
+    const { folder, documents } = hosting;
+    const { parent } = to;
+    const name = nameOf(place.path);
+    if (parentOf(place.path) === parent) return { id: place.path, path: place.path };
+    const names = to.keepsBoth ? candidateNames(name) : [name];
+    const taken = async (): Promise<AppError> => {
+      const other = (await documents.named(parent, name)) ?? name;
+      return new AppError('target-taken', { detail: `“${other}”` });
+    };
+    if (place.stats.isDirectory()) {
+      if (`${parent}/`.startsWith(`${place.path}/`)) throw new AppError('move-into-itself');
+      const path = await moveFolder(hosting, place, { parent, names });
+      if (path === undefined) throw await taken();
+      return { id: path, path };
+    }
+    const { id } = await folder.openPath(place.path);
+    const moved = await onDocument(hosting, id, (found) => documents.move(found, parent, names));
+    if (moved === undefined) throw await taken();
+    return { id, path: moved.row.path };
+  };
+
+  type TrashedEntry = Omit<TrashUndo['entries'][number], 'id' | 'path'>;
+
+  const trashFolder = (hosting: Hosting, place: Place): Promise<TrashedEntry> =>
     onFolder(hosting, place, async (inUse) => {
-      await trashPlace(hosting.folder.jail, place.path, moveToTrash);
-      files.setFolderDeleted(hosting.folder.tenantId, { folder: place.path, nowMs: clock() });
+      const { jail, tenantId } = hosting.folder;
+      const documents = files.below(tenantId, { folder: place.path });
+      const trashed = await trashPlace(jail, place.path, moveToTrash);
+      files.setFolderDeleted(tenantId, { folder: place.path, nowMs: clock() });
       for (const { id, path } of inUse) emit({ event: 'file-trashed', fileId: id, path });
+      return { documents, place: trashed };
     });
 
-  const trashOne = async (hosting: Hosting, place: Place, fileId: string): Promise<void> => {
-    if (place.stats.isDirectory()) await trashFolder(hosting, place);
-    else await onDocument(hosting, fileId, (found) => hosting.documents.trash(found));
+  const trashOne = (hosting: Hosting, place: Place, fileId: string): Promise<TrashedEntry> =>
+    place.stats.isDirectory()
+      ? trashFolder(hosting, place)
+      : onDocument(hosting, fileId, async (found) => ({
+          documents: [{ id: fileId, path: found.row.path }],
+          place: await hosting.documents.trash(found),
+        }));
+
+  const putBack = ({ folder, documents }: Hosting, entry: TrashUndo['entries'][number]): Promise<void> =>
+    onNames([parentOf(entry.path)], async () => {
+      const { jail, tenantId } = folder;
+      if (entry.place === undefined) throw new AppError('trash-unknown');
+      const taken = await documents.takenKeys(parentOf(entry.path));
+      const other = taken.get(documents.keyOf(nameOf(entry.path)));
+      if (other !== undefined) throw new AppError('target-taken', { detail: `“${other}”` });
+      const stats = await restoreFromTrash(jail, entry.path, entry.place);
+      transaction(() => {
+        for (const { id, path } of entry.documents) {
+          files.vacate(tenantId, path);
+          files.setUndeleted(id);
+          const row = files.byId(id);
+          // The way back changed the document's ctime; in a folder, only the folder's.
+          if (row !== undefined && path === entry.path)
+            files.setContent(id, { ...row, ...signatureOf(stats) });
+        }
+      });
+      for (const { id, path } of entry.documents) emit({ event: 'file-created', fileId: id, path });
+    });
+
+  const rememberTrashed = (hosting: Hosting, entries: TrashUndo['entries']): TrashResult['undo'] => {
+    for (const [id, { untilMs }] of undos) if (untilMs < clock()) undos.delete(id);
+    if (!entries.some(({ place }) => place !== undefined)) return null;
+    const [id, untilMs] = [randomUUID(), clock() + undoLimitMs];
+    undos.set(id, { tenantId: hosting.folder.tenantId, untilMs, entries });
+    return { id, untilMs };
   };
 
   return {
@@ -165,7 +302,13 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
     async rename(hosting, path, typed) {
       const place = await changeable(hosting, path);
-      if (place.stats.isDirectory()) return renameFolder(hosting, place, typed);
+      if (place.stats.isDirectory()) {
+        const { candidates, name } = chosenName(typed, '');
+        const parent = parentOf(place.path);
+        const renamed = await moveFolder(hosting, place, { parent, names: candidates });
+        if (renamed === undefined) throw nameTaken((await hosting.documents.named(parent, name)) ?? name);
+        return renamed;
+      }
       const { candidates, name } = chosenName(typed, extensionOf(nameOf(place.path)));
       const { id } = await hosting.folder.openPath(place.path);
       const renamed = await onDocument(hosting, id, (found) => hosting.documents.rename(found, candidates));
@@ -173,8 +316,25 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return renamed.row.path;
     },
 
+    async move(hosting, { paths, folderPath, keepsBoth = false }, by) {
+      const { path: parent } = await findFolder(hosting.folder.jail, folderPath);
+      const moved: Moved = { done: [], failed: [] };
+      for (const from of paths) {
+        // It was moved with a folder earlier in the list.
+        if (moved.done.some((done) => from.startsWith(`${done.from}/`))) continue;
+        try {
+          const place = await changeable(hosting, from);
+          moved.done.push({ ...(await moveOne(hosting, place, { parent, keepsBoth })), from });
+        } catch (error) {
+          moved.failed.push(failure(from, from, error, by));
+        }
+      }
+      return moved;
+    },
+
     async trash(hosting, paths, by) {
       const outcome: Outcome = { done: [], failed: [] };
+      const entries: TrashUndo['entries'] = [];
       for (const path of paths) {
         // It was moved with a folder earlier in the list.
         if (outcome.done.some((done) => path.startsWith(`${done.path}/`))) {
@@ -185,15 +345,39 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         try {
           const place = await changeable(hosting, path);
           if (place.stats.isFile()) ({ id } = await hosting.folder.openPath(place.path));
-          await trashOne(hosting, place, id);
+          entries.push({ ...(await trashOne(hosting, place, id)), id, path: place.path });
           outcome.done.push({ id, path });
         } catch (error) {
-          outcome.failed.push({ id, path, message: messageFor(by, error) });
+          outcome.failed.push(failure(id, path, error, by));
+        }
+      }
+      return { ...outcome, undo: rememberTrashed(hosting, entries) };
+    },
+
+    async undoTrash(hosting, undoId, by) {
+      const undo = undos.get(undoId);
+      undos.delete(undoId);
+      if (undo === undefined || undo.untilMs < clock() || undo.tenantId !== hosting.folder.tenantId) {
+        throw new AppError('undo-over');
+      }
+      const outcome: Outcome = { done: [], failed: [] };
+      // What was in a folder that was moved later needs that folder first.
+      for (const entry of undo.entries.toReversed()) {
+        const { id, path } = entry;
+        try {
+          await putBack(hosting, entry);
+          outcome.done.push({ id, path });
+        } catch (error) {
+          outcome.failed.push(failure(id, path, error, by));
         }
       }
       return outcome;
     },
   };
+}
+
+function failure(id: string, path: string, error: unknown, by: CallerName): Outcome['failed'][number] {
+  return { id, path, message: messageFor(by, error), code: describeError(error).code };
 }
 
 /** The document or folder at a path, if it can be changed. @throws AppError path-invalid, file-missing, link-untouched */

@@ -130,7 +130,10 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
           return now.size === file.stats.size && now.mtimeNs === file.stats.mtimeNs;
         };
         const body = { source: whileSame(source, isUnchanged), declaredBytes: size, maxBytes: size };
-        const copy = await write(hosting, parentOf(known.path), names, body);
+        const copy = await write(hosting, parentOf(known.path), names, body).catch((error: unknown) => {
+          // What receives the copy reports only that it is incomplete.
+          throw isUnchanged() ? error : new AppError('file-changed', { cause: error });
+        });
         if (copy === undefined) throw new AppError('no-free-name');
         return copy;
       } finally {

@@ -216,10 +216,18 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
 
 /** Two entries, rather than one that a case-insensitive file system shows under both names. */
 async function hasBothNames(folder: DocumentIndex, path: string, other: string): Promise<boolean> {
-  const names = await folder.jail.inFolder(parentOf(path), async (opened) =>
-    (await opened.list()).map(({ name }) => name),
+  const inFolderOf = <T>(one: string, work: (opened: OpenFolder) => Promise<T>): Promise<T> =>
+    folder.jail.inFolder(parentOf(one), work);
+  const hasName = async (opened: OpenFolder, one: string): Promise<boolean> =>
+    (await opened.list()).some(({ name }) => name === nameOf(one));
+  return inFolderOf(path, (opened) =>
+    inFolderOf(other, async (otherOpened) => {
+      // Two spellings of one folder's path show the same entries.
+      const isSameFolder = (await opened.stat('.'))?.ino === (await otherOpened.stat('.'))?.ino;
+      if (isSameFolder && nameOf(path) === nameOf(other)) return false;
+      return (await hasName(opened, path)) && (await hasName(otherOpened, other));
+    }),
   );
-  return names.includes(nameOf(path)) && names.includes(nameOf(other));
 }
 
 /** The process died between creating the new name and removing the old one. */

@@ -42,6 +42,12 @@ export function diskRefused(error: unknown): AppError {
   return new AppError('disk-refused', { cause: error, detail: diskRefusal(error) });
 }
 
+/** For a move to a folder where another disk is mounted. */
+export function onOtherDisk(error: unknown): AppError {
+  const detail = 'That folder is on another disk. Move it with the file manager.';
+  return new AppError('disk-refused', { cause: error, detail });
+}
+
 /** For what failed after the change was on disk: the change stays, but can't be confirmed. */
 export function unconfirmed(
   error: unknown,

@@ -1,4 +1,4 @@
-// Creates, renames and removes documents in the folder without overwriting anything: names are chosen under the folder's own
+// Creates, moves, renames and removes documents in the folder without overwriting anything: names are chosen under the folder's own
 // mutex, and taken in a way that fails if another program was faster.
 
 import { rename } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError, errorCode } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
-import { diskRefused, unconfirmed } from './disk-error.ts';
+import { diskRefused, onOtherDisk, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
 import type { DocumentIndex, FoundFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
@@ -14,7 +14,7 @@ import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveWithoutOverwrite, pathOf, type NameInFolder } from './move-file.ts';
 import { entryNamed, type NameKey } from './real-name.ts';
-import { trashPlace, type MoveToTrash } from './trash.ts';
+import { trashPlace, type MoveToTrash, type TrashedPlace } from './trash.ts';
 
 export interface Documents {
   /**
@@ -29,8 +29,13 @@ export interface Documents {
   }): Promise<FoundFile | undefined>;
   /** Undefined if no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
   rename(found: FoundFile, names: Iterable<string>): Promise<FoundFile | undefined>;
-  /** Moves it to the operating system's trash and retires the id. The document's mutex is held. @throws AppError disk-refused */
-  trash(found: FoundFile): Promise<void>;
+  /** The same into another folder. @throws AppError folder-missing, too */
+  move(found: FoundFile, folderPath: string, names: Iterable<string>): Promise<FoundFile | undefined>;
+  /**
+   * Moves it to the operating system's trash and retires the id. The document's mutex is held.
+   * @returns where it is in the trash, if that is known @throws AppError disk-refused
+   */
+  trash(found: FoundFile): Promise<TrashedPlace | undefined>;
   /**
    * All names in a folder except one, keyed by `keyOf`. A missing document that is still locked keeps its name: it will be
    * created again. @throws AppError disk-refused
@@ -63,6 +68,22 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   const { files, nameKey } = deps;
   const inFolder = <T>(folderPath: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> =>
     deps.mutex.run(`folder ${folderPath}`, () => deps.folder.jail.inFolder(folderPath, work));
+  /** Two folders, perhaps the same. Their mutexes are always taken in one order, so that two moves never wait for each other. */
+  const inFolders = <T>(
+    from: string,
+    to: string,
+    work: (source: OpenFolder, target: OpenFolder) => Promise<T>,
+  ): Promise<T> => {
+    if (from === to) return inFolder(from, (folder) => work(folder, folder));
+    const [first = '', second = ''] = [from, to].toSorted();
+    return deps.mutex.run(`folder ${first}`, () =>
+      inFolder(second, () =>
+        deps.folder.jail.inFolder(from, (source) =>
+          deps.folder.jail.inFolder(to, (target) => work(source, target)),
+        ),
+      ),
+    );
+  };
   /** Called after the name was taken: the document exists even if recording fails. */
   const record = (work: () => void): void => {
     try {
@@ -110,6 +131,47 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     return undefined;
   };
 
+  const move: Documents['move'] = (found, folderPath, names) =>
+    inFolders(parentOf(found.row.path), folderPath, async (source, target) => {
+      const { tenantId } = deps.folder;
+      const from = nameOf(found.row.path);
+      const isHere = source === target;
+      const name = await takeFirst(target, names, isHere ? from : undefined, async (candidate) => {
+        if (isHere && candidate === from) return;
+        // The old path stays recorded until the move is done, so that a crash in between leaves no second name.
+        const path = joinPath(target.path, candidate);
+        const former = files.byPath(tenantId, path);
+        deps.transaction(() => {
+          files.vacate(tenantId, path);
+          files.setPath(found.row.id, { path, renamingFrom: found.row.path });
+        });
+        try {
+          await moveToNew({ folder: source, name: from }, { folder: target, name: candidate }, nameKey);
+        } catch (error) {
+          deps.transaction(() => {
+            files.setPath(found.row.id, { path: found.row.path, renamingFrom: null });
+            if (former !== undefined && former.id !== found.row.id) {
+              files.setPath(former.id, { path, renamingFrom: null });
+            }
+          });
+          throw error;
+        }
+      });
+      if (name === undefined) return undefined;
+      if (isHere && name === from) return found;
+      const path = joinPath(target.path, name);
+      const problem = (await syncName(target)) ?? (isHere ? undefined : await syncName(source));
+      const stats = (await target.stat(name)) ?? found.stats;
+      const row: FileRow = { ...found.row, ...signatureOf(stats), path, renamingFrom: null };
+      record(() => {
+        files.setPath(row.id, row);
+        files.setContent(row.id, row);
+      });
+      deps.emit({ event: 'file-renamed', fileId: row.id, path, from: found.row.path });
+      if (problem !== undefined) throw problem;
+      return { row, stats };
+    });
+
   return {
     create: ({ folderPath, names, incoming, origin }) =>
       inFolder(folderPath, async (folder) => {
@@ -145,50 +207,14 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         return { row, stats };
       }),
 
-    rename: (found, names) =>
-      inFolder(parentOf(found.row.path), async (folder) => {
-        const { tenantId } = deps.folder;
-        const from = nameOf(found.row.path);
-        const name = await takeFirst(folder, names, from, async (candidate) => {
-          if (candidate === from) return;
-          // The old path stays recorded until the rename is done, so that a crash in between leaves no second name.
-          const path = joinPath(folder.path, candidate);
-          const former = files.byPath(tenantId, path);
-          deps.transaction(() => {
-            files.vacate(tenantId, path);
-            files.setPath(found.row.id, { path, renamingFrom: found.row.path });
-          });
-          try {
-            await renameToNew({ folder, name: from }, { folder, name: candidate }, nameKey);
-          } catch (error) {
-            deps.transaction(() => {
-              files.setPath(found.row.id, { path: found.row.path, renamingFrom: null });
-              if (former !== undefined && former.id !== found.row.id) {
-                files.setPath(former.id, { path, renamingFrom: null });
-              }
-            });
-            throw error;
-          }
-        });
-        if (name === undefined) return undefined;
-        if (name === from) return found;
-        const path = joinPath(folder.path, name);
-        const problem = await syncName(folder);
-        const stats = (await folder.stat(name)) ?? found.stats;
-        const row: FileRow = { ...found.row, ...signatureOf(stats), path, renamingFrom: null };
-        record(() => {
-          files.setPath(row.id, row);
-          files.setContent(row.id, row);
-        });
-        deps.emit({ event: 'file-renamed', fileId: row.id, path, from: found.row.path });
-        if (problem !== undefined) throw problem;
-        return { row, stats };
-      }),
+    rename: (found, names) => move(found, parentOf(found.row.path), names),
+    move,
 
     async trash(found) {
-      await trashPlace(deps.folder.jail, found.row.path, deps.moveToTrash);
+      const trashed = await trashPlace(deps.folder.jail, found.row.path, deps.moveToTrash);
       files.setDeleted(found.row.id, { nowMs: deps.clock() });
       deps.emit({ event: 'file-trashed', fileId: found.row.id, path: found.row.path });
+      return trashed;
     },
 
     takenKeys: (folderPath, exceptName) =>
@@ -211,10 +237,10 @@ async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<Ap
 }
 
 /**
- * Renames within a folder to a free name. On a case- or normalization-insensitive file system, a rename that changes only these
- * finds the file itself under the new name.
+ * Moves to a free name. On a case- or normalization-insensitive file system, a rename that changes only these finds the file itself
+ * under the new name.
  */
-async function renameToNew(
+async function moveToNew(
   from: { folder: OpenFolder; name: string },
   to: NameInFolder,
   nameKey: NameKey,
@@ -222,7 +248,8 @@ async function renameToNew(
   try {
     await moveWithoutOverwrite(from, to);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) === 'EXDEV') throw onOtherDisk(error);
+    if (errorCode(error) !== 'EEXIST' || from.folder !== to.folder) throw error;
     if (nameKey(from.name) !== nameKey(to.name)) throw error;
     const names = (await from.folder.list()).map(({ name }) => name);
     if (!names.includes(from.name) || names.includes(to.name)) throw error;

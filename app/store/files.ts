@@ -134,6 +134,8 @@ export function createFilesTable(db: Db) {
       setPath(row.id, { path: `.~doctray-gone/${row.id}/${name}`, renamingFrom: null });
     },
     setDeleted: run<[id: string, { nowMs: number }]>('UPDATE files SET deleted_at_ms = @nowMs WHERE id = ?'),
+    /** Its file is back. */
+    setUndeleted: run<[id: string]>('UPDATE files SET deleted_at_ms = NULL WHERE id = ?', dropsRow),
 
     /** Documents below a folder. */
     below: all<[tenantId: number, { folder: string }], { id: string; path: string }>(`

@@ -109,6 +109,25 @@ test('new-folder and duplicate work next to what is there, and never overwrite i
   await refused(['duplicate', '/etc/hostname'], 2, /outside it/);
 });
 
+test('move takes documents and folders to another folder, and overwrites nothing', async () => {
+  await writeFile(join(place.folder, 'moving.md'), 'moving');
+  await mkdir(join(place.folder, 'archive'));
+  await writeFile(join(place.folder, 'archive', 'Moving.md'), 'already there');
+  await refused(['move', 'moving.md', '--to', 'archive'], 1, /“Moving\.md” already exists there/);
+  assert.equal(
+    await done(['move', 'moving.md', '--to', 'archive', '--keep-both']),
+    'Moved to archive/moving (1).md.\n',
+  );
+  assert.equal(await readFile(join(place.folder, 'archive', 'Moving.md'), 'utf8'), 'already there');
+  assert.equal(
+    await done(['move', '../archive/Moving.md', '--to', '.'], join(place.folder, 'sub')),
+    'Moved to sub/Moving.md.\n',
+  );
+  await refused(['move', 'archive', 'missing.md', '--to', 'archive'], 1, /can’t be moved into itself/);
+  await refused(['move', 'sub/Moving.md', '--to', '/etc'], 2, /outside it/);
+  assert.equal(await done(['move', 'sub/Moving.md', '--to', place.folder]), 'Moved to Moving.md.\n');
+});
+
 test('link prints an address where other users sign in, once the pages are open', async () => {
   const closed = await cli(['link', 'letter.md']);
   assert.equal(closed.code, 1);

@@ -1,4 +1,4 @@
-// The document commands: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `recovered` and `conflicts`.
+// The document commands: `open`, `new`, `rename`, `move`, `trash`, `import`, `versions`, `restore`, `recovered` and `conflicts`.
 
 import { resolve } from 'node:path';
 import { basename, extname } from 'node:path/posix';
@@ -71,34 +71,36 @@ const noEditorHint =
   'No editor is connected. Connect one with `editors add URL`, such as http://localhost:9980.';
 
 function addChanges(program: Command, helpers: CommandHelpers): void {
-  const { terminal, common, run, end } = helpers;
+  const { terminal, common, call, run, runOnAll, end } = helpers;
   const { cwd } = terminal;
+  /** Runs a command that creates something with that name. */
+  const create = async (
+    name: string,
+    options: CommonOptions & { folder?: string; template?: string },
+    command: 'documents.create' | 'documents.createFolder',
+  ): Promise<void> => {
+    if (/[/\\]/u.test(name))
+      throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
+    const { folder: folderPath = '', template } = options;
+    const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
+    await run(options, command, args, ({ path }) => {
+      const note = changedName(name, path);
+      return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
+    });
+  };
   common(
     program.command('new <name>').description('create a blank document; the name’s extension sets its type'),
   )
     .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
     .option('--template <template>', 'docx, xlsx, pptx, odt, ods or odp (default: by the extension)')
-    .action(async (name: string, options: CommonOptions & { folder?: string; template?: string }) => {
-      if (/[/\\]/u.test(name))
-        throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
-      const { folder: folderPath = '', template } = options;
-      const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
-      await run(options, 'documents.create', args, ({ path }) => {
-        const note = changedName(name, path);
-        return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
-      });
-    });
+    .action((name: string, options: CommonOptions & { folder?: string; template?: string }) =>
+      create(name, options, 'documents.create'),
+    );
   common(program.command('new-folder <name>').description('create a folder'))
     .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
-    .action(async (name: string, options: CommonOptions & { folder?: string }) => {
-      if (/[/\\]/u.test(name))
-        throw new UsageError('The name can’t contain a slash. Choose the folder with --folder DIR.');
-      const { folder: folderPath = '' } = options;
-      await run(options, 'documents.createFolder', { name, folderPath, cwd }, ({ path }) => {
-        const note = changedName(name, path);
-        return safeText(note === '' ? `${path} was created.` : `Created as ${path}.${note}`);
-      });
-    });
+    .action((name: string, options: CommonOptions & { folder?: string }) =>
+      create(name, options, 'documents.createFolder'),
+    );
   common(program.command('duplicate <file>').description('copy a document next to it')).action(
     async (path: string, options: CommonOptions) => {
       await run(options, 'documents.duplicate', { path, cwd }, (copy) =>
@@ -119,6 +121,18 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
       );
     },
   );
+  common(program.command('move <file...>').description('move documents or folders to another folder'))
+    .requiredOption('--to <folder>', 'folder inside the hosted folder')
+    .option('--keep-both', 'add a number to a name that is taken there')
+    .action((files: string[], options: CommonOptions & { to: string; keepBoth?: boolean }) => {
+      const { to: folderPath, keepBoth: keepsBoth = false } = options;
+      return runOnAll(
+        options,
+        files,
+        (paths) => call(options, 'documents.move', { paths, folderPath, keepsBoth, cwd }),
+        { done: (path) => `Moved to ${path}.`, failed: exitCode.failed },
+      );
+    });
   common(program.command('trash <file...>').description('move documents or folders to the system’s trash'))
     .option('--yes', 'don’t ask for confirmation')
     .action((files: string[], options: CommonOptions & { yes?: boolean }) => trash(helpers, files, options));

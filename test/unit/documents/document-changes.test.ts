@@ -73,7 +73,11 @@ test('doesn’t rename or trash a locked document until its lock expires', async
   assert.deepEqual(
     outcome.failed.map(({ id: failed, path, message }) => [failed, path, message]),
     [
-      [id, 'a.txt', 'The document is being edited. Close it in the editor, or force-clear its lock.'],
+      [
+        id,
+        'a.txt',
+        'The document is being edited. Close it in the editor, or force-clear its lock. Anna has it open.',
+      ],
       ['missing.txt', 'missing.txt', 'This document doesn’t exist in the hosted folder.'],
     ],
   );
@@ -118,7 +122,7 @@ test('trashing a document removes its id, and a document that can’t be trashed
   const { room } = window;
   const { row } = await room.open('a.txt');
   const outcome = await window.run('documents.trash', { paths: ['a.txt'] });
-  assert.deepEqual(outcome, { done: [{ id: row.id, path: 'a.txt' }], failed: [] });
+  assert.deepEqual([outcome.done, outcome.failed], [[{ id: row.id, path: 'a.txt' }], []]);
   assert.equal(room.folder.rowOf(row.id), undefined);
   assert.deepEqual(room.events.at(-1), { event: 'file-trashed', fileId: row.id, path: 'a.txt' });
   room.faults.failsToTrash = true;
@@ -186,7 +190,7 @@ test('doesn’t rename or trash a folder with a locked document, and names the d
   await lockedDocument(window, 'in/deep/a.txt');
   await assert.rejects(window.run('documents.rename', { path: 'in', name: 'out' }), (error: unknown) => {
     assert.ok(error instanceof AppError);
-    assert.match(error.message, /It is “a\.txt” in this folder/u);
+    assert.match(error.message, /It is “a\.txt” in this folder, and Anna has it open\./u);
     return error.code === 'file-locked';
   });
   const { failed } = await window.run('documents.trash', { paths: ['in'] });
@@ -257,4 +261,201 @@ test('doesn’t rename or trash links, hidden files, the hosted folder or anythi
   // A path through a linked folder refers to the document itself.
   const renamed = await window.run('documents.rename', { path: 'alias/b.txt', name: 'c' });
   assert.equal(renamed.path, 'in/c.txt');
+});
+
+test('moves documents and folders to another folder, with their ids and versions', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'a.txt': 'one', 'in/deep/b.txt': 'b', 'to/x.txt': 'x' },
+  });
+  const { room } = window;
+  await room.save('a.txt', 'two');
+  const [a, b] = [(await room.open('a.txt')).row.id, (await room.open('in/deep/b.txt')).row.id];
+  mint(window, b);
+  room.events.length = 0;
+  const moved = await window.run('documents.move', {
+    paths: ['a.txt', 'in', 'in/deep/b.txt'],
+    folderPath: 'to',
+  });
+  assert.deepEqual(moved, {
+    done: [
+      { id: a, path: 'to/a.txt', from: 'a.txt' },
+      { id: 'to/in', path: 'to/in', from: 'in' },
+    ],
+    failed: [],
+  });
+  assert.deepEqual(await room.names(), ['to']);
+  assert.deepEqual(await room.names('to'), ['a.txt', 'in', 'x.txt']);
+  assert.equal((await room.open('to/a.txt')).row.id, a);
+  assert.equal((await room.open('to/in/deep/b.txt')).row.id, b);
+  assert.equal(room.versions.list(a).length, 1);
+  assert.deepEqual(room.events, [
+    { event: 'file-renamed', fileId: a, path: 'to/a.txt', from: 'a.txt' },
+    { event: 'file-renamed', fileId: b, path: 'to/in/deep/b.txt', from: 'in/deep/b.txt' },
+  ]);
+  const back = await window.run('documents.move', { paths: ['to/a.txt', 'to/in/deep'], folderPath: '' });
+  assert.deepEqual(
+    back.done.map(({ path }) => path),
+    ['a.txt', 'deep'],
+  );
+  assert.equal((await room.open('a.txt')).row.version, 2, 'a move is no new content');
+});
+
+test('a move overwrites nothing, says what is in the way, and keeps both if asked', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'a.txt': 'here', 'in/b.txt': 'b', 'to/A.TXT': 'there', 'to/in/c.txt': 'c', 'same.txt': 's' },
+  });
+  const { room } = window;
+  await mkdir(room.at('empty'));
+  await mkdir(room.at('to/empty'));
+  const paths = ['a.txt', 'in', 'empty', 'to', 'missing.txt'];
+  const { done, failed } = await window.run('documents.move', { paths, folderPath: 'to' });
+  assert.deepEqual(done, []);
+  assert.deepEqual(
+    failed.map(({ path, code, message }) => [path, code, message]),
+    [
+      ['a.txt', 'target-taken', '“A.TXT” already exists there. Rename one of them, then try again.'],
+      ['in', 'target-taken', '“in” already exists there. Rename one of them, then try again.'],
+      ['empty', 'target-taken', '“empty” already exists there. Rename one of them, then try again.'],
+      ['to', 'move-into-itself', 'A folder can’t be moved into itself.'],
+      ['missing.txt', 'file-missing', 'This document doesn’t exist in the hosted folder.'],
+    ],
+  );
+  const into = await window.run('documents.move', { paths: ['to'], folderPath: 'to/in' });
+  assert.equal(into.failed[0]?.code, 'move-into-itself');
+  assert.deepEqual([await room.read('a.txt'), await room.read('to/A.TXT')], ['here', 'there']);
+  const both = await window.run('documents.move', {
+    paths: ['a.txt', 'in'],
+    folderPath: 'to',
+    keepsBoth: true,
+  });
+  assert.deepEqual(
+    both.done.map(({ path }) => path),
+    ['to/a (1).txt', 'to/in (1)'],
+  );
+  assert.deepEqual([await room.read('to/a (1).txt'), await room.read('to/A.TXT')], ['here', 'there']);
+  const stays = await window.run('documents.move', { paths: ['same.txt'], folderPath: '' });
+  assert.deepEqual(
+    stays.done.map(({ path }) => path),
+    ['same.txt'],
+  );
+});
+
+test('moves no locked document, no link, and nothing out of the hosted folder', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'a.txt': 'a', 'in/b.txt': 'b', 'to/x': '', '.git/y': '' },
+  });
+  const { room } = window;
+  await symlink(room.trash, room.at('out'));
+  await symlink('a.txt', room.at('link.txt'));
+  await lockedDocument(window, 'a.txt');
+  await lockedDocument(window, 'in/b.txt');
+  const paths = ['a.txt', 'in', 'link.txt', 'out', '.git', '../x', '/etc/passwd', '.'];
+  const { done, failed } = await window.run('documents.move', { paths, folderPath: 'to' });
+  assert.deepEqual(done, []);
+  assert.deepEqual(
+    failed.map(({ code }) => code),
+    [
+      'file-locked',
+      'file-locked',
+      'link-untouched',
+      'file-missing',
+      'file-missing',
+      'path-invalid',
+      'path-invalid',
+      'path-invalid',
+    ],
+  );
+  assert.match(failed[0]?.message ?? '', /Anna has it open/u);
+  for (const [folderPath, code] of [
+    ['out', 'folder-unknown'],
+    ['../', 'path-invalid'],
+    ['.git', 'folder-unknown'],
+    ['nowhere', 'folder-unknown'],
+    ['to/x', 'folder-unknown'],
+  ] as const) {
+    const moving = window.run('documents.move', { paths: ['in/b.txt'], folderPath });
+    await assert.rejects(moving, refused(code), folderPath);
+  }
+  assert.deepEqual(await room.names(), ['.git', 'a.txt', 'in', 'link.txt', 'out', 'to']);
+});
+
+test('moves in opposite directions at the same time end, and lose nothing', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'x/a.txt': 'a', 'y/b.txt': 'b', 'x/dx/c': 'c', 'y/dy/d': 'd' },
+  });
+  const move = (paths: string[], folderPath: string) => window.run('documents.move', { paths, folderPath });
+  const moved = await Promise.all([
+    move(['x/a.txt'], 'y'),
+    move(['y/b.txt'], 'x'),
+    move(['x/dx'], 'y'),
+    move(['y/dy'], 'x'),
+  ]);
+  assert.deepEqual(
+    moved.flatMap(({ failed }) => failed),
+    [],
+  );
+  assert.deepEqual(
+    [await window.room.names('x'), await window.room.names('y')],
+    [
+      ['b.txt', 'dy'],
+      ['a.txt', 'dx'],
+    ],
+  );
+});
+
+test('puts back what was moved to the trash, with its ids, once and within ten seconds', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'a.txt': 'one', 'in/b.txt': 'b', 'in/deep/c.txt': 'c' },
+  });
+  const { room } = window;
+  await room.save('a.txt', 'two');
+  const paths = ['a.txt', 'in/b.txt', 'in/deep/c.txt'];
+  const ids: string[] = [];
+  for (const path of paths) ids.push((await room.open(path)).row.id);
+  const { undo } = await window.run('documents.trash', { paths: ['in/b.txt', 'a.txt', 'in'] });
+  assert.deepEqual(await room.names(), []);
+  assert.equal(present(undo).untilMs, room.time.nowMs + 10_000);
+  const undone = await window.run('documents.undoTrash', { id: present(undo).id });
+  assert.deepEqual(undone.failed, []);
+  assert.deepEqual(await room.names('in'), ['b.txt', 'deep']);
+  assert.deepEqual([await room.read('a.txt'), await room.read('in/b.txt')], ['two', 'b']);
+  for (const [index, path] of paths.entries()) {
+    const { row } = await room.open(path);
+    assert.equal(row.id, ids[index], path);
+  }
+  assert.equal((await room.open('a.txt')).row.version, 2, 'the way back is no new content');
+  assert.equal(room.versions.list(present(ids[0])).length, 1);
+  await assert.rejects(window.run('documents.undoTrash', { id: present(undo).id }), refused('undo-over'));
+
+  const late = await window.run('documents.trash', { paths: ['a.txt'] });
+  room.time.nowMs += 10_001;
+  await assert.rejects(
+    window.run('documents.undoTrash', { id: present(late.undo).id }),
+    refused('undo-over'),
+  );
+  assert.equal((await stat(`${room.trash}/a.txt`)).isFile(), true);
+});
+
+test('undoing a move to the trash overwrites nothing, and offers nothing that it can’t find', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'old', 'in/b.txt': 'b', 'c.txt': 'c' } });
+  const { room } = window;
+  const { undo } = await window.run('documents.trash', { paths: ['a.txt', 'in'] });
+  await writeFile(room.at('A.txt'), 'new');
+  await mkdir(room.at('in'));
+  const { done, failed } = await window.run('documents.undoTrash', { id: present(undo).id });
+  assert.deepEqual(done, []);
+  assert.deepEqual(
+    failed.map(({ path, code }) => [path, code]),
+    [
+      ['in', 'target-taken'],
+      ['a.txt', 'target-taken'],
+    ],
+  );
+  assert.equal((await stat(`${room.trash}/a.txt`)).size, 3);
+  assert.deepEqual(await room.names(), ['A.txt', 'c.txt', 'in']);
+
+  // The trash reports a file that isn't the one that was moved there.
+  window.faults.trash = undefined;
+  room.faults.trashesElsewhere = true;
+  assert.equal((await window.run('documents.trash', { paths: ['c.txt'] })).undo, null);
 });

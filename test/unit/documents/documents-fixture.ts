@@ -20,6 +20,7 @@ import { createRecent } from '../../../app/documents/recent.ts';
 import { createSearch } from '../../../app/documents/search.ts';
 import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
+import type { TrashedPlace } from '../../../app/files/trash.ts';
 import { pruneVersions } from '../../../app/files/version-history.ts';
 import type { HostedFolders } from '../../../app/host/hosted-folders.ts';
 import type { Services } from '../../../app/host/services.ts';
@@ -57,7 +58,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     isAway: boolean;
     problem: AppError | undefined;
     desktopLock: DesktopLock | undefined;
-    trash: ((absolute: string) => Promise<void>) | undefined;
+    trash: ((absolute: string) => Promise<TrashedPlace[] | void>) | undefined;
     editsWord: boolean;
   } = { editsWord: false, isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
 
@@ -105,7 +106,10 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
           return { canEdit: true } as Choice;
         },
       },
-      locks: { isHeld: (fileId: string) => (room.locks.get(fileId)?.expiresAtMs ?? 0) > clock() },
+      locks: {
+        isHeld: (fileId: string) => (room.locks.get(fileId)?.expiresAtMs ?? 0) > clock(),
+        find: () => ({ user: 'anna', userName: 'Anna' }),
+      },
       store: { db: room.db },
       transaction: <T>(work: () => T): T => room.db.transaction(work).immediate(),
       filesTable: createFilesTable(room.db),
@@ -274,6 +278,8 @@ export async function until(check: () => boolean | Promise<boolean>): Promise<vo
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-function moveAside(room: Room, absolute: string): Promise<void> {
-  return rename(absolute, join(room.trash, basename(absolute)));
+async function moveAside(room: Room, absolute: string): Promise<TrashedPlace[]> {
+  const place = { absolute: join(room.trash, basename(absolute)) };
+  await rename(absolute, place.absolute);
+  return [place];
 }

@@ -63,6 +63,18 @@ test('documents.duplicate copies what is on disk, and finds a free name', async 
   await assert.rejects(run('../x'), refused('path-invalid'));
 });
 
+test('documents.duplicate creates no copy of a document that another program changes meanwhile', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'content' } });
+  const { diskSpace, root } = window.room;
+  const { requireRoom } = diskSpace;
+  t.after(() => Object.assign(diskSpace, { requireRoom }));
+  // This runs after the document was opened and before it is read.
+  const changing = async (): Promise<void> => writeFile(join(root, 'a.txt'), 'CONTENT');
+  Object.assign(diskSpace, { requireRoom: changing });
+  await assert.rejects(window.run('documents.duplicate', { path: 'a.txt' }), refused('file-changed'));
+  assert.deepEqual(await window.room.names(), ['a.txt']);
+});
+
 test('documents.openInEditor opens the page, and doesn’t return its ticket', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'in/a.docx': 'a', 'in/b.txt': 'b' } });
   const args = { path: 'in//a.docx', mode: 'edit', editorId: null } as const;

@@ -73,6 +73,19 @@ test('finishes a rename that was killed while both names existed', async (t) => 
   assert.equal((await room.folder.find(row.id))?.row.path, 'b.txt');
 });
 
+test('finishes a move to another folder that was killed while both names existed', async (t) => {
+  const room = await openRoom(t, { files: { 'from/a.txt': 'text', 'to/b.txt': 'b' } });
+  const { row } = await room.open('from/a.txt');
+  room.lock(row.id);
+  room.files.setPath(row.id, { path: 'to/a.txt', renamingFrom: 'from/a.txt' });
+  await link(room.at('from/a.txt'), room.at('to/a.txt'));
+  await room.restart();
+  await room.recover();
+  assert.deepEqual([await room.names('from'), await room.names('to')], [[], ['a.txt', 'b.txt']]);
+  const now = present(room.files.byId(row.id));
+  assert.deepEqual([now.path, now.renamingFrom, now.version], ['to/a.txt', null, 1]);
+});
+
 test('records a rename that was killed after the old name was removed', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');

@@ -88,7 +88,12 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     recoveredMiB: 2048,
     recoveredTokenMiB: 256,
   };
-  const faults = { failsToRecord: false, failsToTrash: false, trashesNothing: false };
+  const faults = {
+    failsToRecord: false,
+    failsToTrash: false,
+    trashesNothing: false,
+    trashesElsewhere: false,
+  };
   let store = openStore({ dataDir, clock, onNotice: nothing });
   let starts = 0;
 
@@ -169,7 +174,12 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       nameKey,
       moveToTrash: async (absolute) => {
         if (faults.failsToTrash) throw Object.assign(new Error('no trash'), { code: 'EACCES' });
-        if (!faults.trashesNothing) await rename(absolute, join(trash, basename(absolute)));
+        const place = { absolute: join(trash, basename(absolute)) };
+        if (faults.trashesElsewhere) {
+          await rename(absolute, `${place.absolute} elsewhere`);
+          await writeFile(place.absolute, 'another');
+        } else if (!faults.trashesNothing) await rename(absolute, place.absolute);
+        return [place];
       },
       newFileMode: options.newFileMode ?? 0o640,
       isLocked,
