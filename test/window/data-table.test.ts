@@ -215,7 +215,7 @@ describe('the table that all views use', () => {
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Control+c');
       await page.getByText('Copied').waitFor();
-      await page.getByRole('button', { name: 'Copy or save the table' }).click();
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
       await page.getByRole('menuitem', { name: 'Copy all as JSON' }).click();
       const texts = (await window.calls())
         .filter(({ name }) => name === 'app.copyText')

@@ -1,9 +1,13 @@
-// Above a table: filter, what the view adds, how many rows, what can be done with the selected ones, copying.
+// Above a table: the filter, what the view adds, the number of rows, actions on the selected ones, copy and export.
 
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { formatCount } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
-import { rowsFor, titleOf, type RowAction } from './column.ts';
+import { rowsFor, titleOf, type Column, type RowAction } from './column.ts';
+import { toCsv, toJson } from './export.ts';
+import { useAction } from '../state/use-action.ts';
 import { SearchField } from '../parts/text-field.tsx';
 
 interface TableBarProps<Row> {
@@ -43,7 +47,7 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
             );
           })}
         <MenuButton
-          label="Copy or save the table"
+          label={t('Copy or save rows')}
           icon="copy"
           isIconOnly
           look="quiet"
@@ -62,7 +66,7 @@ export function menuEntriesOf<Row>(
 ): MenuEntry[] {
   return actions.map((action) => {
     const fit = rowsFor(action, selected);
-    const keys = action.isPrimary === true ? 'Enter' : action.keys === 'Delete' ? 'Del' : action.keys;
+    const keys = action.isPrimary === true ? t('Enter') : action.keys === 'Delete' ? t('Del') : action.keys;
     return {
       id: action.id,
       title: titleOf(action, fit),
@@ -76,4 +80,112 @@ export function menuEntriesOf<Row>(
       run: () => action.run(fit),
     };
   });
+}
+
+const settlesAfterMs = 700;
+
+/** The number of rows: for the eye at once, for screen readers once it stopped changing. */
+export function TableStatus(props: {
+  shown: number;
+  total: number;
+  selected: number;
+  count(count: number): string;
+  /** Announced when this changed or no row is left: otherwise, live rows would be announced all the time. */
+  filter: string;
+}) {
+  const { shown, total, selected, count, filter } = props;
+  const isNothing = shown === 0;
+  const counted =
+    shown === total ? count(total) : t('{shown} of {all}', { shown: formatCount(shown), all: count(total) });
+  const [spoken, setSpoken] = useState('');
+  const latest = useRef(counted);
+  latest.current = counted;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const isOpening = isFirst.current;
+    isFirst.current = false;
+    if (isOpening) return undefined;
+    const timer = setTimeout(() => setSpoken(latest.current), settlesAfterMs);
+    return () => clearTimeout(timer);
+  }, [filter, isNothing]);
+  return (
+    <>
+      <span className="table-count">
+        {selected > 0 ? t('{count, number} selected · {rows}', { count: selected, rows: counted }) : counted}
+      </span>
+      <span className="visually-hidden" role="status">
+        {spoken}
+      </span>
+    </>
+  );
+}
+
+/** The ways rows leave the table: to the clipboard or into a file, as CSV or JSON. */
+export function useTableCopies<Row>(input: {
+  columns: readonly Column<Row>[];
+  exportName: string | undefined;
+  selected: readonly Row[];
+  all(): readonly Row[];
+}) {
+  const { columns, exportName, selected, all } = input;
+  const { run: copy } = useAction('app.copyText', {
+    failure: t('Can’t copy'),
+    success: t('Copied'),
+  });
+  const { run: save } = useAction('app.saveText', {
+    failure: t('Can’t save the file'),
+    success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
+  });
+  return useMemo(() => {
+    const asCsv = (rows: readonly Row[]) => void copy({ text: toCsv(columns, rows) });
+    const asJson = (rows: readonly Row[]) => void copy({ text: toJson(columns, rows) });
+    const count = selected.length;
+    const isDisabled = selected.length === 0;
+    const selectedEntries: MenuEntry[] = [
+      {
+        id: 'copy-selected-csv',
+        title: t(
+          '{count, plural, =0 {Copy selected rows as CSV} one {Copy # row as CSV} other {Copy # rows as CSV}}',
+          { count },
+        ),
+        icon: 'copy',
+        keys: 'Ctrl+C',
+        startsGroup: true,
+        isDisabled,
+        run: () => asCsv(selected),
+      },
+      {
+        id: 'copy-selected-json',
+        title: t(
+          '{count, plural, =0 {Copy selected rows as JSON} one {Copy # row as JSON} other {Copy # rows as JSON}}',
+          { count },
+        ),
+        isDisabled,
+        run: () => asJson(selected),
+      },
+    ];
+    const allEntries: MenuEntry[] = [
+      { id: 'copy-all-csv', title: t('Copy all as CSV'), startsGroup: true, run: () => asCsv(all()) },
+      { id: 'copy-all-json', title: t('Copy all as JSON'), run: () => asJson(all()) },
+    ];
+    if (exportName !== undefined) {
+      allEntries.push(
+        {
+          id: 'save-csv',
+          title: t('Save all as CSV…'),
+          icon: 'download',
+          startsGroup: true,
+          run: () =>
+            void save({ suggestedName: `${exportName}.csv`, kind: 'csv', text: toCsv(columns, all()) }),
+        },
+        {
+          id: 'save-json',
+          title: t('Save all as JSON…'),
+          run: () =>
+            void save({ suggestedName: `${exportName}.json`, kind: 'json', text: toJson(columns, all()) }),
+        },
+      );
+    }
+    return { copySelected: () => asCsv(selected), selectedEntries, allEntries };
+  }, [columns, exportName, selected, all, copy, save]);
 }

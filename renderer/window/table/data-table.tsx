@@ -1,7 +1,6 @@
-// The table of every view: sorts, filters, selects many, acts by keyboard and menu, stays calm while rows change under it,
-// and draws only what is in sight, so that 100,000 rows scroll like ten. React Aria's own table, virtualised, was measured
-// first: it visits every row before it draws one (5,000 rows: 350 ms of processor time to open, here 60) and takes 12 ms for
-// a frame of scrolling (here 5). Its roles and keys are kept.
+// The table of every view: it sorts, filters, selects many, acts by keyboard and menu, stays calm while rows change, and draws only the
+// rows in view. React Aria's own table, virtualized, was measured first: it visits every row before it draws one (5,000 rows: 350 ms of
+// processor time to open, here 60) and takes 12 ms for a frame of scrolling (here 5). Its roles and keys are kept.
 
 import {
   useCallback,
@@ -13,7 +12,6 @@ import {
   useState,
   type CSSProperties,
   type ReactNode,
-  type RefObject,
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
@@ -21,12 +19,9 @@ import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { useMediaQuery } from '../parts/media-query.ts';
 import { ContextMenu } from '../parts/menu.tsx';
-import { comparison, createMatcher } from './row-order.ts';
 import { moveTo, nothingSelected, selectAll, selectNone, type RowSelection } from './row-selection.ts';
-import { useLocalSource, useRemoteSource } from './row-source.ts';
-import { useRowWindow } from './row-window.ts';
-import { menuEntriesOf, TableBar } from './bar.tsx';
-import { TableBody } from './body.tsx';
+import { comparison, createMatcher, useLocalSource, useRemoteSource } from './row-source.ts';
+import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
 import {
   besideColumns,
   fittingColumns,
@@ -37,12 +32,8 @@ import {
   type Sort,
 } from './column.ts';
 import { TableHeader } from './header.tsx';
-import { createTableInput } from './input.ts';
-import type { RowTone } from './row.tsx';
-import { TableStatus } from './status.tsx';
-import { usePointing } from './use-pointing.ts';
-import { useRowFocus } from './use-row-focus.ts';
-import { useTableCopies } from './use-table-copies.ts';
+import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
+import { TableRows, type RowsHandle, type RowTone } from './rows.tsx';
 import { Empty, Failure } from '../parts/view.tsx';
 
 export interface DataTableProps<Row extends { id: string }> {
@@ -124,28 +115,18 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const localSource = useLocalSource<Row>({ rows, compare, matches, isHeld });
   const source = useRemoteSource(remote) ?? localSource;
 
-  const scroller = useRef<HTMLDivElement>(null);
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const shownColumns = useFittingColumns(columns, scroller);
-  const body = useRef<HTMLDivElement>(null);
+  const drawnRows = useRef<RowsHandle>(null);
   const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
-  const rowWindow = useRowWindow({
-    scroller,
-    source,
-    rowHeight,
-    headerHeight,
-    isHeld,
-    focusId: selection.focusId,
-    orderKey,
-  });
   const rowFocus = useRowFocus({
     source,
     isRemote: remote !== undefined,
     selection,
     select,
     hasFocus,
-    rowWindow,
+    rows: drawnRows,
     scroller,
-    body,
     reveal: props.reveal,
   });
   const { focusIndex, focusRow } = rowFocus;
@@ -214,8 +195,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     selection,
     select,
     focusRow,
-    pageRows: () =>
-      Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
+    pageRows: () => Math.max(1, Math.floor(((scroller?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
     runPrimary: (rowId) =>
       run(
         actions.find((action) => action.isPrimary === true),
@@ -258,7 +238,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       filter={filter}
     />
   );
-  const grid = () => (
+  const grid = (scrolled: HTMLElement) => (
     <div
       role="grid"
       className="table-grid"
@@ -274,17 +254,20 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
         onSelectAll={(isAll) => select(isAll ? selectAll(selection, source) : selectNone(selection))}
         onLeave={() => {
-          const id = source.idAt(focusIndex === -1 ? rowWindow.firstInSight() : focusIndex);
+          const id = source.idAt(focusIndex === -1 ? (drawnRows.current?.firstInView() ?? 0) : focusIndex);
           if (id !== undefined)
             focusRow(moveTo(selection, source, id, { isAdding: true, isExtending: false }));
         }}
       />
-      <TableBody
-        ref={body}
+      <TableRows
+        ref={drawnRows}
         source={source}
         columns={shownColumns}
-        rowWindow={rowWindow}
+        scroller={scrolled}
         rowHeight={rowHeight}
+        headerHeight={headerHeight}
+        isHeld={isHeld}
+        orderKey={orderKey}
         selected={selection.ids}
         focusIndex={focusIndex}
         hasMenu={actions.length > 0}
@@ -316,7 +299,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       )}
       <div className="table-main">
         <div
-          ref={scroller}
+          ref={setScroller}
           className="table-scroller"
           tabIndex={-1}
           style={columnTracks(shownColumns)}
@@ -340,7 +323,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               <SkeletonRows />
             </>
           ) : (
-            grid()
+            scroller !== null && grid(scroller)
           )}
         </div>
         {panel}
@@ -388,22 +371,21 @@ function SkeletonRows() {
 /** All columns until the room is known. */
 function useFittingColumns<Row>(
   columns: readonly Column<Row>[],
-  scroller: RefObject<HTMLElement | null>,
+  scroller: HTMLElement | null,
 ): readonly Column<Row>[] {
   const [shown, setShown] = useState<ReadonlySet<string>>();
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return undefined;
+    if (scroller === null) return undefined;
     const fit = () => {
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
-      const ids = fittingColumns(columns, { width: element.clientWidth, scale }).map(({ id }) => id);
+      const ids = fittingColumns(columns, { width: scroller.clientWidth, scale }).map(({ id }) => id);
       setShown((before) =>
         before?.size === ids.length && ids.every((id) => before.has(id)) ? before : new Set(ids),
       );
     };
     fit();
     const observer = new ResizeObserver(fit);
-    observer.observe(element);
+    observer.observe(scroller);
     return () => observer.disconnect();
   }, [columns, scroller]);
   return useMemo(

@@ -1,6 +1,7 @@
 // The titles of a table: press to sort, press again to turn the order. One tab stop; ← and → lead from one to the next.
 
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column, Sort } from './column.ts';
 
@@ -50,12 +51,12 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   return (
     <div role="rowgroup" className="table-head">
       <div role="row" className="table-titles" aria-rowindex={1} ref={row} onKeyDown={onKeyDown}>
-        <div role="columnheader" className="table-cell table-check" aria-label="Selected">
+        <div role="columnheader" className="table-cell table-check" aria-label={t('Selected')}>
           <input
             ref={checkbox}
             type="checkbox"
             className="check-input"
-            aria-label="Select all"
+            aria-label={t('Select all')}
             checked={selected === 'all'}
             onChange={() => props.onSelectAll(selected !== 'all')}
             {...tabStop()}
@@ -100,7 +101,7 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
           );
         })}
         <div role="columnheader" className="table-cell table-more">
-          <span className="visually-hidden">Actions</span>
+          <span className="visually-hidden">{t('Actions')}</span>
         </div>
       </div>
     </div>

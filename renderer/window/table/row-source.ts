@@ -1,9 +1,10 @@
-// What a table draws its rows from: an order of rows in memory, or a remote list of which some rows are loaded.
+// What a table draws its rows from: rows in memory, filtered and sorted, or a remote list of which some pages are loaded. While the user
+// works in the table, the rows that are there keep their order; new ones are inserted where they belong.
 
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import { orderRows } from './row-order.ts';
+import { currentLocale } from '../../../app/contract/messages.ts';
+import type { Column, Remote, Sort } from './column.ts';
 import type { RowList } from './row-selection.ts';
-import type { Remote } from './column.ts';
 
 export interface RowSource<Row> extends RowList {
   at(index: number): Row | undefined;
@@ -76,4 +77,116 @@ export function useRemoteSource<Row extends { id: string }>(
       byId: (id) => seen.current.get(id)?.row,
     };
   }, [total, revision]);
+}
+
+const collator = new Intl.Collator(currentLocale(), { numeric: true, sensitivity: 'base' });
+
+/** Equal values fall back to the id, so that an order is the same whatever came first. */
+export function comparison<Row extends { id: string }>(
+  columns: readonly Column<Row>[],
+  sort: Sort,
+): (a: Row, b: Row) => number {
+  const column = columns.find(({ id }) => id === sort.column);
+  const sign = sort.isDescending ? -1 : 1;
+  return (a, b) => {
+    const byValue = column === undefined ? 0 : compareValues(column.value(a), column.value(b), sign);
+    return byValue !== 0 ? byValue : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  };
+}
+
+function compareValues(a: string | number | null, b: string | number | null, sign: number): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
+  return sign * collator.compare(String(a), String(b));
+}
+
+/** Every word of the text must be found somewhere in the row. Texts of rows are kept as long as the row object lives. */
+export function createMatcher<Row extends object>(columns: readonly Column<Row>[]) {
+  const texts = new WeakMap<Row, string>();
+  const textOf = (row: Row) => {
+    let text = texts.get(row);
+    if (text === undefined) {
+      text = columns
+        .map((column) => {
+          if (column.filterText !== undefined) return column.filterText(row);
+          const value = column.kind === 'time' || column.kind === 'number' ? null : column.value(row);
+          return value === null ? '' : String(value);
+        })
+        .join('\n')
+        .toLowerCase();
+      texts.set(row, text);
+    }
+    return text;
+  };
+  return (filter: string): ((row: Row) => boolean) | undefined => {
+    const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return undefined;
+    return (row) => {
+      const text = textOf(row);
+      return words.every((word) => text.includes(word));
+    };
+  };
+}
+
+export interface OrderInput<Row> {
+  rows: readonly Row[];
+  /** What was shown until now, in its order; undefined: sort anew. */
+  shown: readonly Row[] | undefined;
+  compare(a: Row, b: Row): number;
+  /** Undefined: every row. */
+  matches: ((row: Row) => boolean) | undefined;
+  /** Rows that are shown keep their order. */
+  isHeld: boolean;
+}
+
+export function orderRows<Row extends { id: string }>(input: OrderInput<Row>): Row[] {
+  const { rows, shown, compare, matches, isHeld } = input;
+  const visible = matches === undefined ? rows : rows.filter(matches);
+  if (shown === undefined) return visible.toSorted(compare);
+
+  const waiting = new Map(visible.map((row) => [row.id, row]));
+  const kept: Row[] = [];
+  for (const old of shown) {
+    const row = waiting.get(old.id);
+    if (row === undefined) continue;
+    waiting.delete(old.id);
+    kept.push(row);
+  }
+  // Nearly sorted already, which is what the engine's sort is fastest at.
+  if (!isHeld) return [...kept, ...waiting.values()].toSorted(compare);
+  return waiting.size === 0 ? kept : insert(kept, [...waiting.values()].toSorted(compare), compare);
+}
+
+/** Each new row before the first kept one that it precedes, looked for by halving. */
+function insert<Row>(
+  kept: readonly Row[],
+  fresh: readonly Row[],
+  compare: (a: Row, b: Row) => number,
+): Row[] {
+  const places = fresh.map((row) => {
+    let low = 0;
+    let high = kept.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = kept[middle];
+      if (other !== undefined && compare(other, row) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  });
+  const merged: Row[] = [];
+  // `kept` may be out of order by now, so that places need not grow: sorted here, stably.
+  const queue = fresh.map((row, index) => ({ row, at: places[index] ?? 0 })).toSorted((a, b) => a.at - b.at);
+  let next = 0;
+  for (let index = 0; index <= kept.length; index += 1) {
+    for (let item = queue[next]; item !== undefined && item.at === index; item = queue[next]) {
+      merged.push(item.row);
+      next += 1;
+    }
+    const row = kept[index];
+    if (row !== undefined) merged.push(row);
+  }
+  return merged;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { comparison, createMatcher, orderRows } from '../../../renderer/window/table/row-order.ts';
+import { comparison, createMatcher, orderRows } from '../../../renderer/window/table/row-source.ts';
 import type { Column } from '../../../renderer/window/table/column.ts';
 
 interface Row {

@@ -1,15 +1,27 @@
-// Keys and presses on the rows of a table, heard once for all rows. What they mean is what file managers and grids agree on.
+// Keys, presses and focus on the rows of a table, handled once for all rows, the way file managers and grids agree on.
 
-import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import {
   moveTo,
   pressRow,
   selectAll,
   selectNone,
   toggleRow,
+  withoutGone,
   type RowList,
   type RowSelection,
 } from './row-selection.ts';
+import type { RowSource } from './row-source.ts';
+import type { RowsHandle } from './rows.tsx';
 
 interface TableInput {
   list: RowList;
@@ -140,6 +152,122 @@ export function createTableInput(input: TableInput) {
       const to = event.relatedTarget;
       if ((to === null && !event.target.isConnected) || event.currentTarget.contains(to)) return;
       input.onFocusChange(false, to);
+    },
+  };
+}
+
+export interface RowFocus {
+  /** -1: at no row, or at one that isn't loaded. */
+  focusIndex: number;
+  /** Selects, and focuses the row once it is drawn. */
+  focusRow(next: RowSelection): void;
+  /** Focuses the row that the keyboard is at. */
+  focusStop(): void;
+  /** The focus came into the rows. */
+  onCome(): void;
+  /** It went from a row to that element. */
+  onGo(to: Element | null): void;
+}
+
+/**
+ * Where the keyboard is, while rows are added and removed: removed rows are deselected, and the focus moves to the row in their place;
+ * after a dialog that removed its own row, the focus returns to the table.
+ */
+export function useRowFocus<Row>(input: {
+  source: RowSource<Row>;
+  /** Rows of a remote list may be selected and not be loaded. */
+  isRemote: boolean;
+  selection: RowSelection;
+  select(next: RowSelection): void;
+  hasFocus: boolean;
+  rows: RefObject<RowsHandle | null>;
+  scroller: HTMLElement | null;
+  reveal: { id: string; step: number } | undefined;
+}): RowFocus {
+  const { source, isRemote, selection, select, hasFocus, rows, scroller, reveal } = input;
+  const lastIndex = useRef(-1);
+  const takesFocus = useRef(false);
+  /** The focus went from a row into a dialog or menu, and is expected back. */
+  const isAway = useRef(false);
+
+  const focusStop = () => {
+    if (rows.current?.focusStop() !== true) scroller?.focus({ preventScroll: true });
+  };
+  const pruned = isRemote ? selection : withoutGone(selection, (id) => source.indexOf(id) !== -1);
+  const focusIndex = selection.focusId === null ? -1 : source.indexOf(selection.focusId);
+
+  useLayoutEffect(() => {
+    if (focusIndex !== -1) lastIndex.current = focusIndex;
+    if (!isRemote && selection.focusId !== null && focusIndex === -1) {
+      const nextId = source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null;
+      takesFocus.current = hasFocus;
+      if (isAway.current) afterOverlay(focusStop);
+      select({ ...pruned, focusId: nextId, anchorId: nextId });
+    } else if (pruned !== selection) select(pruned);
+  });
+  useLayoutEffect(() => {
+    // a row that went is replaced first, which is another draw
+    if (!takesFocus.current || (selection.focusId !== null && focusIndex === -1)) return;
+    takesFocus.current = false;
+    focusStop();
+  });
+
+  const focusRow = (next: RowSelection) => {
+    takesFocus.current = true;
+    select(next);
+    const index = next.focusId === null ? -1 : source.indexOf(next.focusId);
+    if (index !== -1) rows.current?.scrollIntoView(index);
+  };
+  const revealed = useRef<number>(undefined);
+  useEffect(() => {
+    if (scroller === null || reveal === undefined || revealed.current === reveal.step) return;
+    if (source.indexOf(reveal.id) === -1) return;
+    revealed.current = reveal.step;
+    focusRow({ ids: new Set([reveal.id]), focusId: reveal.id, anchorId: reveal.id });
+  }, [reveal, source, scroller]);
+
+  return {
+    focusIndex,
+    focusRow,
+    focusStop,
+    onCome: () => {
+      isAway.current = false;
+    },
+    onGo: (to) => {
+      isAway.current = to?.closest('.dialog-veil, .popover') != null;
+    },
+  };
+}
+
+/** Once overlays have given the focus back where they could; nothing when it is somewhere. */
+function afterOverlay(act: () => void) {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === null || document.activeElement === document.body) act();
+    }),
+  );
+}
+
+const pointsForMs = 2500;
+
+/** Whether the user is about to press something: the pointer moved within the last seconds. A resting pointer holds nothing. */
+export function usePointing() {
+  const [isPointing, setIsPointing] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const end = () => {
+    clearTimeout(timer.current);
+    setIsPointing(false);
+  };
+  return {
+    isPointing,
+    props: {
+      onPointerMove: () => {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(end, pointsForMs);
+        setIsPointing(true);
+      },
+      onPointerLeave: end,
     },
   };
 }

@@ -1,0 +1,323 @@
+// The drawn rows of a table: those in view and some around them, so that 100,000 rows scroll like ten. Row elements are reused: a row
+// that comes into view takes over the element of one that left, so scrolling changes texts and creates nothing.
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  memo,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { formatCount } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { Icon } from '../parts/icon.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import type { Column } from './column.ts';
+import type { RowSource } from './row-source.ts';
+
+export type RowTone = 'good' | 'warn' | 'bad' | 'muted';
+
+export interface RowsHandle {
+  /** The topmost row in view. */
+  firstInView(): number;
+  /** Scrolls as little as possible. */
+  scrollIntoView(index: number): void;
+  /** Focuses the row that is the tab stop; false if none is drawn. */
+  focusStop(): boolean;
+}
+
+interface TableRowsProps<Row> {
+  ref: Ref<RowsHandle>;
+  source: RowSource<Row>;
+  columns: readonly Column<Row>[];
+  scroller: HTMLElement;
+  rowHeight: number;
+  /** Px at the top that the titles cover. */
+  headerHeight: number;
+  selected: ReadonlySet<string>;
+  /** -1: none. Its row is also drawn out of view, or the focus would be lost with it. */
+  focusIndex: number;
+  /** Rows keep their place on the screen, also at the top. */
+  isHeld: boolean;
+  /** Another value: a new order was asked for, which is shown from the top. */
+  orderKey: string;
+  hasMenu: boolean;
+  rowTone: ((row: Row) => RowTone | undefined) | undefined;
+  onRange(start: number, end: number): void;
+  handlers: Pick<
+    ComponentProps<'div'>,
+    'onKeyDown' | 'onClick' | 'onDoubleClick' | 'onContextMenu' | 'onFocus' | 'onBlur'
+  >;
+}
+
+const settlesAfterMs = 250;
+
+export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
+  const { source, columns, rowHeight, selected, focusIndex, onRange } = props;
+  const body = useRef<HTMLDivElement>(null);
+  const { start, end, firstInView, scrollIntoView } = useRowWindow(props);
+  const slots = useSlots();
+  const idPrefix = useId();
+  useImperativeHandle(props.ref, () => ({
+    firstInView,
+    scrollIntoView,
+    focusStop() {
+      const row = body.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]');
+      row?.focus({ preventScroll: true });
+      return row != null;
+    },
+  }));
+
+  const indexes = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
+  if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
+  const drawn = slots(indexes.map((index) => ({ index, key: source.idAt(index) ?? `${index}` })));
+
+  useEffect(() => {
+    if (end > start) onRange(start, end);
+  }, [start, end, source, onRange]);
+
+  // The elements aren't in the order of the rows; assistive technology learns the order once the scrolling is over.
+  const [order, setOrder] = useState('');
+  const wanted = useRef('');
+  useLayoutEffect(() => {
+    wanted.current = drawn
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ slot }) => `${idPrefix}${slot}`)
+      .join(' ');
+    const timer = setTimeout(() => setOrder(wanted.current), settlesAfterMs);
+    return () => clearTimeout(timer);
+  });
+
+  const tabStop = focusIndex === -1 ? start : focusIndex;
+  return (
+    <div
+      ref={body}
+      role="rowgroup"
+      className="table-body"
+      style={{ height: source.count * rowHeight }}
+      aria-owns={order === '' ? undefined : order}
+      {...props.handlers}
+    >
+      {drawn.map(({ index, slot }) => {
+        const row = source.at(index);
+        return (
+          <TableRow
+            key={slot}
+            elementId={`${idPrefix}${slot}`}
+            row={row}
+            index={index}
+            top={index * rowHeight}
+            columns={columns}
+            isSelected={row !== undefined && selected.has(row.id)}
+            isTabStop={index === tabStop}
+            hasMenu={props.hasMenu}
+            tone={row === undefined ? undefined : props.rowTone?.(row)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** Rows drawn beyond the edge; the range moves on once half of them are used up. */
+const around = 12;
+/** Once scrolling has stopped for this long, the rows around those in view are drawn too. */
+const restsAfterMs = 80;
+
+/** Which rows to draw, and where the list stays when rows above are added or removed. */
+function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
+  const { source, scroller, rowHeight, headerHeight, isHeld, focusIndex, orderKey } = props;
+  const { count } = source;
+  /** As of the last scroll: the browser shortens it when rows are removed. */
+  const top = useRef(scroller.scrollTop);
+  const followsTop = useRef(true);
+  const scrollTo = (to: number) => {
+    scroller.scrollTop = to;
+    top.current = scroller.scrollTop;
+  };
+  // Listens before the virtualizer does, which draws within the event.
+  useLayoutEffect(() => {
+    const onScroll = () => {
+      // Scrolling by the table itself was noted when it was done; only the user's says whether the top is wanted.
+      if (Math.abs(scroller.scrollTop - top.current) < 1) return;
+      top.current = scroller.scrollTop;
+      followsTop.current = top.current <= 1;
+    };
+    scroller.addEventListener('scroll', onScroll, { passive: true });
+    return () => scroller.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    initialRect: { width: scroller.clientWidth, height: scroller.clientHeight },
+    scrollPaddingEnd: headerHeight,
+    isScrollingResetDelay: restsAfterMs,
+    overscan: 0,
+  });
+
+  const drawn = useRef({ start: 0, end: 0 });
+  const inView = virtualizer.calculateRange();
+  const first = inView?.startIndex ?? 0;
+  const last = Math.min(count, (inView?.endIndex ?? -1) + 1);
+  const range = nextRange(drawn.current, { first, last, count, isScrolling: virtualizer.isScrolling });
+  drawn.current = range;
+
+  const before = useRef({ source, orderKey, focusIndex });
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = { source, orderKey, focusIndex };
+    if (old.source === source && old.orderKey === orderKey) return;
+    if (old.orderKey !== orderKey || (followsTop.current && !isHeld)) {
+      followsTop.current = true;
+      scrollTo(0);
+      return;
+    }
+    // The focused row stays where it is, or else the topmost one in view.
+    const firstRow = Math.floor(top.current / rowHeight);
+    const lastRow = firstRow + Math.floor((scroller.clientHeight - headerHeight) / rowHeight);
+    const isFocusInView = old.focusIndex >= firstRow && old.focusIndex <= lastRow;
+    for (let index = isFocusInView ? old.focusIndex : firstRow; index < old.source.count; index += 1) {
+      const id = old.source.idAt(index);
+      const now = id === undefined ? -1 : source.indexOf(id);
+      if (now === -1) continue;
+      if (now !== index) scrollTo(top.current + (now - index) * rowHeight);
+      return;
+    }
+  });
+
+  return {
+    ...range,
+    firstInView: () => Math.ceil(scroller.scrollTop / rowHeight),
+    scrollIntoView(index: number) {
+      virtualizer.scrollToIndex(index, { align: 'auto' });
+      top.current = scroller.scrollTop;
+      followsTop.current = top.current <= 1;
+    },
+  };
+}
+
+/** The same range as long as enough rows around those in view are drawn. */
+function nextRange(
+  before: { start: number; end: number },
+  now: { first: number; last: number; count: number; isScrolling: boolean },
+): { start: number; end: number } {
+  const { first, last, count } = now;
+  const isNear =
+    (before.start === 0 || before.start <= first - around / 2) &&
+    (before.end >= count || before.end >= last + around / 2);
+  const isTight = before.end - before.start <= last - first + 3 * around;
+  if (isNear && isTight && before.end <= count && before.end > before.start) return before;
+  // While the scrollbar is dragged, every row is another one: only those in view, and those around them at the end.
+  const isJump = now.isScrolling && (last <= before.start || first >= before.end);
+  const beyond = isJump ? 1 : around;
+  return { start: Math.max(0, first - beyond), end: Math.min(count, last + beyond) };
+}
+
+interface Wanted {
+  index: number;
+  key: string;
+}
+
+/** Gives each row one of the elements, which it keeps as long as it is drawn; in the order of the elements. */
+function useSlots(): (rows: Wanted[]) => (Wanted & { slot: number })[] {
+  const taken = useRef(new Map<string, number>());
+  return (rows) => {
+    const before = taken.current;
+    const next = new Map<string, number>();
+    for (const { key } of rows) {
+      const slot = before.get(key);
+      if (slot !== undefined) next.set(key, slot);
+    }
+    const used = new Set(next.values());
+    let free = 0;
+    const placed = rows.map((row) => {
+      let slot = next.get(row.key);
+      if (slot === undefined) {
+        while (used.has(free)) free += 1;
+        slot = free;
+        used.add(slot);
+        next.set(row.key, slot);
+      }
+      return { ...row, slot };
+    });
+    taken.current = next;
+    return placed.toSorted((a, b) => a.slot - b.slot);
+  };
+}
+
+interface TableRowProps<Row> {
+  /** Undefined while it is loading. */
+  row: Row | undefined;
+  elementId: string;
+  index: number;
+  top: number;
+  columns: readonly Column<Row>[];
+  isSelected: boolean;
+  isTabStop: boolean;
+  hasMenu: boolean;
+  tone: RowTone | undefined;
+}
+
+function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
+  const { row, columns } = props;
+  const tone = props.tone === undefined ? '' : ` tone-${props.tone}`;
+  return (
+    <div
+      role="row"
+      id={props.elementId}
+      className={`table-row${tone}`}
+      style={{ top: props.top }}
+      aria-rowindex={props.index + 2}
+      aria-selected={props.isSelected}
+      tabIndex={props.isTabStop ? 0 : -1}
+      data-row={row?.id}
+    >
+      <div role="gridcell" className="table-cell table-check" data-check="">
+        <span className="check">{props.isSelected && <Icon name="check" size={12} />}</span>
+      </div>
+      {columns.map((column) => (
+        <div
+          key={column.id}
+          role={column.isRowHeader === true ? 'rowheader' : 'gridcell'}
+          className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
+          title={row === undefined ? undefined : wholeText(column, row)}
+        >
+          {row === undefined ? <span className="table-pending" /> : content(column, row)}
+        </div>
+      ))}
+      <div role="gridcell" className="table-cell table-more">
+        {props.hasMenu && row !== undefined && (
+          <button type="button" tabIndex={-1} className="row-button" aria-label={t('Actions')} data-menu="">
+            <Icon name="more" />
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Drawn again only when its own props change; the table listens for presses and keys. */
+const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+function content<Row>(column: Column<Row>, row: Row): ReactNode {
+  if (column.render !== undefined) return column.render(row);
+  const value = column.value(row);
+  if (column.kind === 'time') return <RelativeTime atMs={typeof value === 'number' ? value : null} isStart />;
+  if (value === null) return <span className="muted">–</span>;
+  return typeof value === 'number' ? formatCount(value) : value;
+}
+
+/** The tooltip of a cell that may be cut off; columns with `render` have their own. */
+function wholeText<Row>(column: Column<Row>, row: Row): string | undefined {
+  if (column.render !== undefined) return undefined;
+  const value = column.value(row);
+  return typeof value === 'string' ? value : undefined;
+}
