@@ -13,7 +13,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const lastUsedStepMs = 10 * 60 * 1000;
 
 export interface ApiTokens {
-  issue(user: User): { id: string; token: string; expiresAtMs: number };
+  /** @param days lifetime; the setting's if left out */
+  issue(user: User, days?: number): { id: string; token: string; expiresAtMs: number };
   /** Undefined if expired, revoked, malformed or unknown. */
   authenticate(token: string): { tokenId: string; user: User } | undefined;
   /** False if there is no such live token. */
@@ -52,11 +53,11 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   });
 
   return {
-    issue(user) {
+    issue(user, days = apiTokenDays()) {
       const { token, hmac } = mint.create();
       const id = mint.createId();
       const createdAtMs = clock();
-      const expiresAtMs = createdAtMs + apiTokenDays() * dayMs;
+      const expiresAtMs = createdAtMs + days * dayMs;
       table.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
       emit({ event: 'row-changed', table: 'tokens', id });
       return { id, token, expiresAtMs };

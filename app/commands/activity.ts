@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { activityItems } from '../live-state/activity-feed.ts';
-import { command, noArgs } from './command.ts';
+import { command, id, noArgs } from './command.ts';
 import { longPoll } from './long-poll.ts';
 
 export const activityCommands = {
@@ -29,6 +29,28 @@ export const activityCommands = {
       const isSame = after !== null && after <= last;
       return { last, items: activityItems(journal, isSame ? last - after : last) };
     },
+  }),
+
+  /** Saves, open documents and errors of each of the last 24 hours; kept when the host restarts. */
+  'activity.summary': command({
+    needs: 'host',
+    from: 'both',
+    args: noArgs,
+    run: ({ services: { activityHours } }) => ({ hours: activityHours.list() }),
+  }),
+
+  /** The last entries about one document, newest first. */
+  'activity.ofDocument': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ fileId: id, count: z.int().min(1).max(200) }),
+    run: ({ feed }, { fileId, count }) => ({
+      items: feed
+        .list()
+        .filter((item) => item.fileId === fileId)
+        .slice(-count)
+        .toReversed(),
+    }),
   }),
 
   'activity.watch': command({

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { ForceClearResult, Outcome } from '../contract/results.ts';
 import { AppError, messageFor } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
-import { undoLimitMs } from '../wopi/lock-rules.ts';
+import { shortLockId, undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, ids, noArgs, typedFile, type Contexts } from './command.ts';
+import { command, id, ids, noArgs, typedFile, type Contexts } from './command.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
 import { journalAction } from './journal-action.ts';
 
@@ -24,6 +24,17 @@ export const lockCommands = {
     from: 'terminal',
     args: z.strictObject(typedFile),
     run: ({ services }, args) => findLock(services, args),
+  }),
+
+  /** The beginning of the lock id, as requests show it: enough to tell locks apart, not enough to use one. It is never pushed. */
+  'locks.details': command({
+    needs: 'host',
+    from: 'window',
+    args: z.strictObject({ fileId: id }),
+    run({ services }, { fileId }) {
+      const held = services.locks.state(fileId);
+      return { lockId: held.kind === 'locked' ? shortLockId(held.lock.lockId) : null };
+    },
   }),
 
   /** `ids` are file ids. */

@@ -8,6 +8,9 @@ import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { command, ids, login, noArgs, type Contexts } from './command.ts';
 import { journalAction } from './journal-action.ts';
+import { t } from '../contract/messages.ts';
+
+const maxApiTokenDays = 3650;
 
 export const tokenCommands = {
   'sessions.list': command({
@@ -50,6 +53,28 @@ export const tokenCommands = {
         }),
       );
       return { apiTokens, accessTokens };
+    },
+  }),
+
+  /** The result contains the token, which is never shown again. `days`: null for the setting's. */
+  'tokens.createApiToken': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ login, days: z.int().min(1).max(maxApiTokenDays).nullable() }),
+    confirm: ({ login }) => ({
+      message: t('Create an API token for {login}?', { login }),
+      detail: t('A program with this token can do everything that {login} can do through the API.', {
+        login,
+      }),
+      button: t('Create token'),
+    }),
+    run(context, args) {
+      const { users, apiTokens } = context.services;
+      const user = users.byLogin(args.login);
+      if (user === undefined) throw new AppError('user-unknown');
+      const issued = apiTokens.issue(user, args.days ?? undefined);
+      journalAction(context, 'CreateApiToken', user.login);
+      return { ...issued, login: user.login };
     },
   }),
 

@@ -16,6 +16,7 @@ export const userActions = {
   ForceClear: 'Force-cleared lock',
   UndoForceClear: 'Restored lock',
   EndSession: 'Ended session',
+  CreateApiToken: 'Created API token',
   RevokeToken: 'Revoked token',
   RevokeTokensOfUser: 'Revoked tokens of user',
   AddUser: 'Added user',

@@ -74,3 +74,10 @@ export function staleness(facts: StalenessFacts): Staleness | undefined {
   if (quietMs < silentAfterMs) return undefined;
   return { kind: 'silent', reason: `No call for ${Math.floor(quietMs / 60_000)} min.` };
 }
+
+const shownLockCharacters = 8;
+
+/** `cool-loc…`: enough to tell locks apart, not enough to use one. */
+export function shortLockId(lockId: string): string {
+  return `${lockId.slice(0, Math.min(shownLockCharacters, Math.ceil(lockId.length / 2)))}…`;
+}

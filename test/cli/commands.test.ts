@@ -166,6 +166,28 @@ test('lists tokens without their secrets, and revokes them', async () => {
     headers: { authorization: token },
   });
   assert.equal(self.status, 401);
+  const { stdout: newToken } = await place.run([
+    'tokens',
+    'create',
+    'owner',
+    '--days',
+    '2',
+    '--data',
+    place.dataDir,
+  ]);
+  assert.match(newToken, /^[\w-]{43}\n$/);
+  const created = (await json(['tokens'])).apiTokens as {
+    id: string;
+    createdAtMs: number;
+    expiresAtMs: number;
+  }[];
+  assert.deepEqual(
+    created.map(({ createdAtMs, expiresAtMs }) => expiresAtMs - createdAtMs),
+    [2 * 24 * 60 * 60 * 1000],
+  );
+  for (const { id } of created) await json(['tokens', 'revoke', id]);
+  await refused(['tokens', 'create', 'nobody'], 3, /^No user has this name/);
+  await refused(['tokens', 'create', 'owner', '--days', 'x'], 2, /days/);
   await refused(['tokens', 'revoke', 'none'], 3, /^This token doesn’t exist/);
   await refused(['tokens', 'revoke'], 2, /^Missing required argument 'id'; see --help\.\n$/);
   assert.ok(!seen.join('').includes(token));

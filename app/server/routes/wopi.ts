@@ -8,6 +8,7 @@ import type { CallerCheck } from '../../editors/caller-check.ts';
 import type { Probes } from '../../editors/probes.ts';
 import { isFileId } from '../../files/file-id.ts';
 import { checkToken, type TokenCheckDeps } from '../../wopi/check-token.ts';
+import { shortLockId } from '../../wopi/lock-rules.ts';
 import { selectOperation, type WopiOperations } from '../../wopi/select-operation.ts';
 import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-call.ts';
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
@@ -173,14 +174,12 @@ function receivedBaseOf({ scheme, host = '' }: RequestState['client']): string {
   return `${scheme}://${host}`;
 }
 
-const shownLockCharacters = 8;
-
 /** `cool-loc…`, or `old-lock… → new-lock…` for UnlockAndRelock. */
 function shortLocks(header: ReadHeader): string {
   return ['X-WOPI-OldLock', 'X-WOPI-Lock']
     .map((name) => header(name) ?? '')
     .filter((id) => id !== '')
-    .map((id) => `${id.slice(0, Math.min(shownLockCharacters, Math.ceil(id.length / 2)))}…`)
+    .map(shortLockId)
     .join(' → ');
 }
 

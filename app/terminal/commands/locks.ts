@@ -8,7 +8,7 @@ import { formatPairs, formatTime, formatUntil, listOr, orNone, type Show } from 
 
 export function addLockCommands(
   program: Command,
-  { terminal, common, plain, call, runOnAll }: CommandHelpers,
+  { terminal, common, plain, call, run, runOnAll }: CommandHelpers,
 ): void {
   const { cwd } = terminal;
   plain(
@@ -48,13 +48,19 @@ export function addLockCommands(
       }),
   );
 
-  const tokens = program.command('tokens').description('list or revoke API tokens and access tokens');
+  const tokens = program.command('tokens').description('list, create or revoke API tokens and access tokens');
   plain(
     tokens.command('list', { isDefault: true }).description('list all tokens'),
     'tokens.list',
     () => ({}),
     showTokens,
   );
+  common(tokens.command('create <login>').description('create an API token; prints it once'))
+    .option('--days <days>', 'days until it expires (default: the setting apiTokenDays)')
+    .action(async (login: string, options: CommonOptions & { days?: string }) => {
+      const days = options.days === undefined ? null : Number(options.days);
+      await run(options, 'tokens.createApiToken', { login, days }, ({ token }) => token);
+    });
   common(tokens.command('revoke <id...>').description('revoke tokens')).action(
     (all: string[], options: CommonOptions) =>
       runOnAll(options, all, (ids) => call(options, 'tokens.revoke', { ids }), {

@@ -14,6 +14,7 @@ after(() => place.close());
 
 const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   'users.add': [{ login: 'eve', displayName: 'Eve', role: 'editor', password: 'long enough' }],
+  'tokens.createApiToken': [{ login: 'owner', days: null }],
   'editors.add': [{ url: 'http://127.0.0.1:1' }],
   'settings.set': [
     { key: 'networkApi', value: true },
@@ -26,15 +27,18 @@ for (const [name, all] of Object.entries(guarded)) {
   for (const args of all) {
     test(`${name} ${JSON.stringify(args)} does nothing without a confirmation`, async () => {
       const { services } = place.host();
-      const before = [services.users.list().length, services.editors.list(), services.settings.current()];
+      const facts = () => [
+        services.users.list().length,
+        services.apiTokens.list().length,
+        services.editors.list(),
+        services.settings.current(),
+      ];
+      const before = facts();
       place.desktop.confirms = false;
       place.desktop.asked = [];
       await assert.rejects(place.window.run(name, args), { code: 'not-confirmed' });
       assert.equal(place.desktop.asked.length, 1);
-      assert.deepEqual(
-        [services.users.list().length, services.editors.list(), services.settings.current()],
-        before,
-      );
+      assert.deepEqual(facts(), before);
     });
   }
 }

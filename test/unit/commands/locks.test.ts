@@ -116,3 +116,15 @@ test('offers no undo if no lock was cleared', async () => {
   const { failed } = await place.run('locks.undoForceClear', { ids: ['unknown'] });
   assert.deepEqual(failed, [{ id: 'unknown', path: '', message: tooLate }]);
 });
+
+test('shows the beginning of a lock id on request, and the document’s requests; the state has no lock id', async () => {
+  const access = await locked('9.docx', 'a-secret-lock-id');
+  assert.deepEqual(await place.run('locks.details', { fileId: access.fileId }), { lockId: 'a-secret…' });
+  const { items } = await place.run('activity.ofDocument', { fileId: access.fileId, count: 1 });
+  assert.deepEqual(
+    items.map(({ operation, fileId }) => [operation, fileId]),
+    [['Lock', access.fileId]],
+  );
+  assert.equal(JSON.stringify([place.window.state(), items]).includes('a-secret-lock-id'), false);
+  assert.deepEqual(await place.run('locks.details', { fileId: 'unknown' }), { lockId: null });
+});

@@ -106,3 +106,19 @@ test('adds, changes and removes users, and rejects invalid changes', async () =>
   );
   assert.deepEqual(windowActions(), ['AddUser bo', 'SetRole bo', 'SetPassword bo', 'RemoveUser bo']);
 });
+
+test('creates an API token that works until it expires, and keeps its text out of the journal and the state', async () => {
+  services().journal.clear();
+  place.desktop.confirms = true;
+  const created = await place.run('tokens.createApiToken', { login: 'owner', days: 7 });
+  assert.equal(services().apiTokens.authenticate(created.token)?.user.login, 'owner');
+  const week = 7 * 24 * 60 * 60 * 1000;
+  assert.ok(Math.abs(created.expiresAtMs - place.clock() - week) < 60_000);
+  await until(() => state().tokens.some(({ id }) => id === created.id));
+  assert.deepEqual(windowActions(), ['CreateApiToken owner']);
+  const visible = JSON.stringify([state(), services().journal.newest(Infinity)]);
+  assert.equal(visible.includes(created.token), false);
+  await assert.rejects(place.run('tokens.createApiToken', { login: 'nobody', days: null }), {
+    code: 'user-unknown',
+  });
+});
