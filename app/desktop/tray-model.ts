@@ -11,9 +11,10 @@ import {
 import type { ViewName } from '../contract/pushes.ts';
 import { fileText, menuLabel, namesText, nameText } from './labels.ts';
 import type { QuitProgress } from './quitting.ts';
+import { hostStatus, type HostMark } from '../contract/host-status.ts';
 import { t } from '../contract/messages.ts';
 
-export type TrayIcon = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
+export type TrayIcon = HostMark;
 
 export type TrayAction =
   | { do: 'open-window' | 'quick-open' | 'open-folder' | 'resume' | 'quit' }
@@ -43,10 +44,11 @@ const maxEdited = 5;
 export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
   const status = statusLine(state, nowMs, quitting);
   const attention = attentionItems(state);
+  const { mark, attention: attentionCount } = hostStatus(state);
   return {
-    icon: trayIcon(state, attention.length > 0),
+    icon: mark,
     tooltip: tooltip([`DocTray: ${status}`, ...attentionCounts(attention)]),
-    menu: menu(state, status, attention.filter(({ kind }) => kind !== 'folder').length),
+    menu: menu(state, status, attentionCount),
   };
 }
 
@@ -77,15 +79,6 @@ function statusLine(
     case 'stopping':
       return t('Stopping…');
   }
-}
-
-/** What is wrong comes first, then what needs attention, then what the host does. */
-function trayIcon(state: WindowState, needsAttention: boolean): TrayIcon {
-  const { status } = state.host;
-  if (status === 'error') return 'error';
-  if (needsAttention) return 'attention';
-  if (status !== 'serving') return 'paused';
-  return documentsBeingEdited(state).length > 0 ? 'editing' : 'serving';
 }
 
 /** The latest first; a press opens it again. */

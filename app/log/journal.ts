@@ -45,7 +45,11 @@ export interface Journal {
 }
 
 /** Keeps the last `capacity` entries; adding one takes constant time. */
-export function createJournal(options: { capacity: number }): Journal {
+export function createJournal(options: {
+  capacity: number;
+  /** Called with each entry, before the listeners. */
+  onEntry?: (entry: JournalEntry) => void;
+}): Journal {
   let ring: JournalEntry[] = [];
   let next = 0;
   let sequence = 0;
@@ -57,6 +61,7 @@ export function createJournal(options: { capacity: number }): Journal {
       ring[next] = entry;
       next = (next + 1) % options.capacity;
     }
+    options.onEntry?.(entry);
     for (const listener of listeners) listener();
   };
 

@@ -2,52 +2,54 @@
 
 import { useRef } from 'react';
 import { useLandmark } from 'react-aria';
-import { attentionItems } from '../../app/contract/attention.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
-import { hostWords } from './host-words.ts';
+import { useHostStatus } from './host-status.ts';
+import { t } from '../../app/contract/messages.ts';
 import { formatCount } from '../../app/contract/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useWindowState } from './state/window-context.tsx';
 
 export const viewTitles: Record<ViewName, string> = {
-  overview: 'Overview',
-  documents: 'Documents',
-  locks: 'Locks',
-  sessions: 'Sessions',
-  tokens: 'Tokens',
-  activity: 'Activity',
-  settings: 'Settings',
+  overview: t('Overview'),
+  documents: t('Documents'),
+  locks: t('Locks'),
+  sessions: t('Sessions'),
+  tokens: t('Tokens'),
+  activity: t('Activity'),
+  settings: t('Settings'),
 };
 
 interface Count {
   shown: number;
-  /** Needs attention: shown with a colour, and said. */
+  /** Needs attention: shown with a color, and as words. */
   isAlert: boolean;
   /** Some of them need attention. */
   hasMark?: boolean;
   words: string;
 }
 
-function useCounts(): Partial<Record<ViewName, Count>> {
+function useCounts(attention: number): Partial<Record<ViewName, Count>> {
   const stale = useWindowState((state) =>
     state.locks.reduce((sum, lock) => sum + (lock.state === 'stale' ? 1 : 0), 0),
   );
   const locks = useWindowState((state) => state.locks.length);
   const sessions = useWindowState((state) => state.sessions.length);
   const tokens = useWindowState((state) => state.tokens.length);
-  // That no folder is chosen yet is shown by the view itself.
-  const attention = useWindowState(
-    (state) => attentionItems(state).filter(({ kind }) => kind !== 'folder').length,
-  );
   return {
-    ...(attention > 0 && { overview: { shown: attention, isAlert: true, words: 'need attention' } }),
+    ...(attention > 0 && {
+      overview: {
+        shown: attention,
+        isAlert: true,
+        words: t('{count, plural, one {needs attention} other {need attention}}', { count: attention }),
+      },
+    }),
     ...(locks > 0 && {
       locks: {
         shown: locks,
         isAlert: false,
         hasMark: stale > 0,
-        words: stale > 0 ? `of which ${stale} stale` : '',
+        words: stale > 0 ? t('{count, number} of them stale', { count: stale }) : '',
       },
     }),
     ...(sessions > 0 && { sessions: { shown: sessions, isAlert: false, words: '' } }),
@@ -57,22 +59,21 @@ function useCounts(): Partial<Record<ViewName, Count>> {
 
 export function Rail(props: { onHelp(): void; isMac: boolean }) {
   const { place, go } = useNavigation();
-  const host = useWindowState((state) => state.host);
   const appName = useWindowState((state) => state.app.name);
-  const counts = useCounts();
+  const status = useHostStatus();
+  const counts = useCounts(status.attention);
   const rail = useRef<HTMLElement>(null);
-  const { landmarkProps } = useLandmark({ role: 'navigation', 'aria-label': 'Views' }, rail);
-  const words = hostWords(host);
+  const { landmarkProps } = useLandmark({ role: 'navigation', 'aria-label': t('Views') }, rail);
 
   return (
     <nav {...landmarkProps} ref={rail} className="rail">
-      <div className={`rail-status tone-${words.tone}`} title={words.long}>
+      <div className={`rail-status tone-${status.tone}`} title={status.long}>
         <span className="rail-sign">
-          <Icon name={words.icon} size={20} />
+          <Icon name={status.icon} size={20} />
         </span>
         <div className="rail-status-words">
           <div className="rail-app">{appName}</div>
-          <div className="rail-state cut">{words.short}</div>
+          <div className="rail-state cut">{status.short}</div>
         </div>
       </div>
       <ul className="rail-list">

@@ -53,6 +53,7 @@ describe('connecting an editor in the settings', () => {
 
   it('starts in the overview, and shows errors at the address field', async () => {
     const page = shared.page();
+    await page.getByRole('button', { name: 'Folder, address and editors' }).click();
     await button(page, 'Connect an editor…').click();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Editors');
     await card(page, 'Text editor').getByText('Starting').waitFor();
@@ -537,11 +538,12 @@ describe('editors that need attention', () => {
       .waitFor();
     assert.equal(await attention.locator('.list-row').count(), 3);
     await page.getByRole('navigation', { name: 'Views' }).getByText('3 need attention').waitFor();
+    await page.getByRole('button', { name: 'Folder, address and editors' }).click();
     const host = await page.getByRole('region', { name: 'Host' }).innerText();
     assert.match(host, /ONLYOFFICE Docs\s+Test failed[^]*Collabora in the cellar\s+Can’t be reached/u);
     await lookOver(page);
     await button(page, 'Try again: Collabora in the cellar').click();
-    await page.getByText('Collabora in the cellar answers again').waitFor();
+    await page.getByText('Collabora in the cellar responds again').waitFor();
     assert.equal(await attention.locator('.list-row').count(), 2);
   });
 

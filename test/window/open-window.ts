@@ -116,7 +116,10 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
       page.off('console', noteMessage);
       page.off('pageerror', noteError);
       await page.mouse.move(0, 0);
-      await page.evaluate(() => sessionStorage.clear());
+      await page.evaluate(() => {
+        sessionStorage.clear();
+        localStorage.clear();
+      });
       page.setDefaultTimeout(30_000);
       idle.push(page);
     },

@@ -25,14 +25,20 @@ describe('the Overview', () => {
     'says so when everything is fine',
     using('empty', async ({ page }) => {
       await page.getByText('Serving Documents').waitFor();
-      await page.getByText('All good.').waitFor();
-      await page.getByText('The keychain of this account (Secret Service)').waitFor();
+      await page.getByText('All good. No document is being edited.').waitFor();
+      await page.getByText('No activity in the last 24 hours.').waitFor();
+      assert.equal(await page.getByRole('region', { name: 'Needs attention' }).count(), 0);
     }),
   );
 
   it(
-    'copies the address for editors',
+    'unfolds folder, address and editors, remembers it, and copies the address',
     using('normal', async (window) => {
+      const { page } = window;
+      assert.equal(await page.getByRole('button', { name: 'Copy address' }).count(), 0);
+      await page.getByRole('button', { name: 'Folder, address and editors' }).click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Settings of ONLYOFFICE Docs' }).waitFor();
       await window.page.getByRole('button', { name: 'Copy address' }).click();
       await window.page.getByText('Address copied').waitFor();
       assert.deepEqual(await called(window, 'app.copyText'), [{ text: 'http://192.168.1.14:8790' }]);
@@ -55,6 +61,62 @@ describe('the Overview', () => {
       assert.equal(await rows.count(), 1);
       assert.deepEqual(await called(window, 'recovered.restore'), [{ id: 'recovered1' }]);
       assert.deepEqual(await called(window, 'locks.forceClear'), [{ ids: ['file7'] }]);
+    }),
+  );
+
+  it(
+    'shows one state in the rail and in the view, which changes with what needs attention',
+    using('normal', async (window) => {
+      const { page } = window;
+      const rail = page.getByRole('navigation', { name: 'Views' }).locator('.rail-status');
+      const host = page.getByRole('region', { name: 'Host' });
+      await rail.getByText('4 need attention').waitFor();
+      await host.getByText('4 things need attention').waitFor();
+      assert.match((await rail.getAttribute('class')) ?? '', /tone-warn/u);
+      const locks = ['file6', 'file7'];
+      await window.change({
+        values: {},
+        tables: {
+          recovered: { upsert: [], remove: ['recovered1'] },
+          conflicts: { upsert: [], remove: ['Letters/Offer 3 (conflict 2026-07-27).odt'] },
+          locks: { upsert: [], remove: locks },
+        },
+      });
+      await rail.getByText('Serving').waitFor();
+      await host.getByText('Serving Documents').waitFor();
+      assert.match((await rail.getAttribute('class')) ?? '', /tone-good/u);
+    }),
+  );
+
+  it(
+    'opens a document that is being edited, and a recent one, with one click',
+    using('normal', async (window) => {
+      const { page } = window;
+      const edited = page.getByRole('region', { name: 'Being edited' });
+      await edited.getByRole('button', { name: /^Minutes 2\.ods/u }).click();
+      await page.getByText('Opened Minutes 2.ods in').waitFor();
+      const recent = page.getByRole('region', { name: 'Recent documents' });
+      assert.equal(await recent.getByText('Budget 1.docx').count(), 0, 'it is listed as being edited');
+      const [first = ''] = await recent.getByRole('button').locator('.doc-name').allInnerTexts();
+      await recent.getByRole('button', { name: first }).first().click();
+      await page
+        .getByText(/^Opened .* in/u)
+        .nth(0)
+        .waitFor();
+      const opened = (await called(window, 'documents.openInEditor')) as { path: string; mode: string }[];
+      assert.deepEqual(opened[0], { path: 'Finance/Minutes 2.ods', mode: 'edit', editorId: null });
+      assert.equal(opened.length, 2);
+    }),
+  );
+
+  it(
+    'draws the last 24 hours with a text for each chart',
+    using('normal', async ({ page }) => {
+      const day = page.getByRole('region', { name: 'Last 24 hours' });
+      await day.getByRole('img', { name: /^192 saves in the last 24 hours, most at \d\d:00$/u }).waitFor();
+      await day.getByRole('img', { name: /^At most 8 open documents/u }).waitFor();
+      await day.getByRole('img', { name: /^3 errors/u }).waitFor();
+      assert.equal(await day.locator('svg').first().locator('rect').count(), 24);
     }),
   );
 
@@ -93,7 +155,7 @@ describe('the Overview', () => {
   it(
     'says what is wrong and what to do, and still does when trying again fails',
     using('broken', async ({ page }) => {
-      await page.getByText('Documents is not served').waitFor();
+      await page.getByText('Documents isn’t served').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();
       await page.getByRole('button', { name: 'Reopen port' }).waitFor();
@@ -107,7 +169,7 @@ describe('the Overview', () => {
       const bar = page.getByRole('progressbar', { name: 'Copying 1,240 files into Projects' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
       await page.getByRole('button', { name: 'Cancel: Copying' }).click();
-      await page.getByText('Stopped.').waitFor();
+      await page.getByText('Cancelled.').waitFor();
       await page.getByRole('button', { name: 'Dismiss: Copying' }).click();
       await page.getByRole('heading', { name: 'Work in progress' }).waitFor({ state: 'detached' });
     }),

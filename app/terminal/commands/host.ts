@@ -12,6 +12,7 @@ import { formatPairs, formatTime, safeText, type Show } from '../table.ts';
 
 interface ActivityOptions extends CommonOptions {
   follow?: boolean;
+  summary?: boolean;
   lines: string;
 }
 
@@ -55,7 +56,12 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
   )
     .option('--follow', 'print new entries as they arrive, until you press Ctrl+C')
     .option('--lines <number>', 'how many of the latest entries to print', '20')
-    .action((options: ActivityOptions) => activity(helpers, options));
+    .option('--summary', 'print saves, open documents and errors of the last 24 hours instead, hour by hour')
+    .action(async (options: ActivityOptions) => {
+      if (options.summary !== true) await activity(helpers, options);
+      else if (options.follow === true) throw new UsageError('--summary can’t be combined with --follow.');
+      else await run(options, 'activity.summary', {}, showSummary);
+    });
   common(program.command('doctor').description('check that everything DocTray needs is working')).action(
     async (options: CommonOptions) => {
       const findings = await run(options, 'doctor', {}, (all) =>
@@ -97,6 +103,18 @@ const showStatus: Show<'host.status'> = ({
     '',
     ...(list.length === 0 ? ['Nothing needs attention.'] : ['Needs attention:', ...list]),
   ].join('\n');
+};
+
+/** Without the hours in which nothing happened. */
+const showSummary: Show<'activity.summary'> = ({ hours }) => {
+  const busy = hours.filter(({ saves, documents, errors }) => saves + documents + errors > 0);
+  if (busy.length === 0) return 'No activity in the last 24 hours.';
+  return formatPairs(
+    busy.map(({ startMs, saves, documents, errors }) => [
+      formatTime(startMs),
+      [countOf(saves, 'save'), countOf(documents, 'open document'), countOf(errors, 'error')].join(', '),
+    ]),
+  );
 };
 
 /** With --follow, --json prints one object per line. */

@@ -1,4 +1,4 @@
-// What needs attention, each with the one button that settles it.
+// What needs attention, each with the one button that solves it. Nothing is shown when nothing does: the line above says so.
 
 import { useMemo } from 'react';
 import {
@@ -7,7 +7,9 @@ import {
   attentionTitle,
   type AttentionItem,
 } from '../../../app/contract/attention.ts';
+import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatSize } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import type { ConflictItem, LockItem, RecoveredItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
@@ -20,26 +22,20 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { holderOf, staleSentence } from '../locks/lock-words.ts';
-import { EditorAttention } from './editors.tsx';
+import { problemWords } from '../editors/words.ts';
+import { Message } from '../parts/message.tsx';
 import { useForceClear } from '../locks/use-force-clear.tsx';
 
 const locksShown = 3;
 
 export function Attention() {
-  const status = useWindowState((state) => state.host.status);
   const items = useAttention();
   const stale = attentionOf(items, 'stale');
   const { go } = useNavigation();
-  if (items.length === 0) {
-    return status === 'serving' ? (
-      <Section title="Needs attention">
-        <ListRow icon="check" tone="good" title="All good." />
-      </Section>
-    ) : null;
-  }
+  if (items.length === 0) return null;
   const hidden = new Set<AttentionItem>(stale.slice(locksShown));
   return (
-    <Section title="Needs attention">
+    <Section title={t('Needs attention')}>
       {items
         .filter((item) => !hidden.has(item))
         .map((item) => (
@@ -49,8 +45,10 @@ export function Attention() {
         <ListRow
           icon="warning"
           tone="warn"
-          title={`${hidden.size} more stale locks`}
-          actions={<Button onPress={() => go('locks')}>Show locks</Button>}
+          title={t('{count, plural, one {# more stale lock} other {# more stale locks}}', {
+            count: hidden.size,
+          })}
+          actions={<Button onPress={() => go('locks')}>{t('Show locks')}</Button>}
         />
       )}
     </Section>
@@ -114,13 +112,16 @@ function TlsRow({ title, detail }: { title: string; detail: string }) {
       tone="warn"
       title={title}
       detail={detail}
-      actions={<Button onPress={() => go('settings', 'network')}>Show settings</Button>}
+      actions={<Button onPress={() => go('settings', 'tls')}>{t('Show settings')}</Button>}
     />
   );
 }
 
 function ProblemRow({ title }: { title: string }) {
-  const restart = useAction('host.restart', { failure: 'Still not serving', success: 'Serving again' });
+  const restart = useAction('host.restart', {
+    failure: t('Still not serving'),
+    success: t('Serving again'),
+  });
   return (
     <ListRow
       icon="error"
@@ -128,7 +129,7 @@ function ProblemRow({ title }: { title: string }) {
       title={title}
       actions={
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-          Try again
+          {t('Try again')}
         </Button>
       }
     />
@@ -137,18 +138,18 @@ function ProblemRow({ title }: { title: string }) {
 
 function RestartRow({ title }: { title: string }) {
   const restart = useAction('host.restart', {
-    failure: 'Could not reopen the port',
-    success: 'The port was reopened',
+    failure: t('Couldn’t reopen the port'),
+    success: t('The port was reopened'),
   });
   return (
     <ListRow
       icon="refresh"
       tone="warn"
       title={title}
-      detail="Editors wait briefly."
+      detail={t('Editors wait for a moment.')}
       actions={
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-          Reopen port
+          {t('Reopen port')}
         </Button>
       }
     />
@@ -156,16 +157,16 @@ function RestartRow({ title }: { title: string }) {
 }
 
 function ChooseRow({ title }: { title: string }) {
-  const choose = useAction('host.chooseFolder', { failure: 'Could not use that folder' });
+  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
   return (
     <ListRow
       icon="folder"
       tone="info"
       title={title}
-      detail="Choose the folder whose documents editors may open."
+      detail={t('Choose the folder whose documents editors may open.')}
       actions={
         <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
-          Choose folder…
+          {t('Choose folder…')}
         </Button>
       }
     />
@@ -175,16 +176,18 @@ function ChooseRow({ title }: { title: string }) {
 function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
   const confirm = useConfirm();
   const restore = useAction('recovered.restore', {
-    failure: 'Could not restore the save',
-    success: ({ path }) => `Restored as ${splitPath(path).name}`,
+    failure: t('Couldn’t restore the save'),
+    success: ({ path }) => t('Restored as {name}', { name: splitPath(path).name }),
   });
-  const discard = useAction('recovered.discard', { failure: 'Could not discard the save' });
+  const discard = useAction('recovered.discard', { failure: t('Couldn’t discard the save') });
   const { name } = splitPath(item.path);
   const askDiscard = async () => {
     const isSure = await confirm({
-      title: `Discard the recovered save of ${name}?`,
-      body: <p>These {formatSize(item.size)} exist nowhere else. Discarding cannot be undone.</p>,
-      confirm: 'Discard',
+      title: t('Discard the recovered save of {name}?', { name }),
+      body: (
+        <p>{t('These {size} exist nowhere else. You can’t undo this.', { size: formatSize(item.size) })}</p>
+      ),
+      confirm: t('Discard'),
       isDanger: true,
     });
     if (isSure) await discard.run({ id: item.id });
@@ -195,28 +198,33 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
       tone="warn"
       title={title}
       detail={
-        <>
-          {item.reason} {formatSize(item.size)}, <RelativeTime atMs={item.receivedAtMs} />.
-        </>
+        <Message
+          of="{reason} {size}, {when}."
+          values={{
+            reason: item.reason,
+            size: formatSize(item.size),
+            when: <RelativeTime atMs={item.receivedAtMs} />,
+          }}
+        />
       }
       actions={
         <>
           <Button
             isPending={restore.isPending}
-            aria-label={`Restore as copy: ${name}`}
+            aria-label={t('Restore as copy: {name}', { name })}
             onPress={() => void restore.run({ id: item.id })}
           >
-            Restore as copy
+            {t('Restore as copy')}
           </Button>
           <MenuButton
-            label={`More for the save of ${name}`}
+            label={t('More for the save of {name}', { name })}
             icon="more"
             isIconOnly
             look="quiet"
             entries={[
               {
                 id: 'discard',
-                title: 'Discard…',
+                title: t('Discard…'),
                 icon: 'trash',
                 isDanger: true,
                 run: () => void askDiscard(),
@@ -231,7 +239,7 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
 
 function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
   const { go } = useNavigation();
-  const dismiss = useAction('conflicts.dismiss', { failure: 'Couldn’t dismiss it' });
+  const dismiss = useAction('conflicts.dismiss', { failure: t('Couldn’t dismiss it') });
   const { name } = splitPath(item.path);
   return (
     <ListRow
@@ -239,25 +247,25 @@ function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
       tone="warn"
       title={title}
       detail={
-        <>
-          The other content is in {splitPath(item.copy).name}, <RelativeTime atMs={item.madeAtMs} />. Compare
-          the two.
-        </>
+        <Message
+          of="The other content is in {copy}, {when}. Compare the two."
+          values={{ copy: splitPath(item.copy).name, when: <RelativeTime atMs={item.madeAtMs} /> }}
+        />
       }
       actions={
         <>
-          <Button aria-label={`Show copy: ${name}`} onPress={() => go('documents', item.copy)}>
-            Show copy
+          <Button aria-label={t('Show copy: {name}', { name })} onPress={() => go('documents', item.copy)}>
+            {t('Show copy')}
           </Button>
           <MenuButton
-            label={`More for the copy of ${name}`}
+            label={t('More for the copy of {name}', { name })}
             icon="more"
             isIconOnly
             look="quiet"
             entries={[
               {
                 id: 'dismiss',
-                title: 'Dismiss',
+                title: t('Dismiss'),
                 icon: 'check',
                 run: () => void dismiss.run({ id: item.id }),
               },
@@ -279,13 +287,67 @@ function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
       tone="warn"
       title={title}
       detail={
-        <>
-          Held by {holderOf(lock)}, taken <RelativeTime atMs={lock.takenAtMs} />. {why}
-        </>
+        <Message
+          of="Held by {user}, taken {when}. {why}"
+          values={{ user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why }}
+        />
       }
       actions={
-        <Button aria-label={`Force-clear… ${name}`} onPress={() => void forceClear([lock])}>
-          Force-clear…
+        <Button aria-label={t('Force-clear… {name}', { name })} onPress={() => void forceClear([lock])}>
+          {t('Force-clear…')}
+        </Button>
+      }
+    />
+  );
+}
+
+function EditorAttention({ title, editor }: { title: string; editor: EditorItem }) {
+  const { go } = useNavigation();
+  const { name } = editor;
+  const refresh = useAction('editors.refresh', {
+    failure: t('{editor} still can’t be reached', { editor: name }),
+    success: t('{editor} responds again', { editor: name }),
+  });
+  if (editor.problem !== null) {
+    return (
+      <ListRow
+        icon="error"
+        tone="bad"
+        title={title}
+        detail={
+          <Message
+            of="{problem} Since {when}."
+            values={{
+              problem: problemWords(editor.problem),
+              when: <RelativeTime atMs={editor.problem.sinceMs} />,
+            }}
+          />
+        }
+        actions={
+          <Button
+            isPending={refresh.isPending}
+            aria-label={t('Try again: {editor}', { editor: name })}
+            onPress={() => void refresh.run({ id: editor.id })}
+          >
+            {t('Try again')}
+          </Button>
+        }
+      />
+    );
+  }
+  const failed = editor.lastTest?.steps.find(({ state }) => state === 'failed');
+  return (
+    <ListRow
+      icon="error"
+      tone="bad"
+      title={title}
+      detail={failed?.sentence ?? t('Its last connection test failed.')}
+      actions={
+        <Button
+          aria-label={t('Show test of {editor}', { editor: name })}
+          onPress={() => go('settings', `editors/${editor.id}`)}
+        >
+          {t('Show test')}
         </Button>
       }
     />

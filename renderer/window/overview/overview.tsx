@@ -1,56 +1,73 @@
-// Overview: is everything fine, and if not, what to press.
+// Overview: is everything fine, and if not, what to press; then what is being edited, what was open last, and how the day went.
 
-import { useMemo } from 'react';
-import { documentsBeingEdited, type HostState } from '../../../app/contract/state.ts';
-import { hostWords } from '../host-words.ts';
-import { Button } from '../parts/button.tsx';
+import { useMemo, useState, type ReactNode } from 'react';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import type { HostState, JobItem, LockItem, RecentItem } from '../../../app/contract/state.ts';
+import { iconOf } from '../documents/rows.tsx';
+import { useOpening, type Opening } from '../documents/opening.tsx';
+import { officeEditors, productOf, standingOf } from '../editors/words.ts';
+import { useHostStatus } from '../host-status.ts';
+import { holderOf } from '../locks/lock-words.ts';
+import { Button, IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
+import { Message } from '../parts/message.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
-import { ListRow, Section, View } from '../parts/view.tsx';
+import { ListRow, Progress, Section, View } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { holderOf } from '../locks/lock-words.ts';
 import { Attention } from './attention.tsx';
-import { EditorFacts } from './editors.tsx';
-import { Jobs } from './jobs.tsx';
+import { DayStrip } from './day-strip.tsx';
 import './overview.css';
+
+const mostEdited = 6;
+const mostRecent = 6;
 
 export function OverviewView() {
   const host = useWindowState((state) => state.host);
+  const opening = useOpening();
   return (
-    <View title="Overview" actions={<HostActions host={host} />}>
-      <HostCard host={host} />
-      <Attention />
-      <Jobs />
-      <OpenDocuments />
-      <Recent />
+    <View title={t('Overview')} actions={<HostActions host={host} />}>
+      <div className="overview">
+        <HostCard host={host} />
+        <div className="overview-main">
+          <Attention />
+          <Jobs />
+          <BeingEdited opening={opening} />
+          <Recent opening={opening} />
+        </div>
+        <div className="overview-side">
+          <DayStrip />
+        </div>
+      </div>
+      {opening.dialogs}
     </View>
   );
 }
 
 function HostActions({ host }: { host: HostState }) {
-  const pause = useAction('host.pause', { failure: 'Could not pause' });
-  const openFolder = useAction('host.openFolder', { failure: 'Could not open the folder' });
+  const pause = useAction('host.pause', { failure: t('Couldn’t pause') });
+  const openFolder = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
     <>
       {host.folder !== null && !isInBrowser && (
         <Button icon="folder" isPending={openFolder.isPending} onPress={() => void openFolder.run({})}>
-          Open folder
+          {t('Open folder')}
         </Button>
       )}
       {host.status === 'serving' && (
         <MenuButton
-          label="Pause"
+          label={t('Pause')}
           icon="pause"
           entries={[
-            { id: '5', title: 'For 5 minutes', run: () => void pause.run({ minutes: 5 }) },
-            { id: '30', title: 'For 30 minutes', run: () => void pause.run({ minutes: 30 }) },
-            { id: 'open', title: 'Until resumed', run: () => void pause.run({ minutes: null }) },
+            { id: '5', title: t('For 5 minutes'), run: () => void pause.run({ minutes: 5 }) },
+            { id: '30', title: t('For 30 minutes'), run: () => void pause.run({ minutes: 30 }) },
+            { id: 'open', title: t('Until resumed'), run: () => void pause.run({ minutes: null }) },
           ]}
         />
       )}
@@ -58,36 +75,70 @@ function HostActions({ host }: { host: HostState }) {
   );
 }
 
+const factsKey = 'overview-details';
+
+/** The answer in one line, and folder, address and editors in a second one that unfolds. */
 function HostCard({ host }: { host: HostState }) {
-  const editing = useWindowState((state) => documentsBeingEdited(state).length);
-  const choose = useAction('host.chooseFolder', { failure: 'Could not use that folder' });
-  const words = hostWords(host);
+  const status = useHostStatus();
+  const editors = useWindowState((state) => state.editors);
+  const [isOpen, setIsOpen] = useState(() => localStorage.getItem(factsKey) === 'open');
+  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const toggle = () => {
+    localStorage.setItem(factsKey, isOpen ? 'closed' : 'open');
+    setIsOpen(!isOpen);
+  };
   const address = host.publicUrl ?? host.baseUrl;
+  const office = officeEditors(editors);
   return (
-    <section className="host-card" aria-label="Host">
-      <div className={`host-head tone-${words.tone}`}>
-        <Icon name={words.icon} size={24} />
-        <div>
-          <div className="host-state">{words.long}</div>
-          <div className="muted">{standing(host, editing)}</div>
+    <section className="host-card" aria-label={t('Host')}>
+      <div className={`host-head tone-${status.tone}`}>
+        <span className="host-sign">
+          <Icon name={status.icon} size={22} />
+        </span>
+        <div className="host-words">
+          <div className="host-state">{status.long}</div>
+          <div className="muted">{standingWords(host, status.attention, status.editing)}</div>
         </div>
       </div>
-      <dl className="host-facts">
-        <dt>Folder</dt>
+      <button
+        type="button"
+        className="host-line"
+        aria-expanded={isOpen}
+        aria-controls="host-facts"
+        onClick={toggle}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
+        <span className="visually-hidden">{t('Folder, address and editors')}: </span>
+        <span className="host-line-facts">
+          <LineFact icon="folder">{host.folderName ?? t('No folder')}</LineFact>
+          <LineFact icon="external">{address ?? t('Not listening')}</LineFact>
+          <LineFact icon="edit">
+            {office.length === 0
+              ? t('No document server')
+              : office.length === 1
+                ? (office[0]?.name ?? '')
+                : t('{count, plural, one {# document server} other {# document servers}}', {
+                    count: office.length,
+                  })}
+          </LineFact>
+        </span>
+      </button>
+      <dl className="host-facts" id="host-facts" hidden={!isOpen}>
+        <dt>{t('Folder')}</dt>
         <dd>
           {host.folder === null ? (
-            <span className="muted">None chosen yet</span>
+            <span className="muted">{t('None chosen yet')}</span>
           ) : (
             <span className="selectable host-value">{host.folder}</span>
           )}
           <Button look="quiet" isPending={choose.isPending} onPress={() => void choose.run({})}>
-            {host.folder === null ? 'Choose…' : 'Change…'}
+            {host.folder === null ? t('Choose…') : t('Change…')}
           </Button>
         </dd>
-        <dt>Address</dt>
+        <dt>{t('Address')}</dt>
         <dd>
           {address === null ? (
-            <span className="muted">Not listening</span>
+            <span className="muted">{t('Not listening')}</span>
           ) : (
             <>
               <span className="selectable code host-value">{address}</span>
@@ -97,106 +148,270 @@ function HostCard({ host }: { host: HostState }) {
         </dd>
         {host.publicUrl !== null && host.baseUrl !== null && host.publicUrl !== host.baseUrl && (
           <>
-            <dt>Listens on</dt>
+            <dt>{t('Listens on')}</dt>
             <dd>
               <span className="selectable code host-value">{host.baseUrl}</span>
             </dd>
           </>
         )}
         <EditorFacts />
-        {host.secrets !== null && (
-          <>
-            <dt>Secrets</dt>
-            <dd>
-              <span className="host-value">{host.secrets.description}</span>
-            </dd>
-          </>
-        )}
       </dl>
     </section>
   );
 }
 
-function standing(host: HostState, editing: number): string {
-  if (host.status === 'error') return 'Nobody can open or save documents until this is settled.';
-  if (host.status === 'idle') return 'Choose the folder whose documents editors may open.';
-  if (host.status !== 'serving' && host.status !== 'paused') return 'One moment.';
-  if (editing === 0) return 'No document is being edited.';
-  return editing === 1 ? '1 document is being edited.' : `${editing} documents are being edited.`;
+function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; children: ReactNode }) {
+  return (
+    <span className="host-line-fact">
+      <Icon name={icon} size={14} />
+      <span className="cut">{children}</span>
+    </span>
+  );
 }
 
-const shownAtMost = 6;
+function standingWords(host: HostState, attention: number, editing: number): string {
+  if (host.status === 'error') return t('Nobody can open or save documents until this is solved.');
+  if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
+  if (host.status === 'paused') return t('No document can be opened. Open documents can still be saved.');
+  if (host.status !== 'serving') return t('One moment.');
+  const values = { count: editing, folder: host.folderName ?? '' };
+  if (attention > 0)
+    return t(
+      'Serving {folder}. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}',
+      values,
+    );
+  return t(
+    'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}',
+    values,
+  );
+}
 
-function OpenDocuments() {
+function EditorFacts() {
+  const editors = useWindowState((state) => state.editors);
+  const { go } = useNavigation();
+  return (
+    <>
+      <dt>{t('{count, plural, one {Editor} other {Editors}}', { count: Math.max(1, editors.length) })}</dt>
+      {officeEditors(editors).length === 0 && (
+        <dd>
+          <span className="muted">
+            {editors.length === 0 ? t('None connected yet') : t('No document server yet')}
+          </span>
+          <Button
+            look="quiet"
+            aria-label={t('Connect an editor…')}
+            onPress={() => go('settings', 'editors/connect')}
+          >
+            {t('Connect…')}
+          </Button>
+        </dd>
+      )}
+      {editors.map((editor) => {
+        const standing = standingOf(editor);
+        return (
+          <dd key={editor.id} className={`host-editor tone-${standing.tone}`}>
+            <Icon name={standing.icon} />
+            <span className="host-value" title={`${productOf(editor)}, ${editor.url}`}>
+              {editor.name} <span className="host-editor-state">{standing.words}</span>
+            </span>
+            <Button
+              look="quiet"
+              aria-label={t('Settings of {editor}', { editor: editor.name })}
+              onPress={() => go('settings', `editors/${editor.id}`)}
+            >
+              {t('Settings')}
+            </Button>
+          </dd>
+        );
+      })}
+    </>
+  );
+}
+
+function BeingEdited({ opening }: { opening: Opening }) {
   const locks = useWindowState((state) => state.locks);
   const { go } = useNavigation();
-  const open = useMemo(
+  const edited = useMemo(
     () =>
       locks
         .filter((lock) => lock.state === 'held')
         .toSorted((a, b) => b.takenAtMs - a.takenAtMs || a.path.localeCompare(b.path)),
     [locks],
   );
-  if (open.length === 0) return null;
+  if (edited.length === 0) return null;
   return (
     <Section
-      title="Open documents"
+      title={t('Being edited')}
       actions={
         <Button look="quiet" onPress={() => go('locks')}>
-          {open.length > shownAtMost ? `Show all ${open.length}` : 'Show locks'}
+          {edited.length > mostEdited
+            ? t('Show all {count, number}', { count: edited.length })
+            : t('Show locks')}
         </Button>
       }
     >
-      {open.slice(0, shownAtMost).map((lock) => (
-        <ListRow
-          key={lock.id}
-          icon="edit"
-          tone="info"
-          title={<DocumentTitle path={lock.path} />}
-          detail={
-            <>
-              {holderOf(lock)}
-              {lock.editor !== null && ` in ${lock.editor}`}, opened <RelativeTime atMs={lock.takenAtMs} />
-            </>
-          }
-        />
-      ))}
+      <ul className="doc-list">
+        {edited.slice(0, mostEdited).map((lock) => (
+          <DocumentRow key={lock.id} path={lock.path} opening={opening}>
+            <Holder lock={lock} />
+          </DocumentRow>
+        ))}
+      </ul>
     </Section>
   );
 }
 
-function Recent() {
+function Holder({ lock }: { lock: LockItem }) {
+  const values = {
+    user: holderOf(lock),
+    editor: lock.editor ?? '',
+    when: <RelativeTime atMs={lock.takenAtMs} />,
+  };
+  return lock.editor === null ? (
+    <Message of="{user}, {when}" values={values} />
+  ) : (
+    <Message of="{user} in {editor}, {when}" values={values} />
+  );
+}
+
+function Recent({ opening }: { opening: Opening }) {
   const recent = useWindowState((state) => state.recent);
+  const locks = useWindowState((state) => state.locks);
   const { go } = useNavigation();
-  if (recent.length === 0) return null;
-  return (
-    <Section title="Recently opened">
-      {recent.slice(0, 5).map((item) => (
+  const folder = useWindowState(({ host }) => host.folder);
+  const shown = useMemo(() => notBeingEdited(recent, locks), [recent, locks]);
+  if (shown.length === 0) {
+    const isNothingOpen = recent.length === 0 && locks.length === 0;
+    return isNothingOpen && folder !== null ? (
+      <Section title={t('Recent documents')}>
         <ListRow
-          key={item.path}
-          icon="file"
-          title={<DocumentTitle path={item.path} />}
-          detail={<RelativeTime atMs={item.openedAtMs} isStart />}
-          actions={
-            <Button
-              look="quiet"
-              aria-label={`Show ${splitPath(item.path).name}`}
-              onPress={() => go('documents', item.path)}
-            >
-              Show
-            </Button>
-          }
+          icon="documents"
+          title={t('Documents that you open appear here.')}
+          actions={<Button onPress={() => go('documents')}>{t('Show documents')}</Button>}
         />
-      ))}
+      </Section>
+    ) : null;
+  }
+  return (
+    <Section
+      title={t('Recent documents')}
+      actions={
+        <Button look="quiet" onPress={() => go('documents')}>
+          {t('Show documents')}
+        </Button>
+      }
+    >
+      <ul className="doc-list">
+        {shown.map(({ path, openedAtMs }) => (
+          <DocumentRow key={path} path={path} opening={opening}>
+            <RelativeTime atMs={openedAtMs} isStart />
+          </DocumentRow>
+        ))}
+      </ul>
     </Section>
   );
 }
 
-function DocumentTitle({ path }: { path: string }) {
+/** Those are listed right above. */
+function notBeingEdited(recent: readonly RecentItem[], locks: readonly LockItem[]): RecentItem[] {
+  const edited = new Set(locks.filter(({ state }) => state === 'held').map(({ path }) => path));
+  return recent.filter(({ path }) => !edited.has(path)).slice(0, mostRecent);
+}
+
+/** Opens the document, like a double click in Documents. */
+function DocumentRow(props: { path: string; opening: Opening; children: ReactNode }) {
+  const { path } = props;
   const { name, folder } = splitPath(path);
   return (
-    <span title={path}>
-      {name} {folder !== '' && <span className="muted">{folder}</span>}
-    </span>
+    <li>
+      <button
+        type="button"
+        className="doc-row"
+        title={path}
+        onClick={() => void props.opening.open(path, 'edit')}
+      >
+        <Icon name={iconOf({ kind: 'document', name })} />
+        <span className="doc-name">
+          {name}
+          {folder !== '' && <span className="doc-folder"> {folder}</span>}
+        </span>
+        <span className="doc-aside">{props.children}</span>
+      </button>
+    </li>
   );
+}
+
+function Jobs() {
+  const jobs = useWindowState((state) => state.jobs);
+  if (jobs.length === 0) return null;
+  return (
+    <Section title={t('Work in progress')}>
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </Section>
+  );
+}
+
+const jobMarks = {
+  running: { icon: 'refresh', tone: 'info' },
+  done: { icon: 'good', tone: 'good' },
+  failed: { icon: 'error', tone: 'bad' },
+  cancelled: { icon: 'info', tone: 'muted' },
+} as const;
+
+function JobRow({ job }: { job: JobItem }) {
+  const cancel = useAction('jobs.cancel', { failure: t('Couldn’t cancel it') });
+  const dismiss = useAction('jobs.dismiss', { failure: t('Couldn’t dismiss it') });
+  const isRunning = job.state === 'running';
+  return (
+    <ListRow
+      {...jobMarks[job.state]}
+      title={job.title}
+      detail={
+        isRunning ? (
+          <div className="job-progress">
+            <Progress
+              label={job.title}
+              value={job.total === null || job.total === 0 ? null : Math.min(1, job.done / job.total)}
+              valueText={amountOf(job)}
+            />
+            <span className="job-amount">{amountOf(job)}</span>
+          </div>
+        ) : (
+          (job.sentence ?? (job.state === 'cancelled' ? t('Cancelled.') : t('Done.')))
+        )
+      }
+      actions={
+        isRunning ? (
+          job.canCancel && (
+            <Button
+              isPending={cancel.isPending}
+              aria-label={t('Cancel: {job}', { job: job.title })}
+              onPress={() => void cancel.run({ id: job.id })}
+            >
+              {t('Cancel')}
+            </Button>
+          )
+        ) : (
+          <IconButton
+            icon="close"
+            label={t('Dismiss: {job}', { job: job.title })}
+            onPress={() => void dismiss.run({ id: job.id })}
+          />
+        )
+      }
+    />
+  );
+}
+
+function amountOf({ done, total, unit }: JobItem): string {
+  if (unit === 'bytes') {
+    return total === null
+      ? formatSize(done)
+      : t('{done} of {total}', { done: formatSize(done), total: formatSize(total) });
+  }
+  return total === null
+    ? t('{done, plural, one {# file} other {# files}}', { done })
+    : t('{done} of {total, plural, one {# file} other {# files}}', { done: formatCount(done), total });
 }

@@ -37,6 +37,16 @@ export function useCall(): Call {
   return useServices().call;
 }
 
+const DisconnectedContext = createContext(false);
+
+/** Around a dashboard's window, whose connection to the host may be lost. */
+export const DisconnectedProvider = DisconnectedContext.Provider;
+
+/** What the window shows is from before the connection was lost. */
+export function useIsDisconnected(): boolean {
+  return useContext(DisconnectedContext);
+}
+
 /** For the app's frame alone: views are drawn only once the state is there. */
 export function useSnapshot(): Snapshot {
   const { store } = useServices();

@@ -4,7 +4,8 @@ import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
 import type { Answers } from './fake-host.ts';
-import { makeActivity } from './rows.ts';
+import type { ActivityHour } from '../../../app/contract/results.ts';
+import { hour, makeActivity } from './rows.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 
 const undoMs = 10_000;
@@ -132,6 +133,7 @@ export function createBasicAnswers(): Answers {
       return { key: key as SettingKey, value: value as Settings[SettingKey], needsRestart: false };
     },
     'activity.list': () => ({ items: [] }),
+    'activity.summary': () => ({ hours: quietDay(Date.now()) }),
     'activity.watch': () => null,
     'activity.clear': () => null,
     'documents.list': ({ path, startIndex }) => ({ path, startIndex, items: [], total: 0 }),
@@ -146,6 +148,26 @@ export function createBasicAnswers(): Answers {
     'documents.reveal': () => null,
     'versions.usage': () => ({ count: 0, bytes: 0 }),
   };
+}
+
+/** 24 hours in which nothing happened. */
+export function quietDay(nowMs: number): ActivityHour[] {
+  const first = nowMs - (nowMs % hour) - 23 * hour;
+  return Array.from({ length: 24 }, (_, index) => ({
+    startMs: first + index * hour,
+    saves: 0,
+    documents: 0,
+    errors: 0,
+  }));
+}
+
+/** 24 hours of an ordinary day. */
+export function busyDay(nowMs: number): ActivityHour[] {
+  const documents = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 5, 6, 3, 6, 8, 7, 6, 4, 2, 1, 0, 3, 6];
+  return quietDay(nowMs).map(({ startMs }, index) => {
+    const open = documents[index] ?? 0;
+    return { startMs, saves: open * 3, documents: open, errors: index === 14 ? 2 : index === 22 ? 1 : 0 };
+  });
 }
 
 /** `count` entries up to now, oldest first. */

@@ -1,7 +1,7 @@
 // The scenarios for every view: no data, an ordinary day, far too much data, and failures.
 
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
-import { createBasicAnswers, makeActivities } from '../basic-answers.ts';
+import { busyDay, createBasicAnswers, makeActivities } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import {
   hour,
@@ -71,7 +71,11 @@ export function normal(nowMs: number): Scenario {
         },
       ],
     },
-    answers: { ...createBasicAnswers(), 'activity.list': () => ({ items: activities }) },
+    answers: {
+      ...createBasicAnswers(),
+      'activity.list': () => ({ items: activities }),
+      'activity.summary': () => ({ hours: busyDay(Date.now()) }),
+    },
   };
 }
 

@@ -1,0 +1,69 @@
+// The host's state as one mark and few words: the tray's badge, the rail and the Overview all come from here, so that they never
+// contradict each other.
+
+import { attentionItems, type AttentionSource } from './attention.ts';
+import { t } from './messages.ts';
+import { documentsBeingEdited, type HostState, type WindowState } from './state.ts';
+
+export type HostMark = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
+
+export interface HostStatus {
+  mark: HostMark;
+  /** How many things need attention, besides a folder that isn't chosen yet: the words show that. */
+  attention: number;
+  /** How many documents are being edited. */
+  editing: number;
+  /** `3 need attention`, for the rail. */
+  short: string;
+  /** `3 things need attention`, for the Overview. */
+  long: string;
+}
+
+type HostStatusSource = Omit<AttentionSource, 'host'> & Pick<WindowState, 'host'>;
+
+/** What is wrong comes first, then what needs attention, then what the host does. */
+export function hostStatus(state: HostStatusSource): HostStatus {
+  const items = attentionItems(state);
+  const attention = items.filter(({ kind }) => kind !== 'folder').length;
+  const editing = documentsBeingEdited(state).length;
+  return {
+    mark: markOf(state.host.status, items.length, editing),
+    attention,
+    editing,
+    ...wordsOf(state.host, attention),
+  };
+}
+
+function markOf(status: HostState['status'], attention: number, editing: number): HostMark {
+  if (status === 'error') return 'error';
+  if (attention > 0) return 'attention';
+  if (status !== 'serving') return 'paused';
+  return editing > 0 ? 'editing' : 'serving';
+}
+
+function wordsOf(host: HostState, attention: number): Pick<HostStatus, 'short' | 'long'> {
+  const folder = host.folderName ?? '';
+  switch (host.status) {
+    case 'starting':
+      return { short: t('Starting…'), long: t('Starting…') };
+    case 'idle':
+      return { short: t('No folder yet'), long: t('No folder is chosen yet') };
+    case 'paused':
+      return { short: t('Paused'), long: t('{folder} is paused', { folder }) };
+    case 'error':
+      return { short: t('Not serving'), long: t('{folder} isn’t served', { folder }) };
+    case 'stopping':
+      return { short: t('Stopping…'), long: t('Stopping…') };
+    case 'serving':
+      return attention === 0
+        ? { short: t('Serving'), long: t('Serving {folder}', { folder }) }
+        : {
+            short: t('{count, plural, one {# needs attention} other {# need attention}}', {
+              count: attention,
+            }),
+            long: t('{count, plural, one {# thing needs attention} other {# things need attention}}', {
+              count: attention,
+            }),
+          };
+  }
+}
