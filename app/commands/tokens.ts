@@ -2,15 +2,13 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Outcome } from '../contract/results.ts';
+import { maxApiTokenDays, type Outcome } from '../contract/results.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { command, ids, login, noArgs, type Contexts } from './command.ts';
 import { journalAction } from './journal-action.ts';
 import { t } from '../contract/messages.ts';
-
-const maxApiTokenDays = 3650;
 
 export const tokenCommands = {
   'sessions.list': command({

@@ -104,3 +104,6 @@ export interface ForceClearResult extends Outcome {
 /** The result of a command. Errors cross as data: code and sentence, nothing about this computer. */
 export type CommandAnswer<Result> =
   { isDone: true; result: Result } | { isDone: false; error: { code: string; message: string } };
+
+/** The longest lifetime of an API token that can be asked for. */
+export const maxApiTokenDays = 3650;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
-import { exitCode, type ExitCode } from './exit-code.ts';
+import { UsageError, exitCode, type ExitCode } from './exit-code.ts';
 import { safeText, type Show } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -53,6 +53,13 @@ export interface CommandHelpers {
 
 /** Keeps a request below the size limit of the control socket. */
 const itemsAtOnce = 400;
+
+/** @throws UsageError */
+export function wholeNumber(option: string, typed: string, max: number): number {
+  const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
+  if (number < 1 || number > max) throw new UsageError(`${option} must be a whole number from 1 to ${max}.`);
+  return number;
+}
 
 /** Quotes text for a POSIX shell. */
 export function quoted(text: string): string {

@@ -5,7 +5,7 @@ import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { countOf, formatElapsed } from '../../contract/format.ts';
 import { operationWords } from '../../contract/user-actions.ts';
-import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import { onStopSignal } from '../stop-signals.ts';
 import { formatPairs, formatTime, safeText, type Show } from '../table.ts';
@@ -198,11 +198,4 @@ async function hasExited(pid: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, quitCheckMs));
   }
   throw new AppError('no-answer');
-}
-
-/** @throws UsageError */
-function wholeNumber(option: string, typed: string, max: number): number {
-  const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
-  if (number < 1 || number > max) throw new UsageError(`${option} must be a whole number from 1 to ${max}.`);
-  return number;
 }

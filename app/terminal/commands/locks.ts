@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 import { formatRelative, formatSize } from '../../contract/format.ts';
-import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { maxApiTokenDays } from '../../contract/results.ts';
+import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode } from '../exit-code.ts';
 import { formatPairs, formatTime, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
@@ -58,7 +59,7 @@ export function addLockCommands(
   common(tokens.command('create <login>').description('create an API token; prints it once'))
     .option('--days <days>', 'days until it expires (default: the setting apiTokenDays)')
     .action(async (login: string, options: CommonOptions & { days?: string }) => {
-      const days = options.days === undefined ? null : Number(options.days);
+      const days = options.days === undefined ? null : wholeNumber('--days', options.days, maxApiTokenDays);
       await run(options, 'tokens.createApiToken', { login, days }, ({ token }) => token);
     });
   common(tokens.command('revoke <id...>').description('revoke tokens')).action(
