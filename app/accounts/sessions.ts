@@ -36,6 +36,7 @@ export interface SessionSummary {
 
 /** A token's use of one document, as a host page asks for it. */
 export interface DocumentUse {
+  userId: string;
   editorId: string | null;
   pageSessionId: string | null;
   lastCallAtMs: number;
@@ -155,9 +156,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return rows.flatMap((row) => {
         const used = summary(row);
         if (used === undefined) return [];
-        const { editorId, pageSessionId } = row;
+        const { userId, editorId, pageSessionId } = row;
         const bytes = used.bytesRead + used.bytesWritten;
-        return [{ editorId, pageSessionId, lastCallAtMs: used.lastCallAtMs, bytes }];
+        return [{ userId, editorId, pageSessionId, lastCallAtMs: used.lastCallAtMs, bytes }];
       });
     },
 

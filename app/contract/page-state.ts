@@ -31,6 +31,8 @@ export interface PageState {
     /** Lapsed: the holder can resume it while the document is unchanged. */
     hasLapsed: boolean;
   } | null;
+  /** Display names of other users who have the document open. */
+  others: string[];
   /** The page's editor has recently read or written the document's content. */
   isRead: boolean;
   /** Created from this page and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */

@@ -82,6 +82,7 @@ export function openDocument(input: DocumentPageInput): void {
     onState: (state, changesBefore) => {
       currentName = state.name;
       frameElement.title = state.name;
+      bar.setPeople(state.others);
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
       if (changes.state() === 'none' || changes.state() === 'saved')
         knownRecovered = new Set(state.recovered.map(({ id }) => id));
@@ -176,9 +177,11 @@ export function openDocument(input: DocumentPageInput): void {
     currentName = opened.name;
     bar.setName(opened.name);
     frameElement.title = opened.name;
-    bar.setButtons(
-      opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : [],
-    );
+    bar.setButtons([
+      ...(opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : []),
+      { label: words.share, press: () => void inDialog(async () => showLink(address)) },
+      { label: words.close, press: () => void leaving.close() },
+    ]);
     const convertAction = conversionOf(opened, mode);
     if (convertAction === null) loadFrame(opened);
     else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
@@ -215,7 +218,7 @@ export function openDocument(input: DocumentPageInput): void {
         loading(message.stage);
         break;
       case 'load-failed':
-        if (message.isTriedAgain) bar.setStatus(words.stillLoading(editorName()));
+        if (message.isTriedAgain) bar.setStatus({ text: words.stillLoading(editorName()) });
         else fail(notices.couldNotOpen(editorName(), message.text, tryAgain));
         break;
       case 'modified':

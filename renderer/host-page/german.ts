@@ -2,4 +2,169 @@
 
 import type { Catalog } from '../../app/contract/messages.ts';
 
-export const german: Catalog = {};
+export const german: Catalog = {
+  // buttons
+  'View only': 'Nur ansehen',
+  'Back to the first': 'Zurück zum ersten',
+  Cancel: 'Abbrechen',
+  'Save copy': 'Kopie speichern',
+  Close: 'Schließen',
+  'Copy link': 'Link kopieren',
+  'Copied.': 'Kopiert.',
+  'The link is selected. Press Ctrl+C to copy it.': 'Der Link ist markiert. Strg+C kopiert ihn.',
+  'Open copy': 'Kopie öffnen',
+  'Restore as a copy': 'Als Kopie speichern',
+  'Load again': 'Neu laden',
+  'Try again': 'Erneut versuchen',
+  Edit: 'Bearbeiten',
+  'Sign in again': 'Neu anmelden',
+  'Save and close': 'Speichern und schließen',
+  'Close anyway': 'Trotzdem schließen',
+  'Open again': 'Neu öffnen',
+  Dismiss: 'Ausblenden',
+
+  'The editor': 'Der Editor',
+  Document: 'Dokument',
+
+  // the state of the document, in the bar
+  'Opening in {editor}…': 'Wird in {editor} geöffnet…',
+  'Opening…': 'Wird geöffnet…',
+  '{editor} is still loading the document…': '{editor} lädt das Dokument noch…',
+  'Closing…': 'Wird geschlossen…',
+  'Saving…': 'Wird gespeichert…',
+  'Writing the file…': 'Datei wird geschrieben…',
+  'Converting…': 'Wird konvertiert…',
+  'Not opened': 'Nicht geöffnet',
+  'Read only': 'Schreibgeschützt',
+  'Changes not saved yet': 'Änderungen noch nicht gespeichert',
+  'Not saved since the last change': 'Seit der letzten Änderung nicht gespeichert',
+  'In {editor}, not in the file yet': 'In {editor}, noch nicht in der Datei',
+  Saved: 'Gespeichert',
+  'Saved at {time}': 'Gespeichert um {time}',
+
+  // opening
+  'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.':
+    'Die Ursache zeigt „Verbindung testen“ in DocTray unter „Einstellungen“, „Editoren“.',
+  '{editor} hasn’t responded for 20 seconds.': '{editor} antwortet seit 20 Sekunden nicht.',
+  'It may be slow, this browser may not reach it, or it may not reach DocTray.':
+    'Vielleicht ist der Editor langsam, für diesen Browser nicht erreichbar, oder er erreicht DocTray nicht.',
+  '{editor} has started, but hasn’t loaded the document.':
+    '{editor} ist gestartet, hat das Dokument aber nicht geladen.',
+  'It may not reach DocTray.': 'Vielleicht erreicht der Editor DocTray nicht.',
+  '{editor} could not open the document.': '{editor} konnte das Dokument nicht öffnen.',
+  'The editor tried to open an unknown address. DocTray blocked it.':
+    'Der Editor wollte eine unbekannte Adresse öffnen. DocTray hat das verhindert.',
+  'The editor tried to open {origin}, which isn’t one of its addresses. DocTray blocked it.':
+    'Der Editor wollte {origin} öffnen. Das ist keine seiner Adressen, daher hat DocTray es verhindert.',
+  'If its pages are at that address, connect it in DocTray (Settings, Editors) by that address, or allow its other hosts there.':
+    'Falls seine Seiten dort liegen: in DocTray unter „Einstellungen“, „Editoren“ mit dieser Adresse verbinden oder dort seine weiteren Hosts zulassen.',
+  'This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.':
+    'Diese Seite verwendet HTTPS, der Editor HTTP. Browser zeigen beides nicht auf einer Seite.',
+  'Connect the editor by an HTTPS address, or open DocTray by HTTP on this computer.':
+    'Verbinden Sie den Editor über eine HTTPS-Adresse oder öffnen Sie DocTray auf diesem Computer über HTTP.',
+  '{editor} hasn’t downloaded this document from DocTray.':
+    '{editor} hat dieses Dokument nicht von DocTray abgerufen.',
+  'If the editor is empty, it may not be able to reach DocTray. If it shows text, that’s {editor}’s own copy from an earlier session: compare it with the file before you save.':
+    'Ist der Editor leer, erreicht er DocTray vielleicht nicht. Zeigt er Text, stammt dieser aus einer früheren Sitzung in {editor}: vor dem Speichern mit der Datei vergleichen.',
+
+  // the host
+  'DocTray isn’t responding.': 'DocTray antwortet nicht.',
+  'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.':
+    'Lassen Sie diese Seite offen. Ungespeicherte Änderungen sind nur im Editor: dort erneut speichern, sobald DocTray antwortet.',
+  'You are signed out.': 'Sie sind abgemeldet.',
+  'Sign in again before you continue. What you type now may not be saved.':
+    'Melden Sie sich neu an, bevor Sie weiterarbeiten. Neue Eingaben werden sonst vielleicht nicht gespeichert.',
+  'Your access to this document has expired.': 'Der Zugriff auf dieses Dokument ist abgelaufen.',
+  'The editor can still save this document for 24 hours. Save your changes, then load the editor again.':
+    'Der Editor kann noch 24 Stunden lang speichern. Speichern Sie Ihre Änderungen und laden Sie den Editor dann neu.',
+  'The editor has closed this session.': 'Der Editor hat diese Sitzung beendet.',
+
+  // what isn't on disk, and where it is kept
+  '{editor} couldn’t save the document.': '{editor} konnte das Dokument nicht speichern.',
+  'DocTray hasn’t received a save since your last change.':
+    'Bei DocTray ist seit der letzten Änderung keine Speicherung angekommen.',
+  '{editor} hasn’t reported whether it saved the document.':
+    '{editor} hat nicht gemeldet, ob das Dokument gespeichert ist.',
+  '{editor} reports nothing to save. If you undid your changes, nothing is lost.':
+    '{editor} meldet nichts zu speichern. Falls Sie Ihre Änderungen rückgängig gemacht haben, geht nichts verloren.',
+  'Your last changes are only in {editor}. They may be lost if you close the page now.':
+    'Ihre letzten Änderungen sind nur in {editor}. Wenn Sie die Seite jetzt schließen, gehen sie vielleicht verloren.',
+  'DocTray keeps the save it couldn’t write in Recovered saves. Newer changes are only in {editor} and may be lost if you close the page now.':
+    'Was DocTray nicht schreiben konnte, liegt unter „Wiederhergestellte Speicherungen“. Neuere Änderungen sind nur in {editor} und gehen vielleicht verloren, wenn Sie die Seite jetzt schließen.',
+  'This document has changes that aren’t in the file yet.':
+    'Dieses Dokument hat Änderungen, die noch nicht in der Datei sind.',
+  'They are only in {editor}. Save before you leave.':
+    'Sie sind nur in {editor}. Vor dem Verlassen speichern.',
+  '{editor} writes the file a few seconds after everyone has closed the document.':
+    '{editor} schreibt die Datei einige Sekunden, nachdem alle das Dokument geschlossen haben.',
+  'Saving {name}…': '{name} wird gespeichert…',
+  '{editor} has your changes and writes the file now. Keep this tab open until it is on disk.':
+    '{editor} hat Ihre Änderungen und schreibt jetzt die Datei. Lassen Sie diesen Tab so lange offen.',
+  '{name} isn’t on disk yet': '{name} ist noch nicht geschrieben',
+  '{editor} has your changes, but hasn’t written the file. If somebody else has the document open, it is written when they close it.':
+    '{editor} hat Ihre Änderungen, die Datei aber noch nicht geschrieben. Ist das Dokument auch bei anderen geöffnet, wird sie geschrieben, wenn diese es schließen.',
+  'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.':
+    'Die letzte Speicherung konnte nicht in die Datei geschrieben werden und liegt in DocTray unter „Wiederhergestellte Speicherungen“. Nach erneutem Öffnen des Dokuments lässt sie sich als Kopie speichern.',
+  '{editor} closed the document, and DocTray received no save. Open it again to check your last changes.':
+    '{editor} hat das Dokument geschlossen, ohne dass eine Speicherung bei DocTray ankam. Öffnen Sie es noch einmal und prüfen Sie Ihre letzten Änderungen.',
+  '{count, plural, one {A save of this document ({when}) couldn’t be written to the file.} other {# saves of this document (latest: {when}) couldn’t be written to the file.}}':
+    '{count, plural, one {Eine Speicherung dieses Dokuments ({when}) konnte nicht in die Datei geschrieben werden.} other {# Speicherungen dieses Dokuments (zuletzt {when}) konnten nicht in die Datei geschrieben werden.}}',
+  'DocTray keeps it in Recovered saves. You can restore it as a copy next to this document.':
+    'DocTray bewahrt sie unter „Wiederhergestellte Speicherungen“ auf. Sie lässt sich als Kopie neben diesem Dokument speichern.',
+  'DocTray keeps it in Recovered saves. Ask the owner of this DocTray to restore it.':
+    'DocTray bewahrt sie unter „Wiederhergestellte Speicherungen“ auf. Der Besitzer von DocTray kann sie als Kopie speichern.',
+  'Restored as {name}': 'Gespeichert als {name}',
+  'Another version of this document is kept as {name}.':
+    'Eine andere Fassung dieses Dokuments liegt als {name} vor.',
+  'The file had changed elsewhere when the editor saved it. Compare both, then delete the one you don’t need.':
+    'Die Datei war schon anderswo geändert, als der Editor sie speicherte. Vergleichen Sie beide und löschen Sie dann die überflüssige.',
+
+  // who holds the document
+  '{user} is editing this document in {editor}.': '{user} bearbeitet dieses Dokument in {editor}.',
+  'Another user': 'Jemand anderes',
+  'another editor': 'einem anderen Editor',
+  'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then load it again.':
+    'Hier ist es nur lesbar. Bitten Sie darum, es zu schließen, oder heben Sie die Sperre in DocTray auf. Laden Sie es dann neu.',
+  'This editor doesn’t hold the document’s lock.': 'Dieser Editor hat keine Sperre für das Dokument.',
+  'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.':
+    'Die Sperre wurde aufgehoben, oder der Editor hat sie nicht bekommen. Von dieser Seite gespeicherte Stände kommen nicht in die Datei, sondern zu „Wiederhergestellte Speicherungen“. Laden Sie das Dokument neu, um weiterzuarbeiten.',
+  'Copy your unsaved text first.': 'Kopieren Sie vorher ungespeicherten Text.',
+
+  // copies and versions
+  'Saved a copy: {name}': 'Kopie gespeichert: {name}',
+  'If nothing opened, your browser blocked it: ':
+    'Falls sich nichts geöffnet hat, hat der Browser es blockiert: ',
+  'Opening {name}…': '{name} wird geöffnet…',
+  'the copy': 'Kopie',
+  'The editor shows the copy. This page is still for the first document.':
+    'Der Editor zeigt die Kopie. Diese Seite gehört noch zum ersten Dokument.',
+  'DocTray keeps earlier versions.': 'DocTray bewahrt frühere Versionen auf.',
+  'In DocTray, open Documents, then Versions… in the menu of this document.':
+    'Sie stehen in DocTray unter „Dokumente“, im Menü dieses Dokuments unter „Versionen…“.',
+  'You can read this document, but not edit it.': 'Dieses Dokument lässt sich lesen, aber nicht bearbeiten.',
+
+  // older formats
+  '{name} is in an older format.': '{name} hat ein älteres Format.',
+  '{editor} can show it as it is. To edit it, a copy in a newer format is created next to it. The original stays.':
+    '{editor} kann es unverändert anzeigen. Zum Bearbeiten entsteht daneben eine Kopie in einem neueren Format. Das Original bleibt.',
+  '{editor} can show it as it is. To edit it, a .{format} copy is created next to it. The original stays.':
+    '{editor} kann es unverändert anzeigen. Zum Bearbeiten entsteht daneben eine .{format}-Kopie. Das Original bleibt.',
+  'Convert…': 'Konvertieren…',
+  'Convert to .{format}…': 'In .{format} konvertieren…',
+
+  // dialogs
+  'Share this document': 'Dokument teilen',
+  'Link to this document': 'Link zu diesem Dokument',
+  'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.':
+    'Zum Öffnen ist eine Anmeldung als DocTray-Benutzer nötig. Benutzer lassen sich in den Einstellungen hinzufügen: Bearbeiter dürfen schreiben, Betrachter lesen.',
+  'Only people on this computer can open this link. For others, open DocTray to the network in Settings.':
+    'Dieser Link öffnet sich nur auf diesem Computer. Für andere Computer muss DocTray in den Einstellungen für das Netzwerk geöffnet werden.',
+  'The link works on any computer that can reach this address.':
+    'Der Link öffnet sich auf jedem Computer, der diese Adresse erreicht.',
+  'Save a copy': 'Kopie speichern',
+  'Name of the copy': 'Name der Kopie',
+  'The copy is saved next to this document. If the name is taken, a number is added.':
+    'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
+  'Enter a name.': 'Namen eingeben.',
+  'A name can’t contain \\ / : * ? " < > |': 'In Namen nicht erlaubt: \\ / : * ? " < > |',
+};

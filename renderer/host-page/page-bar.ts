@@ -1,8 +1,9 @@
 // What stands above the frame: the document's name, how it is, and notices with what can be done. Status and notices are live
 // regions; a notice never takes the focus from somebody who writes.
 
-import { t } from '../../app/contract/messages.ts';
+import { currentLocale, t } from '../../app/contract/messages.ts';
 import { buttonOf, element, type ButtonChoice } from './elements.ts';
+import { words, type StatusWords } from './words.ts';
 
 export interface Notice {
   text: string;
@@ -15,27 +16,94 @@ export interface Notice {
 
 export interface PageBar {
   setName(name: string): void;
-  setStatus(text: string, tone?: 'warn' | 'bad'): void;
-  /** Buttons next to the status; they replace the current ones. */
+  setStatus(status: StatusWords, tone?: 'warn' | 'bad'): void;
+  /** Display names of other users who have the document open. */
+  setPeople(names: readonly string[]): void;
+  /** Buttons at the end of the bar; they replace the current ones. */
   setButtons(buttons: ButtonChoice[]): void;
-  /** One notice of each kind; null takes it away. */
+  /**
+   * One notice of each kind; null removes it. Only the latest is shown, or one that says what went wrong, with a way to the others. One
+   * without buttons that is only for information leaves by itself.
+   */
   setNotice(kind: string, notice: Notice | null): void;
-  /** In place of the editor, until it is taken away by null. */
+  /** In place of the editor, until it is removed by null. */
   setChoice(choice: { title: string; more: string; buttons: ButtonChoice[] } | null): void;
 }
+
+const shownForMs = 8000;
+/** The browser remembers for all documents that the bar is folded. */
+const foldedKey = 'doctray-bar-folded';
 
 export function createPageBar(main: HTMLElement, name: string): PageBar {
   const nameElement = element('h1', {});
   const status = element('p', { role: 'status' });
+  const people = element('p', { class: 'people' });
   const buttons = element('div', { class: 'buttons' });
-  const notices = element('div', { class: 'notices' });
-  const shown = new Map<string, { element: HTMLElement; key: string }>();
+  const place = element('div', { class: 'notices' });
+  const notices = new Map<string, Notice>();
+  let shown: { kind: string; key: string } | undefined;
   let choiceElement: HTMLElement | undefined;
+  let leaves: ReturnType<typeof setTimeout> | undefined;
+
+  const fold = element('button', { type: 'button', class: 'fold' });
+  const setFolded = (isFolded: boolean): void => {
+    document.body.classList.toggle('has-folded-bar', isFolded);
+    const label = isFolded ? words.showBar : words.hideBar;
+    fold.textContent = isFolded ? '▾' : '▴';
+    fold.title = label;
+    fold.setAttribute('aria-label', label);
+    fold.setAttribute('aria-expanded', String(!isFolded));
+  };
+  fold.addEventListener('click', () => {
+    const isFolded = !document.body.classList.contains('has-folded-bar');
+    setFolded(isFolded);
+    localStorage.setItem(foldedKey, String(isFolded));
+  });
+  setFolded(localStorage.getItem(foldedKey) === 'true');
 
   main.replaceChildren(
-    element('header', {}, element('div', { class: 'name-and-status' }, nameElement, status), buttons),
-    notices,
+    element(
+      'header',
+      {},
+      element('div', { class: 'name-and-status' }, nameElement, status),
+      people,
+      buttons,
+      fold,
+    ),
+    place,
   );
+
+  const showNotice = (after?: string): void => {
+    const ranked = [...notices]
+      .toReversed()
+      .toSorted(([, a], [, b]) => Number(b.tone === 'bad') - Number(a.tone === 'bad'));
+    const index =
+      after === undefined ? 0 : (ranked.findIndex(([kind]) => kind === after) + 1) % ranked.length;
+    const [kind, notice] = ranked[index] ?? [];
+    if (kind === undefined || notice === undefined) {
+      place.replaceChildren();
+      shown = undefined;
+      return;
+    }
+    const key = JSON.stringify([notice.text, notice.more, notice.link, ranked.length]);
+    if (shown?.kind === kind && shown.key === key) return;
+    clearTimeout(leaves);
+    const isToast =
+      notice.tone === 'info' && (notice.buttons ?? []).length === 0 && notice.link === undefined;
+    const remove = (): void => bar.setNotice(kind, null);
+    const next: ButtonChoice[] =
+      ranked.length === 1
+        ? []
+        : [
+            {
+              label: t('Next ({number} of {count})', { number: index + 1, count: ranked.length }),
+              press: () => showNotice(kind),
+            },
+          ];
+    place.replaceChildren(noticeElement(notice, { isToast, next, remove }));
+    shown = { kind, key };
+    if (isToast) leaves = setTimeout(remove, shownForMs);
+  };
 
   const bar: PageBar = {
     setName(name) {
@@ -44,29 +112,24 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       nameElement.title = name;
       document.title = `${name} – DocTray`;
     },
-    setStatus(text, tone) {
+    setStatus({ text, reason }, tone) {
       // the same words again would be read out again
       if (status.textContent !== text) status.textContent = text;
+      status.title = reason ?? '';
       status.className = tone ?? '';
+    },
+    setPeople(names) {
+      const shownNames = new Intl.ListFormat(currentLocale()).format(names);
+      people.textContent = names.length === 0 ? '' : words.others(shownNames);
+      people.title = shownNames;
     },
     setButtons(choices) {
       buttons.replaceChildren(...choices.map(buttonOf));
     },
     setNotice(kind, notice) {
-      const before = shown.get(kind);
-      if (notice === null) {
-        before?.element.remove();
-        shown.delete(kind);
-        return;
-      }
-      const key = JSON.stringify([notice.text, notice.more, notice.link]);
-      if (before?.key === key) return;
-      const made = noticeElement(notice, () => {
-        bar.setNotice(kind, null);
-      });
-      if (before === undefined) notices.append(made);
-      else before.element.replaceWith(made);
-      shown.set(kind, { element: made, key });
+      if (notice === null) notices.delete(kind);
+      else notices.set(kind, notice);
+      showNotice();
     },
     setChoice(choice) {
       choiceElement?.remove();
@@ -88,19 +151,25 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
   return bar;
 }
 
-function noticeElement(notice: Notice, dismiss: () => void): HTMLElement {
-  const words = element('p', {}, element('strong', {}, notice.text));
-  if (notice.more !== undefined) words.append(' ', notice.more);
+function noticeElement(
+  notice: Notice,
+  { isToast, next, remove }: { isToast: boolean; next: ButtonChoice[]; remove: () => void },
+): HTMLElement {
+  const said = element('p', {}, element('strong', {}, notice.text));
+  if (notice.more !== undefined) said.append(' ', notice.more);
   if (notice.link !== undefined) {
     const link = element('a', { href: notice.link.url, target: '_blank', rel: 'noopener' }, notice.link.name);
-    words.append(' ', notice.link.text, link);
+    said.append(' ', notice.link.text, link);
   }
-  const choices = [...(notice.buttons ?? [])];
-  if (notice.hasDismiss === true) choices.push({ label: t('Dismiss'), press: dismiss });
+  const choices = [...(notice.buttons ?? []), ...next];
+  if (notice.hasDismiss === true) choices.push({ label: t('Dismiss'), press: remove });
   return element(
     'section',
-    { class: `notice ${notice.tone}`, role: notice.tone === 'info' ? 'status' : 'alert' },
-    words,
+    {
+      class: `notice ${notice.tone}${isToast ? ' toast' : ''}`,
+      role: notice.tone === 'info' ? 'status' : 'alert',
+    },
+    said,
     element('div', { class: 'buttons' }, ...choices.map(buttonOf)),
   );
 }

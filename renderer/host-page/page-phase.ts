@@ -2,7 +2,7 @@
 
 import type { Changes } from './changes.ts';
 import type { PageBar } from './page-bar.ts';
-import { changeWords, words } from './words.ts';
+import { changeWords, words, type StatusWords } from './words.ts';
 
 export type Phase = 'opening' | 'choosing' | 'loading' | 'ready' | 'failed' | 'closing';
 
@@ -25,21 +25,21 @@ export function createPagePhase(deps: {
   const { bar, changes } = deps;
   let phase: Phase = 'opening';
 
-  function statusOf(): string {
+  function statusOf(): StatusWords {
     switch (phase) {
       case 'opening':
-        return words.asking;
+        return { text: words.asking };
       case 'choosing':
-        return '';
+        return { text: '' };
       case 'loading':
-        return words.opening(deps.editorName());
+        return { text: words.opening(deps.editorName()) };
       case 'failed':
-        return words.failed;
+        return { text: words.failed };
       case 'closing':
-        return words.closing;
+        return { text: words.closing };
       case 'ready':
         return deps.isReadOnly() && ['none', 'saved'].includes(changes.state())
-          ? words.readOnly
+          ? { text: words.readOnly }
           : changeWords(changes.state(), deps.editorName(), changes.savedAtMs());
     }
   }
@@ -50,7 +50,10 @@ export function createPagePhase(deps: {
     go(next, status) {
       phase = next;
       document.body.dataset['phase'] = next;
-      bar.setStatus(status ?? statusOf(), next === 'failed' ? 'bad' : undefined);
+      bar.setStatus(
+        status === undefined ? statusOf() : { text: status },
+        next === 'failed' ? 'bad' : undefined,
+      );
     },
     showStatus() {
       bar.setStatus(statusOf(), phase === 'failed' ? 'bad' : undefined);

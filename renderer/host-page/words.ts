@@ -155,6 +155,12 @@ export const words = {
         ),
   convert: (to: string | null) => (to === null ? t('Convert…') : t('Convert to .{format}…', { format: to })),
 
+  close: t('Close'),
+  share: t('Share'),
+  hideBar: t('Hide this bar'),
+  showBar: t('Show the bar'),
+  others: (names: string) => t('Also open for: {names}', { names }),
+
   shareTitle: t('Share this document'),
   shareLabel: t('Link to this document'),
   shareWho: t(
@@ -172,18 +178,32 @@ export const words = {
   nameCharacters: t('A name can’t contain \\ / : * ? " < > |'),
 } as const;
 
-export function changeWords(state: ChangeState, editor: string, savedAtMs: number | undefined): string {
+export interface StatusWords {
+  text: string;
+  /** More, for whoever points at it. */
+  reason?: string;
+}
+
+export function changeWords(state: ChangeState, editor: string, savedAtMs: number | undefined): StatusWords {
   switch (state) {
     case 'none':
-      return '';
+      return { text: '' };
     case 'unsaved':
-      return t('Changes not saved yet');
+      return {
+        text: t('Not saved yet'),
+        reason: t('{editor} has changes that aren’t in the file yet.', { editor }),
+      };
     case 'unconfirmed':
-      return t('Not saved since the last change');
+      return { text: t('Not saved yet'), reason: t('DocTray hasn’t received a save since the last change.') };
     case 'with-editor':
-      return t('In {editor}, not in the file yet', { editor });
+      return {
+        text: t('Saving…'),
+        reason: t('{editor} has the changes and writes the file by itself.', { editor }),
+      };
     case 'saved':
-      return savedAtMs === undefined ? t('Saved') : t('Saved at {time}', { time: timeOf(savedAtMs) });
+      return savedAtMs === undefined
+        ? { text: t('Saved') }
+        : { text: t('Saved'), reason: t('Saved at {time}', { time: timeOf(savedAtMs) }) };
   }
 }
 

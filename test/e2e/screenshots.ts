@@ -226,10 +226,10 @@ async function pictureTextEditor(): Promise<void> {
         await page.keyboard.type('Robin');
         await editor.locator('.markdown').getByText('Type your name here: Robin').waitFor();
         await editor.locator('.state').getByText('Saved', { exact: true }).waitFor();
-        const savedAt = page.getByText(/^Saved at \d/u);
+        const savedAt = page.getByText(/^Saved\d/u);
         await savedAt.waitFor();
         await savedAt.evaluate((element) => {
-          element.textContent = 'Saved at 09:02';
+          element.textContent = 'Saved09:02';
         });
         await page.mouse.move(640, 790);
         await write(page, `text-editor-${theme}.png`);
@@ -264,10 +264,10 @@ async function pictureBeside(): Promise<void> {
     await document.keyboard.press('End');
     await document.keyboard.press('Backspace');
     await document.keyboard.type('Robin');
-    const savedAt = document.getByText(/^Saved at \d/u);
+    const savedAt = document.getByText(/^Saved\d/u);
     await savedAt.waitFor();
     await savedAt.evaluate((element) => {
-      element.textContent = 'Saved at 09:02';
+      element.textContent = 'Saved09:02';
     });
     await desk.app.evaluate(({ BrowserWindow }) => {
       BrowserWindow.getAllWindows()[0]?.setContentSize(920, 420);

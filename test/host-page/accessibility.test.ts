@@ -34,8 +34,11 @@ const places: Place[] = [
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_FileVersions');
       await say('Session_Closed', { Reason: 'OwnerTermination' });
-      await page.getByRole('button', { name: 'Open copy' }).first().waitFor();
-      await page.getByRole('button', { name: 'Restore as a copy' }).waitFor();
+      const next = page.getByRole('button', { name: /^Next \(\d of \d\)$/ });
+      const restore = page.getByRole('button', { name: 'Restore as a copy' });
+      await next.filter({ hasText: 'of 6' }).waitFor();
+      for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
+      await restore.waitFor();
     },
   },
   {

@@ -135,7 +135,7 @@ describe('a host page while a document is edited', () => {
       // browsers don't ask before the user has interacted with the page
       await page.locator('h1').click();
       await say('Doc_ModifiedStatus', { Modified: true });
-      await page.getByText('Changes not saved yet').waitFor();
+      await page.getByText('Not saved yet').waitFor();
       await page.evaluate(() => {
         location.href = '/elsewhere';
       });
@@ -145,15 +145,16 @@ describe('a host page while a document is edited', () => {
       await page.getByText('They are only in Collabora Online').waitFor();
       // editors also send this after a rejected save
       await say('Doc_ModifiedStatus', { Modified: false });
-      await page.getByText('Not saved since the last change').waitFor();
+      await page.getByTitle('DocTray hasn’t received a save since the last change.').waitFor();
       await page.evaluate(() => {
         location.href = '/elsewhere';
       });
       await page.waitForTimeout(300);
       assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
       sites.host.save();
-      await page.getByText('Saved at').waitFor({ timeout: 12_000 });
-      assert.match(await status(), /^Saved at \d\d:\d\d$/);
+      await page.getByTitle('Saved at').waitFor({ timeout: 12_000 });
+      assert.equal(await status(), 'Saved');
+      assert.match((await page.getByTitle('Saved at').getAttribute('title')) ?? '', /^Saved at \d\d:\d\d$/);
       await page.goto(`${sites.hostUrl}/elsewhere`);
       assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
     }),
@@ -205,7 +206,7 @@ describe('a host page while a document is edited', () => {
     using({}, async ({ page, load, say, editorReceived, sites }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
-      await page.getByText('Changes not saved yet').waitFor();
+      await page.getByText('Not saved yet').waitFor();
       // another program changed the file, so the save is rejected with 1010; the editor's own save succeeded
       sites.host.save(true);
       sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
@@ -268,7 +269,7 @@ describe('a host page while a document is edited', () => {
     using(onlyoffice, async ({ page, load, say, sites }) => {
       await load();
       await say('Edit_Notification');
-      await page.getByText('Changes not saved yet').waitFor();
+      await page.getByText('Not saved yet').waitFor();
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       assert.equal(
@@ -305,10 +306,10 @@ describe('a host page while a document is edited', () => {
     using(onlyoffice, async ({ page, load, say, sites }) => {
       await load();
       await say('Edit_Notification');
-      await page.getByText('Changes not saved yet').waitFor();
+      await page.getByText('Not saved yet').waitFor();
       await page.waitForTimeout(300);
       sites.host.save();
-      await page.getByText('Saved at').waitFor({ timeout: 12_000 });
+      await page.getByTitle('Saved at').waitFor({ timeout: 12_000 });
       await say('UI_Close');
       await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
       sites.host.state.holder = null;
@@ -497,6 +498,43 @@ describe('a host page while a document is edited', () => {
       await page.getByText('DocTray keeps earlier versions.').waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
       await page.getByText('earlier versions').waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'shows other people, closes and shares from the bar, and folds it for good',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.others = ['Ana', 'Ben'];
+        },
+      },
+      async ({ page, load, sites }) => {
+        await load();
+        await page.getByText('Also open for: Ana and Ben').waitFor();
+        await page.getByRole('button', { name: 'Share' }).click();
+        await page.getByRole('dialog', { name: 'Share this document' }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Hide this bar' }).click();
+        await page.getByRole('heading', { name: 'letter.docx' }).waitFor({ state: 'hidden' });
+        await page.reload();
+        await page.getByRole('button', { name: 'Show the bar' }).click();
+        await page.getByRole('button', { name: 'Close' }).click();
+        await page.waitForURL('**/closed');
+        assert.ok(sites.host.calls.some(({ path }) => path.endsWith('/close')));
+      },
+    ),
+  );
+
+  it(
+    'shows a notice that needs no answer as a toast that leaves by itself',
+    using({ hasOwnClock: true }, async ({ page, load, say }) => {
+      await load();
+      await say('UI_FileVersions');
+      const toast = page.locator('.toast').filter({ hasText: 'DocTray keeps earlier versions.' });
+      await toast.waitFor();
+      await page.clock.runFor(8500);
+      await toast.waitFor({ state: 'detached' });
     }),
   );
 });

@@ -119,7 +119,7 @@ describe('a host page when something fails', () => {
       assert.equal(await page.getByText('Copy your unsaved text first').count(), 0);
       await say('Doc_ModifiedStatus', { Modified: true });
       await page.getByText('Copy your unsaved text first').waitFor();
-      assert.equal(await status(), 'Changes not saved yet');
+      assert.equal(await status(), 'Not saved yet');
       // taken again by the editor's next refresh
       sites.host.state.holder = {
         userName: 'Ana',
@@ -187,7 +187,8 @@ describe('a host page when something fails', () => {
         await page.getByText('Restored as letter (recovered).docx').waitFor();
         assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/restore'))?.body, { id: 'r2' });
         await page.getByText('A save of this document').waitFor();
-        await page.getByRole('button', { name: 'Dismiss' }).last().waitFor();
+        await page.getByRole('button', { name: 'Next (1 of 2)' }).click();
+        await page.getByText('Restored as letter (recovered).docx').waitFor();
         const [tab] = await Promise.all([
           page.context().waitForEvent('page'),
           page.getByRole('button', { name: 'Open copy' }).click(),
@@ -394,7 +395,7 @@ describe('a host page when something fails', () => {
       });
       await page.clock.fastForward(50 * 60_000 - 15_000);
       await say('Edit_Notification');
-      await page.getByText('Changes not saved yet').waitFor();
+      await page.getByText('Not saved yet').waitFor();
       await page.clock.runFor(45_000);
       await page.waitForTimeout(300);
       assert.deepEqual(
@@ -416,11 +417,11 @@ describe('a host page when something fails', () => {
       await page.clock.fastForward(49 * 60_000);
       for (let minute = 0; minute < 12; minute += 1) {
         await say('Edit_Notification');
-        await page.getByText('Changes not saved yet').waitFor();
+        await page.getByText('Not saved yet').waitFor();
         await page.clock.fastForward(58_000);
       }
       await page.getByText('can still save this document for 24 hours').waitFor();
-      assert.equal(await status(), 'Changes not saved yet');
+      assert.equal(await status(), 'Not saved yet');
       assert.equal(sites.editor.posts.length, 1);
       await page.getByRole('button', { name: 'Load again' }).click();
       await until('a second post', async () => sites.editor.posts[1]);

@@ -132,6 +132,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       path: 'letter.docx',
       saves: { run: 'first', begun: 0, written: 0 },
       holder: { userName: 'Ana', editorName: 'Collabora Online', isThisEditor: true, hasLapsed: false },
+      others: [],
       isRead: true,
       copies: [],
       conflicts: [],

@@ -304,6 +304,7 @@ test('reports name, content and lock, and distinguishes an expired page from a d
     path: '',
     saves: null,
     holder: null,
+    others: [],
     isRead: false,
     copies: [],
     conflicts: [],
@@ -353,6 +354,29 @@ test('the state names the lock’s user and editor, and whether the lock has lap
   assert.deepEqual(await holder('another'), { ...held, isThisEditor: false });
   pages.clock.advance(31 * 60_000);
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
+});
+
+test('the state names other users whose editor called in the last minutes, and not the user of the page', async () => {
+  const [fileId, cookie] = await enterFile('left.docx');
+  const ana = await pages.services.users.add({
+    login: 'ana.others',
+    displayName: 'Ana Others',
+    role: 'viewer',
+    password,
+  });
+  const note = async (ownCookie: string): Promise<void> => {
+    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie: ownCookie });
+    const grant = pages.services.accessTokens.find(String(body['accessToken']));
+    assert.ok(grant !== undefined);
+    pages.services.sessions.note(grant, { bytesRead: 1 });
+  };
+  const others = async () => (await state(`/edit/${fileId}/state`, cookie))['others'];
+  await note(cookie);
+  assert.deepEqual(await others(), []);
+  await note(await pages.enter(ana, fileId, { mode: 'view' }));
+  assert.deepEqual(await others(), ['Ana Others']);
+  pages.clock.advance(17 * 60_000);
+  assert.deepEqual(await others(), []);
 });
 
 test('the state says whether the editor has read the content in this session', async () => {

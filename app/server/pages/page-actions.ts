@@ -126,6 +126,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     };
   };
 
+  const othersIn = (fileId: string, userId: string): string[] => {
+    const readAfterMs = deps.clock() - silentAfterMs;
+    const uses = deps.sessions.usesOf(fileId).filter((use) => use.lastCallAtMs > readAfterMs);
+    const ids = new Set(uses.map((use) => use.userId).filter((id) => id !== userId));
+    return [...ids].flatMap((id) => deps.users.byId(id)?.displayName ?? []).toSorted();
+  };
+
   const recoveredOf = (fileId: string): PageState['recovered'] =>
     deps.recoveredSaves
       .list()
@@ -202,6 +209,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         path: file.path,
         saves: deps.saves.countsOf(file.id, editorId),
         holder: holderOf(file.id, editorId),
+        others: othersIn(file.id, user.id),
         isRead: deps.sessions
           .usesOf(file.id)
           .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
@@ -218,6 +226,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       path: '',
       saves: null,
       holder: null,
+      others: [],
       isRead: false,
       copies: [],
       conflicts: [],
