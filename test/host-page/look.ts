@@ -60,7 +60,8 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
     play: async ({ load, page }) => {
       await load();
-      await page.getByRole('button', { name: 'Restore as a copy' }).waitFor();
+      const restore = page.getByRole('button', { name: 'Restore as a copy' });
+      while (!(await restore.isVisible())) await page.getByRole('button', { name: /^Next/ }).click();
     },
   },
   'no-lock': {
@@ -70,7 +71,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       await page.waitForTimeout(300);
       sites.host.state.holder = null;
       await say('Doc_ModifiedStatus', { Modified: false });
-      await page.getByText('hold the lock').waitFor();
+      await page.getByText('hold the document’s lock').waitFor();
     },
   },
   'not-saved': {
