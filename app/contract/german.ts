@@ -2,4 +2,317 @@
 
 import type { Catalog } from './messages.ts';
 
-export const sharedGerman: Catalog = {};
+export const sharedGerman: Catalog = {
+  // what needs attention
+  'A changed setting takes effect when the port is reopened':
+    'Eine Änderung gilt erst, wenn der Port neu geöffnet wird',
+  'No folder is served yet': 'Noch kein Ordner freigegeben',
+  'HTTPS needs attention': 'HTTPS braucht Aufmerksamkeit',
+  'Documents don’t open in {editor}': 'Dokumente öffnen sich nicht in {editor}',
+  '{editor} can’t be reached': '{editor} ist nicht erreichbar',
+  'A save of {name} was recovered': 'Wiederhergestellte Speicherung von {name}',
+  'Two programs changed {name}': 'Zwei Programme haben {name} geändert',
+  '{name} has a stale lock': 'Verwaiste Sperre: {name}',
+  '{n, plural, one {# lock needs attention} other {# locks need attention}}':
+    '{n, plural, one {# Sperre braucht Aufmerksamkeit} other {# Sperren brauchen Aufmerksamkeit}}',
+  '{n, plural, one {# recovered save} other {# recovered saves}}':
+    '{n, plural, one {# wiederhergestellte Speicherung} other {# wiederhergestellte Speicherungen}}',
+  '{n, plural, one {# conflict copy} other {# conflict copies}}':
+    '{n, plural, one {# Konfliktkopie} other {# Konfliktkopien}}',
+  '{n, plural, one {# editor needs attention} other {# editors need attention}}':
+    '{n, plural, one {# Editor braucht Aufmerksamkeit} other {# Editoren brauchen Aufmerksamkeit}}',
+  'the port must be reopened': 'Port muss neu geöffnet werden',
+
+  // sizes and times
+  '{count, plural, one {# byte} other {# bytes}}': '{count, plural, one {# Byte} other {# Bytes}}',
+  'in a moment': 'gleich',
+  'just now': 'gerade eben',
+  'in {duration}': 'in {duration}',
+  '{duration} ago': 'vor {duration}',
+  'yesterday {time}': 'gestern {time}',
+
+  // the host's state
+  'Starting…': 'Wird gestartet…',
+  'No folder yet': 'Kein Ordner',
+  'No folder is chosen yet': 'Noch kein Ordner ausgewählt',
+  Paused: 'Pausiert',
+  '{folder} is paused': '{folder} ist pausiert',
+  'Not serving': 'Nicht bereit',
+  '{folder} isn’t served': '{folder} wird nicht bereitgestellt',
+  'Stopping…': 'Wird beendet…',
+  Serving: 'Bereit',
+  'Serving {folder}': 'Stellt {folder} bereit',
+  '{count, plural, one {# needs attention} other {# need attention}}': '{count, number} zu klären',
+  '{count, plural, one {# thing needs attention} other {# things need attention}}':
+    '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
+
+  // questions
+  'Create an API token for {login}?': 'API-Token für {login} erstellen?',
+  'A program with this token can do everything that {login} can do through the API.':
+    'Ein Programm mit diesem Token darf über die API alles, was {login} darf.',
+  'Create token': 'Token erstellen',
+
+  // errors: requests
+  'The body isn’t valid JSON. Send a JSON object.':
+    'Der Inhalt ist kein gültiges JSON. Erwartet wird ein JSON-Objekt.',
+  'A value is missing or invalid.': 'Ein Wert fehlt oder ist ungültig.',
+  'Send the body as application/json.': 'Der Inhalt muss als application/json gesendet werden.',
+  'The body is too large.': 'Der Inhalt ist zu groß.',
+  'The document is larger than the upload limit. Raise the limit in the settings.':
+    'Das Dokument überschreitet die Obergrenze für Uploads. Sie lässt sich in den Einstellungen erhöhen.',
+  'The connection closed before the whole body arrived. Nothing was changed.':
+    'Die Verbindung brach ab, bevor alles angekommen war. Es wurde nichts geändert.',
+  'This address doesn’t exist.': 'Diese Adresse gibt es nicht.',
+  'This address doesn’t support that method.': 'Diese Adresse unterstützt diese Methode nicht.',
+  'DocTray doesn’t support that method.': 'DocTray unterstützt diese Methode nicht.',
+  'This host name isn’t allowed. Add it to the allowed names in the settings.':
+    'Dieser Hostname ist nicht zugelassen. Zugelassene Namen stehen in den Einstellungen.',
+  'This client address isn’t allowed. Add it to the allowed addresses in the settings.':
+    'Diese Client-Adresse ist nicht zugelassen. Zugelassene Adressen stehen in den Einstellungen.',
+
+  // errors: accounts
+  'Sign in first, then send the token in the Authorization header.':
+    'Zuerst anmelden, dann das Token im Authorization-Header senden.',
+  'The user name or password is wrong.': 'Benutzername oder Passwort ist falsch.',
+  'Too many failed sign-ins. Wait, then try again.':
+    'Zu viele fehlgeschlagene Anmeldungen. Bitte später erneut versuchen.',
+  'Too many sign-ins at once. Try again in a moment.':
+    'Zu viele Anmeldungen gleichzeitig. Bitte gleich noch einmal versuchen.',
+  'Your role doesn’t allow this.': 'Ihre Rolle erlaubt das nicht.',
+  'This user no longer exists.': 'Diesen Benutzer gibt es nicht mehr.',
+  'A user with this name already exists.': 'Ein Benutzer mit diesem Namen existiert bereits.',
+  'A user name has 1 to 64 letters, digits, dots, dashes, underscores or an @, and starts with a letter or digit.':
+    'Ein Benutzername hat 1 bis 64 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche oder ein @ und beginnt mit einem Buchstaben oder einer Ziffer.',
+  'A password needs at least 8 characters and can have at most 1024 bytes.':
+    'Ein Passwort braucht mindestens 8 Zeichen und darf höchstens 1024 Bytes lang sein.',
+  'The owner can’t be removed or given another role.':
+    'Der Besitzer lässt sich nicht entfernen und behält seine Rolle.',
+  'There can be only one owner. Choose editor or viewer.':
+    'Es kann nur einen Besitzer geben. Zur Wahl stehen Bearbeiter und Betrachter.',
+
+  // errors: files
+  'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.':
+    'Der freigegebene Ordner fehlt. Schließen Sie sein Laufwerk an oder wählen Sie einen anderen Ordner. Darin wurde nichts geändert.',
+  'DocTray can’t serve this folder.': 'DocTray kann diesen Ordner nicht freigeben.',
+  'The folder to serve doesn’t exist. Connect its drive, or choose another folder.':
+    'Der freigegebene Ordner existiert nicht. Schließen Sie sein Laufwerk an oder wählen Sie einen anderen Ordner.',
+  'The folder {} doesn’t exist. Connect its drive, or choose another folder.':
+    'Der Ordner {} existiert nicht. Schließen Sie sein Laufwerk an oder wählen Sie einen anderen Ordner.',
+  'DocTray can’t create the folder for your documents. Choose another one.':
+    'DocTray kann den Ordner für die Dokumente nicht anlegen. Bitte einen anderen wählen.',
+  'The path must be inside the hosted folder.': 'Der Pfad muss im freigegebenen Ordner liegen.',
+  'This document doesn’t exist in the hosted folder.':
+    'Dieses Dokument gibt es im freigegebenen Ordner nicht.',
+  'Another program is writing to the document. Nothing was changed. Try again.':
+    'Ein anderes Programm schreibt gerade in das Dokument. Es wurde nichts geändert. Bitte erneut versuchen.',
+  'The document is being edited. Close it in the editor, or force-clear its lock.':
+    'Das Dokument wird gerade bearbeitet. Schließen Sie es im Editor oder heben Sie seine Sperre auf.',
+  'The document isn’t locked.': 'Das Dokument ist nicht gesperrt.',
+  'This folder doesn’t exist in the hosted folder.': 'Diesen Ordner gibt es im freigegebenen Ordner nicht.',
+  'This name isn’t valid.': 'Dieser Name ist ungültig.',
+  'The name is taken. Choose another.': 'Der Name ist vergeben. Bitte einen anderen wählen.',
+  'Something with this name is already there. Rename one of them, then try again.':
+    'Dort gibt es schon etwas mit diesem Namen. Nach dem Umbenennen erneut versuchen.',
+  '{} already exists there. Rename one of them, then try again.':
+    '{} gibt es dort schon. Nach dem Umbenennen erneut versuchen.',
+  'A folder can’t be moved into itself.': 'Ein Ordner lässt sich nicht in sich selbst verschieben.',
+  'DocTray can’t put this back. Restore it from the system’s trash.':
+    'DocTray kann das nicht zurücklegen. Im Papierkorb des Systems lässt es sich wiederherstellen.',
+  'Similar names are all taken. Rename or remove some of those documents.':
+    'Ähnliche Namen sind alle vergeben. Benennen Sie einige dieser Dokumente um oder entfernen Sie sie.',
+  'This is a link to another location. Use the file manager to change or remove it.':
+    'Das ist eine Verknüpfung zu einem anderen Ort. Ändern oder entfernen lässt sie sich im Dateimanager.',
+  'Not everything was copied.': 'Es wurde nicht alles kopiert.',
+  'This conflict copy is no longer in the list.': 'Diese Konfliktkopie steht nicht mehr in der Liste.',
+  'This job no longer exists.': 'Diesen Vorgang gibt es nicht mehr.',
+  'This recovered save no longer exists.': 'Diese wiederhergestellte Speicherung gibt es nicht mehr.',
+  'This version no longer exists.': 'Diese Version gibt es nicht mehr.',
+  'Another program has changed the stored version, so it wasn’t restored. The document is unchanged.':
+    'Ein anderes Programm hat die aufbewahrte Version geändert, daher wurde sie nicht wiederhergestellt. Das Dokument ist unverändert.',
+  'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings.':
+    'Der Datenträger ist fast voll, daher wurde nichts angelegt. Schaffen Sie Platz oder senken Sie die Grenze in den Einstellungen.',
+  'Too many copies in a short time. Wait a moment, then try again.':
+    'Zu viele Kopien in kurzer Zeit. Bitte gleich noch einmal versuchen.',
+  'Too many requests are running for this document. Try again in a moment.':
+    'Für dieses Dokument laufen zu viele Anfragen. Bitte gleich noch einmal versuchen.',
+  'The text editor is busy. Try again in a moment.':
+    'Der Texteditor ist ausgelastet. Bitte gleich noch einmal versuchen.',
+  'The disk returned an error. Nothing was changed.':
+    'Der Datenträger meldet einen Fehler. Es wurde nichts geändert.',
+  'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.':
+    'Das Dokument wurde gespeichert, aber DocTray konnte nicht bestätigen, dass es auf dem Datenträger angekommen ist. Bitte noch einmal speichern.',
+  'The change was made, but DocTray couldn’t confirm that it reached the disk. Check the folder.':
+    'Die Änderung wurde gemacht, aber DocTray konnte nicht bestätigen, dass sie auf dem Datenträger angekommen ist. Bitte den Ordner prüfen.',
+  'The disk with DocTray’s data folder is full. Free some space on it, then try again.':
+    'Der Datenträger mit DocTrays Datenordner ist voll. Schaffen Sie dort Platz und versuchen Sie es erneut.',
+
+  // errors: the desktop and updates
+  'macOS doesn’t let DocTray start at login. Switch it on in System Settings → General → Login Items.':
+    'macOS lässt DocTray bei der Anmeldung nicht starten. Einschalten lässt es sich unter „Systemeinstellungen“ → „Allgemein“ → „Anmeldeobjekte“.',
+  'DocTray couldn’t check for updates. Check your internet connection, then try again.':
+    'Die Suche nach Updates ist fehlgeschlagen. Prüfen Sie die Internetverbindung und versuchen Sie es erneut.',
+  'The update couldn’t be downloaded. Check your internet connection and free disk space, then try again.':
+    'Das Update konnte nicht heruntergeladen werden. Prüfen Sie Internetverbindung und Speicherplatz und versuchen Sie es erneut.',
+  'The update isn’t signed by DocTray’s developers, so it wasn’t downloaded. Try again later.':
+    'Das Update ist nicht von DocTrays Entwicklern signiert und wurde daher nicht heruntergeladen. Bitte später erneut versuchen.',
+  'DocTray couldn’t open a browser. Choose a default browser in the system settings, or let DocTray open documents in its own window.':
+    'DocTray konnte keinen Browser öffnen. Legen Sie in den Systemeinstellungen einen Standardbrowser fest oder lassen Sie DocTray Dokumente im eigenen Fenster öffnen.',
+
+  // errors: editors
+  'This editor is no longer connected.': 'Dieser Editor ist nicht mehr verbunden.',
+  'This editor is already connected.': 'Dieser Editor ist bereits verbunden.',
+  'Enter the URL of the document server, such as http://localhost:9980.':
+    'URL des Dokumentservers eingeben, etwa http://localhost:9980.',
+  'DocTray can’t reach the editor.': 'DocTray kann den Editor nicht erreichen.',
+  'No WOPI document server responded at this address.':
+    'Unter dieser Adresse antwortet kein WOPI-Dokumentserver.',
+  'The editor’s pages are on another host. Allow it if you trust that host.':
+    'Die Seiten des Editors liegen auf einem anderen Host. Ist er vertrauenswürdig, lässt er sich zulassen.',
+  'No container engine is ready.': 'Keine Container-Engine ist bereit.',
+  'The image couldn’t be downloaded.': 'Das Image konnte nicht heruntergeladen werden.',
+  'Docker or Podman reported an error.': 'Docker oder Podman meldet einen Fehler.',
+  'The document server didn’t start in time.': 'Der Dokumentserver ist nicht rechtzeitig gestartet.',
+  'The document server is running, but it can’t reach DocTray.':
+    'Der Dokumentserver läuft, kann DocTray aber nicht erreichen.',
+  'DocTray didn’t create this container, so it wasn’t removed.':
+    'Dieser Container stammt nicht von DocTray und wurde daher nicht entfernt.',
+  'The container already exists. Start or connect it instead.':
+    'Der Container existiert bereits. Er lässt sich starten oder verbinden.',
+  'This container doesn’t exist.': 'Diesen Container gibt es nicht.',
+  '{}': '{}',
+  'DocTray is already starting or stopping a document server. Wait until it’s done.':
+    'DocTray startet oder beendet gerade einen Dokumentserver. Bitte warten, bis das fertig ist.',
+  'This start no longer exists.': 'Diesen Startvorgang gibt es nicht mehr.',
+  'No connected editor can open this type of document.':
+    'Kein verbundener Editor kann diese Art von Dokument öffnen.',
+  'The editor’s signature is missing or invalid.': 'Die Signatur des Editors fehlt oder ist ungültig.',
+  'This isn’t one of the addresses where editors can reach DocTray.':
+    'Unter dieser Adresse können Editoren DocTray nicht erreichen.',
+
+  // errors: pages and the network
+  'This part of DocTray is available only on the computer it runs on. To open it to the network, change the settings networkApi and networkPages.':
+    'Dieser Teil von DocTray ist nur auf dem Computer verfügbar, auf dem es läuft. Die Einstellungen networkApi und networkPages öffnen ihn für das Netzwerk.',
+  'This port requires HTTPS. Use https:// instead.':
+    'Dieser Port verlangt HTTPS: Adresse mit https:// verwenden.',
+  'The certificate or its key can’t be used.': 'Das Zertifikat oder sein Schlüssel ist nicht verwendbar.',
+  'This request didn’t come from a DocTray page. Open the document again from DocTray.':
+    'Diese Anfrage kam nicht von einer DocTray-Seite. Öffnen Sie das Dokument in DocTray noch einmal.',
+  'This link has expired or was already used. Open the document again from DocTray.':
+    'Dieser Link ist abgelaufen oder wurde schon benutzt. Öffnen Sie das Dokument in DocTray noch einmal.',
+  'This page couldn’t be built. Its log says why. Then restart DocTray.':
+    'Diese Seite konnte nicht gebaut werden. Die Ursache steht im Protokoll. Danach DocTray neu starten.',
+  'This page couldn’t be built: {} Restart DocTray to try again.':
+    'Diese Seite konnte nicht gebaut werden: {} Für einen neuen Versuch DocTray neu starten.',
+  'A browser can’t do this. Use a terminal on the computer that DocTray runs on.':
+    'Im Browser geht das nicht. Verwenden Sie ein Terminal auf dem Computer, auf dem DocTray läuft.',
+
+  // errors: data folder, keychain, settings
+  'Another DocTray is using this data folder. Quit it first, then start again.':
+    'Ein anderes DocTray verwendet diesen Datenordner. Beenden Sie es und starten Sie dann neu.',
+  'DocTray can’t use the data folder.': 'DocTray kann den Datenordner nicht verwenden.',
+  'This isn’t a DocTray data folder. Check --data.':
+    'Das ist kein Datenordner von DocTray. Bitte --data prüfen.',
+  'A newer version of DocTray wrote this data folder. Install that version or a later one. Nothing was changed.':
+    'Dieser Datenordner stammt von einer neueren DocTray-Version. Installieren Sie diese oder eine spätere. Es wurde nichts geändert.',
+  'DocTray couldn’t upgrade its database and changed nothing. Start the version you used before, or restore the data folder from a backup.':
+    'DocTray konnte seine Datenbank nicht aktualisieren und hat nichts geändert. Starten Sie die vorige Version oder stellen Sie den Datenordner aus einer Sicherung wieder her.',
+  'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.':
+    'DocTray kann den Schlüsselbund mit den Geheimnissen dieses Datenordners nicht erreichen. Entsperren Sie ihn und starten Sie DocTray neu. Es wurde kein neuer Schlüssel erstellt.',
+  'No keychain is available: this computer has none, or it is locked. Unlock it and try again. No secret was moved.':
+    'Kein Schlüsselbund verfügbar: Dieser Computer hat keinen, oder er ist gesperrt. Entsperren Sie ihn und versuchen Sie es erneut. Es wurde kein Geheimnis verschoben.',
+  'DocTray is waiting for the keychain. Answer its prompt.':
+    'DocTray wartet auf den Schlüsselbund. Bitte dessen Abfrage beantworten.',
+  'The settings file isn’t valid.': 'Die Einstellungsdatei ist ungültig.',
+  'This setting doesn’t exist.': 'Diese Einstellung gibt es nicht.',
+  'The setting wasn’t changed.': 'Die Einstellung wurde nicht geändert.',
+  'The data folder belongs to another user of this computer.':
+    'Der Datenordner gehört einem anderen Benutzer dieses Computers.',
+
+  // errors: the port
+  'The port is already in use. Choose another in the settings, then start again.':
+    'Der Port ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und starten Sie neu.',
+  'Port {} is already in use. Choose another in the settings, then start again.':
+    'Port {} ist bereits belegt. Wählen Sie in den Einstellungen einen anderen und starten Sie neu.',
+  'The address to listen on doesn’t belong to this computer. Choose another in the settings, then start again.':
+    'Die Adresse, auf der DocTray lauschen soll, gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und starten Sie neu.',
+  'The address {} doesn’t belong to this computer. Choose another in the settings, then start again.':
+    'Die Adresse {} gehört nicht zu diesem Computer. Wählen Sie in den Einstellungen eine andere und starten Sie neu.',
+  'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then start again.':
+    'Für diesen Port fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und starten Sie neu.',
+  'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then start again.':
+    'Für Port {} fehlt die Berechtigung. Wählen Sie in den Einstellungen eine Nummer über 1023 und starten Sie neu.',
+
+  // errors: the host
+  'No folder is chosen yet. Choose the one whose documents you want to edit.':
+    'Noch kein Ordner ausgewählt. Wählen Sie den mit den Dokumenten, die Sie bearbeiten möchten.',
+  'DocTray isn’t running with this data folder. Start it with `serve`.':
+    'DocTray läuft nicht mit diesem Datenordner. `serve` startet es.',
+  'The running DocTray didn’t respond. Try again, or restart it.':
+    'Das laufende DocTray hat nicht geantwortet. Versuchen Sie es erneut oder starten Sie es neu.',
+  'DocTray isn’t serving a folder. Wait until it’s running, then try again.':
+    'DocTray stellt gerade keinen Ordner bereit. Bitte erneut versuchen, sobald es läuft.',
+  'DocTray isn’t serving a folder. {}': 'DocTray stellt gerade keinen Ordner bereit. {}',
+  'Nothing was removed.': 'Es wurde nichts entfernt.',
+  'You didn’t confirm it, so nothing was changed.': 'Ohne Bestätigung wurde nichts geändert.',
+  'It’s too late to undo this. You can undo it once, within 10 seconds.':
+    'Zum Rückgängigmachen ist es zu spät: Es geht nur einmal und innerhalb von 10 Sekunden.',
+  'Another user has locked the document since, so its lock wasn’t restored.':
+    'Inzwischen hat jemand anderes das Dokument gesperrt, daher wurde die Sperre nicht wiederhergestellt.',
+  '{} has locked the document since, so its lock wasn’t restored.':
+    'Inzwischen hat {} das Dokument gesperrt, daher wurde die Sperre nicht wiederhergestellt.',
+  'DocTray can only show a password that it generated. Set a new one in the settings.':
+    'DocTray kann nur selbst erzeugte Passwörter anzeigen. Ein neues lässt sich in den Einstellungen festlegen.',
+  'DocTray is paused. Resume it to open documents. Documents that are already open can still be saved.':
+    'DocTray ist pausiert. Nach dem Fortsetzen lassen sich wieder Dokumente öffnen. Bereits geöffnete können weiterhin gespeichert werden.',
+  'Something went wrong in DocTray. See its log for details.':
+    'In DocTray ist etwas schiefgegangen. Einzelheiten stehen im Protokoll.',
+
+  // details after an error's sentence
+  'The document is write-protected.': 'Das Dokument ist schreibgeschützt.',
+  'There is no local authority yet. Create one first.':
+    'Es gibt noch keine lokale Zertifizierungsstelle. Bitte zuerst eine erstellen.',
+  'This template doesn’t exist.': 'Diese Vorlage gibt es nicht.',
+  'Its database can’t be opened.': 'Die Datenbank darin lässt sich nicht öffnen.',
+  'Its settings file can’t be read.': 'Die Einstellungsdatei darin lässt sich nicht lesen.',
+  'This isn’t a TariffCacheItem.': 'Das ist kein TariffCacheItem.',
+  'mode must be edit or view': 'mode muss edit oder view sein',
+  'It doesn’t show the entries of this data folder: it is locked, or they were deleted.':
+    'Er zeigt die Einträge dieses Datenordners nicht: Er ist gesperrt, oder sie wurden gelöscht.',
+  'It doesn’t return what was stored in it.': 'Er gibt nicht zurück, was darin gespeichert wurde.',
+  'DocTray can’t write its secrets there.': 'DocTray kann seine Geheimnisse dort nicht speichern.',
+  'Its token key is damaged. Restore it from a backup.':
+    'Der Token-Schlüssel darin ist beschädigt und muss aus einer Sicherung wiederhergestellt werden.',
+  'The document belongs to a folder that isn’t being served.':
+    'Das Dokument gehört zu einem Ordner, der nicht bereitgestellt wird.',
+  'It isn’t a document.': 'Es ist kein Dokument.',
+  'Choose files or folders on this computer.': 'Bitte Dateien oder Ordner auf diesem Computer wählen.',
+  'The folder no longer exists.': 'Den Ordner gibt es nicht mehr.',
+  'A folder or a special file has taken its name. Move it, then save again.':
+    'Ein Ordner oder eine Gerätedatei hat seinen Namen. Nach dem Verschieben noch einmal speichern.',
+  'The editor this token was issued for isn’t allowed to call from this address.':
+    'Der Editor, für den dieses Token ausgestellt ist, darf DocTray nicht von dieser Adresse aufrufen.',
+  'The built-in text editor always calls DocTray on this computer.':
+    'Der integrierte Texteditor ruft DocTray immer auf diesem Computer auf.',
+  'Another editor already uses it.': 'Ein anderer Editor verwendet ihn bereits.',
+  'Enter the public address as http or https, without a user name, query or fragment.':
+    'Öffentliche Adresse mit http oder https eingeben, ohne Benutzernamen, Abfrage oder Fragment.',
+  'The built-in text editor has its own settings: textEditor, textEditorPort, textEditorUrl.':
+    'Der integrierte Texteditor hat eigene Einstellungen: textEditor, textEditorPort, textEditorUrl.',
+  'Enter an extension, such as docx.': 'Endung eingeben, etwa docx.',
+  'This is the hosted folder itself.': 'Das ist der freigegebene Ordner selbst.',
+  'DocTray stopped.': 'DocTray wurde beendet.',
+  'This job is still running. Cancel it first.': 'Dieser Vorgang läuft noch. Bitte zuerst abbrechen.',
+  'The template is empty.': 'Die Vorlage ist leer.',
+  'There is no sample.': 'Es gibt kein Beispiel.',
+  'Type at least one letter or digit.': 'Mindestens ein Buchstabe oder eine Ziffer ist nötig.',
+  'This system can’t start DocTray at login.': 'Dieses System kann DocTray bei der Anmeldung nicht starten.',
+  'Save it in another folder.': 'Bitte in einem anderen Ordner speichern.',
+  'This isn’t a folder.': 'Das ist kein Ordner.',
+  'The folder couldn’t be opened in a file manager.':
+    'Der Ordner ließ sich nicht in einem Dateimanager öffnen.',
+  'DocTray doesn’t open this address.': 'DocTray öffnet diese Adresse nicht.',
+  'Its control socket can’t be created.': 'Der Steuer-Socket darin lässt sich nicht anlegen.',
+  'Enter the name of an image, such as collabora/code.': 'Namen eines Images eingeben, etwa collabora/code.',
+  'cwd: the window has no current folder.': 'cwd: Das Fenster hat keinen aktuellen Ordner.',
+  'tls: Set tlsCertificate and tlsKey first.': 'tls: Zuerst tlsCertificate und tlsKey festlegen.',
+};
