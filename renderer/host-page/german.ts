@@ -36,11 +36,22 @@ export const german: Catalog = {
   'Converting…': 'Wird konvertiert…',
   'Not opened': 'Nicht geöffnet',
   'Read only': 'Schreibgeschützt',
-  'Changes not saved yet': 'Änderungen noch nicht gespeichert',
-  'Not saved since the last change': 'Seit der letzten Änderung nicht gespeichert',
-  'In {editor}, not in the file yet': 'In {editor}, noch nicht in der Datei',
+  'Not saved yet': 'Noch nicht gespeichert',
+  '{editor} has changes that aren’t in the file yet.':
+    '{editor} hat Änderungen, die noch nicht in der Datei sind.',
+  'DocTray hasn’t received a save since the last change.':
+    'Bei DocTray ist seit der letzten Änderung keine Speicherung angekommen.',
+  '{editor} has the changes and writes the file by itself.':
+    '{editor} hat die Änderungen und schreibt die Datei von selbst.',
   Saved: 'Gespeichert',
   'Saved at {time}': 'Gespeichert um {time}',
+
+  // the bar
+  'Next ({number} of {count})': 'Nächste ({number} von {count})',
+  Share: 'Teilen',
+  'Hide this bar': 'Leiste ausblenden',
+  'Show the bar': 'Leiste einblenden',
+  'Also open for: {names}': 'Auch geöffnet bei: {names}',
 
   // opening
   'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.':
