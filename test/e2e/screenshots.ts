@@ -1,5 +1,6 @@
 // Pictures for the documentation, in light and dark: every view of the window, and the text editor in a browser. `npm run screenshots`
-// takes all of them, `npm run screenshots -- text-editor` only those. The clock is stopped, and paths are replaced by ones of a home
+// takes all of them, `npm run screenshots -- text-editor` only those, and `npm run screenshots -- states` every state of the window into
+// out/states. The clock is stopped, and paths are replaced by ones of a home
 // folder, so that every run makes the same pictures.
 
 import assert from 'node:assert/strict';
@@ -18,6 +19,7 @@ import { startBusyDay } from './busy-day.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { deeds } from './stand-in-hooks.ts';
 import { projectRoot } from './running-app.ts';
+import { pictureStates } from '../window/states.ts';
 
 const target = join(projectRoot, 'docs', 'screenshots');
 const size = { width: 1100, height: 720 };
@@ -307,6 +309,10 @@ const pictures = {
   beside: pictureBeside,
 };
 const wanted = process.argv.slice(2);
+if (wanted[0] === 'states') {
+  const isClean = await pictureStates(join(projectRoot, 'out', 'states'), wanted.slice(1));
+  process.exit(isClean ? 0 : 1);
+}
 for (const [name, take] of Object.entries(pictures)) {
   if (wanted.length === 0 || wanted.includes(name)) await take();
 }

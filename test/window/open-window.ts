@@ -16,6 +16,8 @@ export interface OpenOptions {
   size?: { width: number; height: number };
   /** 2 is a zoom of 200 %: half the size, twice the pixels. */
   zoom?: number;
+  /** `en-GB` when left out. */
+  locale?: string;
 }
 
 export interface OpenWindow {
@@ -59,6 +61,8 @@ export const startWindowLab = sharedInGroup(async (): Promise<WindowLab> => {
   };
 });
 
+const usualLocale = 'en-GB';
+
 interface Lab {
   browser: Browser;
   /** Pages to reuse, because a new page starts a process, which takes longer than loading the window. */
@@ -69,11 +73,13 @@ interface Lab {
 async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Promise<OpenWindow> {
   const { width, height } = options.size ?? { width: 1100, height: 720 };
   const zoom = options.zoom ?? 1;
+  const locale = options.locale ?? usualLocale;
+  const isUsual = zoom === 1 && locale === usualLocale;
   const newPage = async () => {
-    const context = await browser.newContext({ deviceScaleFactor: zoom, locale: 'en-GB' });
+    const context = await browser.newContext({ deviceScaleFactor: zoom, locale });
     return context.newPage();
   };
-  const page = (zoom === 1 ? idle.pop() : undefined) ?? (await newPage());
+  const page = (isUsual ? idle.pop() : undefined) ?? (await newPage());
   await page.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
   await page.emulateMedia({
     colorScheme: options.theme ?? 'light',
@@ -109,7 +115,7 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
         { name, payload },
       ),
     async close() {
-      if (zoom !== 1) {
+      if (!isUsual) {
         await page.context().close();
         return;
       }
