@@ -25,7 +25,7 @@ export async function clippedTexts(page: Page): Promise<string[]> {
       for (const element of [place, ...place.querySelectorAll<HTMLElement>('*')]) {
         if (element.classList.contains('visually-hidden') || element.textContent.trim() === '') continue;
         const { overflowX, overflowY } = getComputedStyle(element);
-        const isTooWide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+        const isTooWide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth;
         const isTooHigh =
           overflowY !== 'visible' && overflowY !== 'auto' && element.scrollHeight > element.clientHeight + 4;
         if (!isTooWide && !isTooHigh) continue;
