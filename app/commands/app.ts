@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
 import { command, name, noArgs } from './command.ts';
 import { helpPages } from './desktop.ts';
+import { diagnosticsText } from './diagnostics.ts';
 
 const longText = z.string().max(64 * 1024 * 1024);
 
@@ -96,6 +97,42 @@ export const appCommands = {
     args: noArgs,
     async run({ desktop, keeper }) {
       await desktop.openFolder(keeper.dataDir);
+      return null;
+    },
+  }),
+
+  /** The latest lines of the log; it contains no secrets. */
+  'app.log': command({
+    needs: 'window',
+    from: 'window',
+    args: noArgs,
+    run: ({ log }) => ({ lines: log.tail?.lines() ?? [] }),
+  }),
+
+  /** A text to send to somebody who helps: without secrets, paths and names of documents. */
+  'app.diagnostics': command({
+    needs: 'window',
+    from: 'window',
+    args: noArgs,
+    async run({ live, log, keeper }) {
+      const host = keeper.host();
+      const { diagnose } = await import('./doctor.ts');
+      const problem = keeper.problem();
+      const findings =
+        host === undefined
+          ? [{ check: 'start', verdict: 'failed', text: problem?.message ?? 'No host is running.' } as const]
+          : await diagnose({ services: host.services, host, by: 'window' });
+      return { text: diagnosticsText({ state: live.state(), findings, log: log.tail?.raw() ?? [] }) };
+    },
+  }),
+
+  'app.dismissCrash': command({
+    needs: 'window',
+    from: 'window',
+    args: noArgs,
+    run({ desktop, live }) {
+      desktop.dismissCrash();
+      live.mark('app');
       return null;
     },
   }),

@@ -10,6 +10,7 @@ import type { ActivityFeed } from '../live-state/activity-feed.ts';
 import type { FolderWatch } from '../live-state/folder-watch.ts';
 import type { LiveState } from '../live-state/live-state.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
+import type { Logger } from '../log/logger.ts';
 import type { Confirmation, Desktop } from './desktop.ts';
 
 /** What only the window's commands can use. */
@@ -21,6 +22,7 @@ export interface WindowParts {
   settings: { store(): Promise<SettingsStore> };
   live: Pick<LiveState, 'state' | 'mark'>;
   feed: ActivityFeed;
+  log: Pick<Logger, 'tail'>;
   folderWatch: FolderWatch;
   /** Undefined if the system has no folder for documents. */
   defaultFolder: DefaultFolderPlace | undefined;

@@ -53,6 +53,11 @@ export interface Desktop {
   /** Null if this package doesn't update itself. */
   update(): UpdateState | null;
   checkForUpdates(): void;
+  /** Whether the app closed because of an error, until `dismissCrash`. */
+  hasCrashed(): boolean;
+  dismissCrash(): void;
+  /** The system didn't accept the shortcut of the settings. */
+  isQuickOpenShortcutRefused(): boolean;
   /** Quits like `quit`, then starts the downloaded version. */
   restartToUpdate(): void;
   /** Asks first if documents are open. */

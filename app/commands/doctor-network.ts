@@ -1,6 +1,7 @@
 // The part of `doctor` about the network: whether the base address for editors reaches this host, what other computers can reach,
 // and the certificate. Sends a real request to the base address; another server may answer there.
 
+import type { CallerName } from '../contract/errors.ts';
 import { isLoopbackHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -68,7 +69,7 @@ function isTrustFailure(code: string): boolean {
 }
 
 /** What other computers can reach. */
-export function checkNetwork({ settings }: Services, host: RunningHost | undefined): Finding {
+export function checkNetwork({ settings }: Services, host: RunningHost | undefined, by: CallerName): Finding {
   const check = 'network';
   const { networkApi, networkPages, tls, trustedProxies, ...current } = settings.current();
   const isOpen =
@@ -83,7 +84,8 @@ export function checkNetwork({ settings }: Services, host: RunningHost | undefin
   const pages = open.length === 0 ? 'nothing else' : open.join(' and ');
   const answers = `Other computers can reach /wopi (for editors) and ${pages}.`;
   const isPlain = isOpen && tls === 'off';
-  const plain = isPlain ? ' The connection isn’t encrypted. `tls authority` switches HTTPS on.' : '';
+  const remedy = by === 'window' ? 'Turn on HTTPS in Settings.' : '`tls authority` switches HTTPS on.';
+  const plain = isPlain ? ` The connection isn’t encrypted. ${remedy}` : '';
   return { check, verdict: isPlain ? 'note' : 'ok', text: answers + plain + proxies };
 }
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { AppError } from '../contract/errors.ts';
+import { inWindowWords, type AppError, type CallerName } from '../contract/errors.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -26,41 +26,44 @@ export function diagnoseFailure(error: AppError): Finding[] {
 }
 
 /** The findings, in the order in which a host needs these things. */
-export async function diagnose({
-  services,
-  host,
-}: Pick<Contexts['services'], 'services' | 'host'>): Promise<Finding[]> {
+export async function diagnose({ services, host, by }: Contexts['services']): Promise<Finding[]> {
   await services.tls.check();
   const findings = await Promise.all([
-    checkFolder(services),
-    checkPort(services, host),
+    checkFolder(services, by),
+    checkPort(services, host, by),
     checkAddress(services, host),
-    checkTextEditor(services, host),
+    checkTextEditor(services, host, by),
   ]);
   return [
     ...findings,
-    checkNetwork(services, host),
-    ...checkPause(host),
+    checkNetwork(services, host, by),
+    ...checkPause(host, by),
     checkTls(services),
     checkDatabase(services),
     checkSecrets(services),
     checkClock(services),
-    checkAttention(services),
+    checkAttention(services, by),
   ];
 }
 
-async function checkFolder({ settings, ...services }: Services): Promise<Finding> {
+async function checkFolder({ settings, ...services }: Services, by: CallerName): Promise<Finding> {
   const folder = services.folder();
   const root = folder?.root ?? settings.current().folder;
   if (root === null) {
     return {
       check: 'folder',
       verdict: 'note',
-      text: 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` serves yours.',
+      text:
+        by === 'window'
+          ? 'No folder is chosen yet. Choose one in Settings.'
+          : 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` serves yours.',
     };
   }
   const problem = services.folders.problem();
-  if (problem !== undefined) return { check: 'folder', verdict: 'failed', text: problem.message };
+  if (problem !== undefined) {
+    const { message } = by === 'window' ? inWindowWords(problem) : problem;
+    return { check: 'folder', verdict: 'failed', text: message };
+  }
   try {
     await folder?.jail.requireRoot();
   } catch (error) {
@@ -83,7 +86,11 @@ async function checkFolder({ settings, ...services }: Services): Promise<Finding
   }
 }
 
-async function checkPort({ settings }: Services, host: RunningHost | undefined): Promise<Finding> {
+async function checkPort(
+  { settings }: Services,
+  host: RunningHost | undefined,
+  by: CallerName,
+): Promise<Finding> {
   if (host !== undefined)
     return { check: 'port', verdict: 'ok', text: `DocTray listens at ${host.baseUrl}.` };
   const { host: name, port } = settings.current();
@@ -94,7 +101,10 @@ async function checkPort({ settings }: Services, host: RunningHost | undefined):
   return {
     check: 'port',
     verdict: 'failed',
-    text: `${address} ${reason}. Choose another address with \`settings set port N\` and \`settings set host ADDRESS\`.`,
+    text:
+      by === 'window'
+        ? `${address} ${reason}. Choose another address in Settings.`
+        : `${address} ${reason}. Choose another address with \`settings set port N\` and \`settings set host ADDRESS\`.`,
   };
 }
 
@@ -110,10 +120,13 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
 async function checkTextEditor(
   { settings, editors }: Services,
   host: RunningHost | undefined,
+  by: CallerName,
 ): Promise<Finding> {
   const check = 'text-editor';
   if (!settings.current().textEditor) {
-    return { check, verdict: 'note', text: `${textEditorOff.sentence} ${textEditorOff.remedy}` };
+    const text =
+      by === 'window' ? 'The text editor is off.' : `${textEditorOff.sentence} ${textEditorOff.remedy}`;
+    return { check, verdict: 'note', text };
   }
   if (host === undefined) {
     return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
@@ -124,14 +137,19 @@ async function checkTextEditor(
   const { problem, url } = entry;
   return problem === null
     ? { check, verdict: 'ok', text: `The text editor is ready at ${url}.` }
-    : { check, verdict: 'failed', text: [problem.sentence, problem.remedy ?? []].flat().join(' ') };
+    : {
+        check,
+        verdict: 'failed',
+        text: [problem.sentence, (by === 'window' ? null : problem.remedy) ?? []].flat().join(' '),
+      };
 }
 
-function checkPause(host: RunningHost | undefined): Finding[] {
+function checkPause(host: RunningHost | undefined, by: CallerName): Finding[] {
   if (host?.state().status !== 'paused') return [];
   const { pausedUntilMs } = host.state();
   const until = pausedUntilMs === null ? '' : ` until ${new Date(pausedUntilMs).toLocaleTimeString()}`;
-  const text = `DocTray is paused${until}: no document can be opened. Run \`resume\` to end the pause.`;
+  const paused = `DocTray is paused${until}: no document can be opened.`;
+  const text = by === 'window' ? paused : `${paused} Run \`resume\` to end the pause.`;
   return [{ check: 'pause', verdict: 'note', text }];
 }
 
@@ -146,11 +164,14 @@ function checkSecrets({ secrets }: Services): Finding {
   return { check: 'secrets', verdict: 'ok', text: `Secrets are kept in ${secrets.description}.` };
 }
 
-function checkAttention(services: Services): Finding {
+function checkAttention(services: Services, by: CallerName): Finding {
   const check = 'attention';
   const counts = documentAttention(services);
   if (counts.length === 0) return { check, verdict: 'ok', text: 'No document needs attention.' };
-  const text = `${counts.join(', ')}. Run \`locks\`, \`recovered\` and \`conflicts\` to see more.`;
+  const text =
+    by === 'window'
+      ? `${counts.join(', ')}. Overview shows them.`
+      : `${counts.join(', ')}. Run \`locks\`, \`recovered\` and \`conflicts\` to see more.`;
   return { check, verdict: 'note', text };
 }
 

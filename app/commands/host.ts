@@ -144,7 +144,7 @@ export const hostCommands = {
 
   doctor: command({
     needs: 'services',
-    from: 'terminal',
+    from: 'both',
     args: noArgs,
     run: (context) => diagnose(context),
   }),

@@ -51,6 +51,9 @@ export function createBrowserDesktop(deps: BrowserDesktopDeps): Desktop {
     update: () => null,
     checkForUpdates: unavailable,
     restartToUpdate: unavailable,
+    hasCrashed: () => false,
+    dismissCrash: () => undefined,
+    isQuickOpenShortcutRefused: () => false,
     quit: deps.quit,
   };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeError, inWindowWords } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
-import { openLogFile } from '../log/log-file.ts';
+import { openLogFile, readLogTail } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
@@ -104,8 +104,10 @@ function openLog(dataDir: string, isPackaged: boolean): Logger {
     const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
     return createLogger({ destination: 'stderr', pretty });
   }
-  const file = openLogFile(join(dataDir, 'doctray.log'));
-  const log = createLogger({ destination: file.stream, pretty: false });
+  const path = join(dataDir, 'doctray.log');
+  const earlier = readLogTail(path);
+  const file = openLogFile(path);
+  const log = createLogger({ destination: file.stream, pretty: false, earlier });
   process.on('exit', file.flush);
   return { ...log, flush: file.flush };
 }

@@ -7,6 +7,7 @@ import {
   BrowserWindow,
   clipboard,
   dialog,
+  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,
@@ -42,6 +43,7 @@ import { createLinks, registerLinks } from './links.ts';
 import { applicationMenu } from './menu.ts';
 import { createNotifier } from './notifications.ts';
 import { createPower } from './power.ts';
+import { createQuickOpenKey } from './quick-open-key.ts';
 import type { ShowPage } from './probe-window.ts';
 import { listAppFiles, openAppSession } from './protocol.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
@@ -160,6 +162,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quit: quitting.request,
     quitAndThen: quitting.requestAndThen,
     updates,
+    isAfterFailure: launch.isAfterFailure,
+    quickOpenShortcut: { isRefused: () => quickOpenKey.isRefused() },
     versions: process.versions,
   });
   const windowHost = createWindowHost({
@@ -228,6 +232,15 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     log,
   });
   const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, showError, log });
+  const quickOpenKey = createQuickOpenKey({
+    globalShortcut,
+    open() {
+      showWindow();
+      navigate({ view: 'documents', quickOpen: true });
+    },
+    onChange: () => windowHost.desktopChanged(),
+    log,
+  });
   const notifier = createNotifier({
     Notification,
     state: windowHost.state,
@@ -256,6 +269,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     power.refresh();
     notifier.refresh();
     appWindow.setAppearance(windowHost.state().settings.appearance);
+    if (app.isReady()) quickOpenKey.follow(windowHost.state().settings.quickOpenShortcut);
     appWindow.setTitle(quitTitle(quitting.progress()));
   }
 
@@ -278,7 +292,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   // Without a listener, Electron would quit.
   app.on('window-all-closed', () => undefined);
   app.on('will-quit', () => {
-    for (const part of [channels, windowHost, notifier, power, updates, tray]) part.close();
+    for (const part of [channels, windowHost, notifier, power, updates, quickOpenKey, tray]) part.close();
     log.flush();
   });
 

@@ -16,6 +16,7 @@ import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
+import type { QuickOpenKey } from './quick-open-key.ts';
 import type { Updates } from './updates.ts';
 import { t } from '../contract/messages.ts';
 
@@ -79,12 +80,16 @@ export interface ElectronDesktopDeps {
   /** `Quitting.requestAndThen`. */
   quitAndThen(exitApp: () => void): void;
   updates: Pick<Updates, 'state' | 'check' | 'installAndRestart'>;
+  /** The app was started again after an error. */
+  isAfterFailure: boolean;
+  quickOpenShortcut: Pick<QuickOpenKey, 'isRefused'>;
   /** `process.versions`. */
   versions: Readonly<Record<string, string | undefined>>;
 }
 
 export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
   const { dialog, shell, app, autostart, updates, versions } = deps;
+  let hasCrashed = deps.isAfterFailure;
 
   return {
     isBrowser: false,
@@ -171,6 +176,9 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       const update = updates.state();
       if (update?.status === 'ready' && update.canRestart) deps.quitAndThen(updates.installAndRestart);
     },
+    hasCrashed: () => hasCrashed,
+    dismissCrash: () => void (hasCrashed = false),
+    isQuickOpenShortcutRefused: () => deps.quickOpenShortcut.isRefused(),
     quit: () => deps.quit(),
   };
 }

@@ -65,6 +65,7 @@ export function createWindowHost(deps: {
     settings,
     live,
     feed,
+    log,
     folderWatch,
     defaultFolder,
   };

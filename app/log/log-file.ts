@@ -1,7 +1,7 @@
 // The log of the installed app, which has no terminal: a private file in the data folder. When the file has grown large it is
 // renamed to `.old`, replacing the one before.
 
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
 export interface LogFile {
@@ -45,6 +45,25 @@ export function openLogFile(path: string, limitBytes = defaultLimitBytes): LogFi
     },
   });
   return { stream, flush };
+}
+
+/** The latest lines of a log file that was written before, oldest first. */
+export function readLogTail(path: string, maxBytes = 256 * 1024): string[] {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(file);
+      const bytes = Buffer.alloc(Math.min(size, maxBytes));
+      readSync(file, bytes, 0, bytes.length, size - bytes.length);
+      const lines = bytes.toString().split('\n').filter(Boolean);
+      // The first one may be cut.
+      return size > maxBytes ? lines.slice(1) : lines;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return [];
+  }
 }
 
 function sizeOf(path: string): number {

@@ -4,6 +4,7 @@
 import { styleText } from 'node:util';
 import type { JournalEntry } from './journal.ts';
 import { createLineWriter } from './line-writer.ts';
+import { createLogTail, type LogTail } from './log-tail.ts';
 import { redactLine } from './redact.ts';
 
 export interface Logger {
@@ -18,12 +19,16 @@ export interface Logger {
   request(entry: JournalEntry): void;
   /** Writes buffered lines, before the process exits. */
   flush(): void;
+  /** The latest lines; undefined for a log that keeps none. */
+  tail?: LogTail;
 }
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof levels)[number];
 
 export interface LoggerOptions {
+  /** Lines from before this start, oldest first. */
+  earlier?: readonly string[];
   destination: NodeJS.WritableStream | 'stderr';
   pretty: boolean;
   level?: LogLevel;
@@ -32,7 +37,12 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): Logger {
   const out = options.destination === 'stderr' ? standardError() : streamWriter(options.destination);
   const isOn = (level: LogLevel): boolean => levels.indexOf(level) >= levels.indexOf(options.level ?? 'info');
-  const write = (line: string): void => out.write(options.pretty ? textOf(line) : `${line}\n`);
+  const tail = createLogTail();
+  for (const line of options.earlier ?? []) tail.add(line);
+  const write = (line: string): void => {
+    tail.add(line);
+    out.write(options.pretty ? textOf(line) : `${line}\n`);
+  };
   const at = (level: LogLevel): Logger['info'] =>
     isOn(level) ? (fields, text) => write(redactLine(lineOf(level, fields, text))) : () => undefined;
   return {
@@ -42,6 +52,7 @@ export function createLogger(options: LoggerOptions): Logger {
     error: at('error'),
     request: isOn('info') ? (entry) => write(requestLine(entry)) : () => undefined,
     flush: () => out.flush(),
+    tail,
   };
 }
 

@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { quickOpenShortcuts } from '../contract/quick-open-shortcuts.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
 import type { SettingKey } from './settings.ts';
 
@@ -57,6 +58,7 @@ const rules: Readonly<Record<SettingKey, Rule>> = {
   notifyEditorUnreachable: oneOf([true, false]),
   checkForUpdates: oneOf([true, false]),
   appearance: oneOf(['system', 'light', 'dark']),
+  quickOpenShortcut: orNone(oneOf(quickOpenShortcuts)),
   windowFirstRunDone: oneOf([true, false]),
 };
 

@@ -44,6 +44,7 @@ export const defaultSettings: Readonly<Settings> = {
   notifyEditorUnreachable: true,
   checkForUpdates: true,
   appearance: 'system',
+  quickOpenShortcut: null,
   windowFirstRunDone: false,
 };
 

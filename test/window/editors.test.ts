@@ -55,9 +55,8 @@ describe('connecting an editor in the settings', () => {
     const page = shared.page();
     await page.getByRole('button', { name: 'Folder, address and editors' }).click();
     await button(page, 'Connect an editor…').click();
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Editors');
+    await page.getByRole('heading', { level: 2, name: 'Editors' }).waitFor();
     await card(page, 'Text editor').getByText('Starting').waitFor();
-    await button(page, 'Connect editor…').click();
     const dialog = page.getByRole('dialog', { name: 'Connect an editor' });
     const address = dialog.getByRole('textbox', { name: 'Address of the editor' });
     await page.keyboard.press('Enter');
@@ -145,10 +144,7 @@ describe('connecting an editor in the settings', () => {
       ['app.copyText', { text: '<host desc="DocTray" allow="true">192\\.168\\.1\\.14</host>' }],
     ]);
     await card(page, 'The other').getByText('Test failed').waitFor();
-    assert.equal(
-      await page.getByRole('navigation', { name: 'Views' }).getByText('1 need attention').count(),
-      1,
-    );
+    assert.equal(await page.getByRole('button', { name: /Overview, 1 needs attention/u }).count(), 1);
   });
 });
 
@@ -216,19 +212,6 @@ describe('connected editors in the settings', () => {
     ]);
   });
 
-  it('sets where documents open, and whether to notify of an unreachable editor', async () => {
-    const page = shared.page();
-    await page.getByRole('radio', { name: 'Window', exact: true }).press(' ');
-    await page.getByRole('switch', { name: 'An editor that cannot be reached' }).press(' ');
-    assert.deepEqual(
-      (await shared.sent('settings.set')).map(([, args]) => args),
-      [
-        { key: 'openIn', value: 'window' },
-        { key: 'notifyEditorUnreachable', value: false },
-      ],
-    );
-  });
-
   it('removes an editor only after a question', async () => {
     const page = shared.page();
     await button(page, 'Actions for Collabora in the cellar').click();
@@ -243,7 +226,8 @@ describe('connected editors in the settings', () => {
 
   it('switches HTTPS on with DocTray’s own authority, and shows its certificate', async () => {
     const page = shared.page();
-    const network = page.getByRole('region', { name: 'Network' });
+    await shared.go('settings', 'network');
+    const network = page.getByRole('region', { name: 'HTTPS', exact: true });
     await network.getByRole('radio', { name: /Certificate created by DocTray/u }).press(' ');
     await network.getByText('DocTray renews it automatically.').waitFor();
     await network.getByText(/^0B:30:55:/u).waitFor();
@@ -257,9 +241,10 @@ describe('connected editors in the settings', () => {
 
   it('switches HTTPS on with the user’s certificate only when both files are given', async () => {
     const page = shared.page();
-    const network = page.getByRole('region', { name: 'Network' });
+    await shared.go('settings', 'network');
+    const network = page.getByRole('region', { name: 'HTTPS', exact: true });
     await network.getByRole('radio', { name: /Your own certificate/u }).press(' ');
-    const use = button(network, 'Switch on HTTPS');
+    const use = button(network, 'Turn on HTTPS');
     assert.ok(await use.isDisabled());
     await network.getByRole('textbox', { name: 'Certificate file' }).fill('/etc/tls/chain.pem');
     await network.getByRole('textbox', { name: 'Key file' }).fill('/etc/tls/key.pem');
@@ -280,8 +265,9 @@ describe('connected editors in the settings', () => {
 
   it('has switches for access from the network, and a list of trusted proxies', async () => {
     const page = shared.page();
-    await page.getByRole('switch', { name: 'Documents can be opened from other computers' }).press(' ');
-    await page.getByRole('switch', { name: 'Programs on other machines can sign in' }).press(' ');
+    await page.getByRole('switch', { name: 'Let other computers open documents' }).press(' ');
+    await shared.go('settings', 'advanced');
+    await page.getByRole('switch', { name: 'JSON API on the network' }).press(' ');
     const proxies = page.getByRole('textbox', { name: 'Trusted proxies' });
     await proxies.fill('192.168.1.2');
     await proxies.press('Control+Enter');
@@ -537,7 +523,7 @@ describe('editors that need attention', () => {
       .getByText('Nothing is listening at office.example.org:9980 (connection refused). Since 2 h ago.')
       .waitFor();
     assert.equal(await attention.locator('.list-row').count(), 3);
-    await page.getByRole('navigation', { name: 'Views' }).getByText('3 need attention').waitFor();
+    await page.getByRole('button', { name: /Overview, 3 need attention/u }).waitFor();
     await page.getByRole('button', { name: 'Folder, address and editors' }).click();
     const host = await page.getByRole('region', { name: 'Host' }).innerText();
     assert.match(host, /ONLYOFFICE Docs\s+Test failed[^]*Collabora in the cellar\s+Can’t be reached/u);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
+import type { WindowState } from '../../app/contract/state.ts';
 import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
@@ -11,70 +12,88 @@ describe('the Settings view', () => {
   });
   after(async () => lab.close());
 
-  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
-    const window = await lab.open({ scenario, view: 'settings' });
-    try {
-      await body(window);
-      assert.deepEqual(window.problems, []);
-    } finally {
-      await window.close();
-    }
+  const show = async (page: Page, pane: string) => {
+    await page
+      .getByRole('navigation', { name: 'Settings' })
+      .getByRole('button', { name: pane, exact: true })
+      .click();
+    await page.getByRole('heading', { name: pane, level: 2 }).waitFor();
   };
+  const using =
+    (scenario: string, body: (window: OpenWindow) => Promise<void>, pane?: string) => async () => {
+      const window = await lab.open({ scenario, view: 'settings' });
+      try {
+        if (pane !== undefined) await show(window.page, pane);
+        await body(window);
+        assert.deepEqual(window.problems, []);
+      } finally {
+        await window.close();
+      }
+    };
   const named = async ({ calls }: OpenWindow, start: string) =>
     (await calls()).filter(({ name }) => name.startsWith(start));
   const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
   it(
     'shows a newer version with its notes, and restarts to install it',
-    using('settings-update', async (window) => {
-      const { page } = window;
-      await page.getByText('DocTray is up to date').waitFor();
-      await page.getByRole('button', { name: 'Check for updates' }).click();
-      await page.getByText('DocTray 0.2.0 is ready').waitFor();
-      await page.getByText('What’s new in DocTray 0.2.0').click();
-      await page.getByText('A faster start.').waitFor();
-      await page.getByRole('button', { name: 'Restart to update' }).click();
-      assert.deepEqual(await named(window, 'app.'), [
-        { name: 'app.checkForUpdates', args: {} },
-        { name: 'app.restartToUpdate', args: {} },
-      ]);
-    }),
+    using(
+      'settings-update',
+      async (window) => {
+        const { page } = window;
+        await page.getByText('DocTray is up to date').waitFor();
+        await page.getByRole('button', { name: 'Check for updates' }).click();
+        await page.getByText('DocTray 0.2.0 is ready').waitFor();
+        await page.getByText('What’s new in DocTray 0.2.0').click();
+        await page.getByText('A faster start.').waitFor();
+        await page.getByRole('button', { name: 'Restart to update' }).click();
+        assert.deepEqual(await named(window, 'app.'), [
+          { name: 'app.checkForUpdates', args: {} },
+          { name: 'app.restartToUpdate', args: {} },
+        ]);
+      },
+      'About',
+    ),
   );
 
   it(
     'validates a value while it is typed, shows errors in place, and saves a valid one',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      const port = field(page, 'Port');
-      await port.fill('99999');
-      await page.getByText('Enter a whole number from 0 to 65535.').waitFor();
-      assert.equal(await port.getAttribute('aria-invalid'), 'true');
-      await port.fill('eighty');
-      await page.waitForFunction(() => {
-        const { harness } = globalThis as unknown as { harness: { host: { calls: { name: string }[] } } };
-        return harness.host.calls.filter(({ name }) => name === 'settings.check').length === 2;
-      });
-      assert.deepEqual(await named(window, 'settings.'), [
-        { name: 'settings.check', args: { key: 'port', value: 99_999 } },
-        { name: 'settings.check', args: { key: 'port', value: 'eighty' } },
-      ]);
-      await port.fill('9000');
-      await page.getByText('Enter a whole number from 0 to 65535.').waitFor({ state: 'hidden' });
-      await port.press('Enter');
-      await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-      assert.deepEqual((await named(window, 'settings.set')).at(-1), {
-        name: 'settings.set',
-        args: { key: 'port', value: 9000 },
-      });
-      assert.equal(await port.inputValue(), '9000');
-    }),
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        const port = field(page, 'Port');
+        await port.fill('99999');
+        await page.getByText('Enter a whole number from 0 to 65535.').waitFor();
+        assert.equal(await port.getAttribute('aria-invalid'), 'true');
+        await port.fill('eighty');
+        await page.waitForFunction(() => {
+          const { harness } = globalThis as unknown as { harness: { host: { calls: { name: string }[] } } };
+          return harness.host.calls.filter(({ name }) => name === 'settings.check').length === 2;
+        });
+        assert.deepEqual(await named(window, 'settings.'), [
+          { name: 'settings.check', args: { key: 'port', value: 99_999 } },
+          { name: 'settings.check', args: { key: 'port', value: 'eighty' } },
+        ]);
+        await port.fill('9000');
+        await page.getByText('Enter a whole number from 0 to 65535.').waitFor({ state: 'hidden' });
+        await port.press('Enter');
+        await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
+        assert.deepEqual((await named(window, 'settings.set')).at(-1), {
+          name: 'settings.set',
+          args: { key: 'port', value: 9000 },
+        });
+        assert.equal(await port.inputValue(), '9000');
+      },
+      'Network & HTTPS',
+    ),
   );
 
   it(
     'saves when a field loses the focus, splits lists into entries, and ignores unchanged fields',
     using('settings-day', async (window) => {
       const { page } = window;
-      await field(page, 'Further names').fill('docs.example.org\n  files.example.org, \n');
+      await show(page, 'Advanced');
+      await field(page, 'Additional host names').fill('docs.example.org\n  files.example.org, \n');
       await field(page, 'Allowed addresses').focus();
       await page.waitForFunction(() => {
         const { harness } = globalThis as unknown as {
@@ -87,8 +106,9 @@ describe('the Settings view', () => {
           ({ value }) => value === 'docs.example.org\nfiles.example.org',
         ),
       );
-      await field(page, 'Address for editors').fill('http://192.168.1.14:9000/');
-      await field(page, 'Address to listen on').focus();
+      await show(page, 'Network & HTTPS');
+      await field(page, 'Public URL for editors').fill('http://192.168.1.14:9000/');
+      await field(page, 'Bind address').focus();
       await page.waitForFunction(() =>
         [...document.querySelectorAll('input')].some(({ value }) => value === 'http://192.168.1.14:9000'),
       );
@@ -105,29 +125,37 @@ describe('the Settings view', () => {
 
   it(
     'saves the field when a shortcut opens another view',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      await field(page, 'Largest document').fill('512');
-      await page.keyboard.press('Control+1');
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-      assert.deepEqual(await named(window, 'settings.set'), [
-        { name: 'settings.set', args: { key: 'maxUploadMiB', value: 512 } },
-      ]);
-    }),
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await field(page, 'Largest document').fill('512');
+        await page.keyboard.press('Control+1');
+        await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+        assert.deepEqual(await named(window, 'settings.set'), [
+          { name: 'settings.set', args: { key: 'maxUploadMiB', value: 512 } },
+        ]);
+      },
+      'Advanced',
+    ),
   );
 
   it(
     'keeps a value that couldn’t be saved, says why, and reverts it on Escape',
-    using('settings-poor', async ({ page }) => {
-      const days = field(page, 'A program stays signed in for');
-      await days.fill('7');
-      await days.press('Enter');
-      await page.getByText('The disk returned an error. Nothing was changed.').first().waitFor();
-      assert.equal(await days.inputValue(), '7');
-      await days.press('Escape');
-      assert.equal(await days.inputValue(), '30');
-      assert.equal(await days.getAttribute('aria-invalid'), null);
-    }),
+    using(
+      'settings-poor',
+      async ({ page }) => {
+        const days = field(page, 'API token lifetime');
+        await days.fill('7');
+        await days.press('Enter');
+        await page.getByText('The disk returned an error. Nothing was changed.').first().waitFor();
+        assert.equal(await days.inputValue(), '7');
+        await days.press('Escape');
+        assert.equal(await days.inputValue(), '30');
+        assert.equal(await days.getAttribute('aria-invalid'), null);
+      },
+      'Advanced',
+    ),
   );
 
   it(
@@ -149,157 +177,246 @@ describe('the Settings view', () => {
       const { page } = window;
       await page.getByRole('radio', { name: 'Dark' }).press(' ');
       await page.waitForFunction(() => document.documentElement.dataset.appearance === 'dark');
-      await page.getByRole('radio', { name: 'Refuse the editor' }).focus();
-      await page.keyboard.press('ArrowDown');
       await page.getByRole('switch', { name: 'Stale locks' }).press(' ');
       await page.getByRole('switch', { name: 'Start DocTray when you log in' }).press(' ');
+      await page.getByRole('button', { name: /Shortcut for quick open/u }).click();
+      await page.getByRole('option', { name: 'Ctrl+Alt+D' }).click();
+      await show(page, 'Advanced');
+      await page.getByRole('radio', { name: 'Refuse the editor' }).focus();
+      await page.keyboard.press('ArrowDown');
       const sent = (await window.calls()).filter(({ name }) => /^(?:settings|app)\./u.test(name));
       assert.deepEqual(sent, [
         { name: 'settings.set', args: { key: 'appearance', value: 'dark' } },
-        { name: 'settings.set', args: { key: 'desktopLocks', value: 'warn' } },
         { name: 'settings.set', args: { key: 'notifyStaleLocks', value: false } },
         { name: 'app.setStartsAtLogin', args: { isOn: true } },
+        { name: 'settings.set', args: { key: 'quickOpenShortcut', value: 'CommandOrControl+Alt+D' } },
+        { name: 'settings.set', args: { key: 'desktopLocks', value: 'warn' } },
       ]);
     }),
   );
 
   it(
-    'offers to restart the listener when a new address needs it',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      const restart = page.getByRole('button', { name: 'Restart the listener' });
-      assert.equal(await restart.count(), 0);
-      await field(page, 'Address to listen on').fill('127.0.0.1');
-      await page.keyboard.press('Enter');
-      await restart.click();
-      await page.getByText('The listener was restarted').waitFor();
-      assert.equal(await restart.count(), 0);
-      assert.equal((await named(window, 'host.restart')).length, 1);
+    'offers to reopen the port when a new address needs it',
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        const restart = page.getByRole('button', { name: 'Reopen port' });
+        assert.equal(await restart.count(), 0);
+        await field(page, 'Bind address').fill('127.0.0.1');
+        await page.keyboard.press('Enter');
+        await restart.click();
+        await page.getByText('The port was reopened').waitFor();
+        assert.equal(await restart.count(), 0);
+        assert.equal((await named(window, 'host.restart')).length, 1);
+      },
+      'Network & HTTPS',
+    ),
+  );
+
+  it(
+    'opens the pane and the field it is opened for, and remembers the pane',
+    using('settings-day', async ({ page, push }) => {
+      await page.getByRole('heading', { name: 'General', level: 2 }).waitFor();
+      await push('navigate', { view: 'settings', path: 'network' });
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Network & HTTPS');
+      const current = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current="page"]');
+      assert.equal(await current.innerText(), 'Network & HTTPS');
+      await push('navigate', { view: 'settings', path: 'versionDays' });
+      await field(page, 'Keep versions for').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+1');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await page.keyboard.press('Control+7');
+      await page.getByRole('heading', { name: 'Versions', level: 2 }).waitFor();
     }),
   );
 
   it(
-    'jumps to the section it is opened for, and filters sections by text',
-    using('settings-day', async ({ page, push }) => {
-      await push('navigate', { view: 'settings', path: 'Network' });
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Network');
-      assert.equal(await page.getByRole('button', { name: 'Network' }).getAttribute('aria-current'), 'true');
-      await page.getByRole('button', { name: 'About' }).press('Enter');
-      await page.waitForFunction(() => document.activeElement?.textContent === 'About');
-      const { y = 999 } = (await page.getByRole('region', { name: 'About' }).boundingBox()) ?? {};
-      assert.ok(y < 60, String(y));
+    'finds settings of all panes by their words, and leads to the field',
+    using('settings-day', async ({ page }) => {
       await page.keyboard.press('/');
-      await page.keyboard.type('keychain');
-      await page.getByRole('heading', { name: 'Network' }).waitFor({ state: 'hidden' });
-      await page.getByRole('heading', { name: 'Secrets in use' }).waitFor();
-      await page.keyboard.type(' nothing');
+      await page.keyboard.type('proxy');
+      const results = page.getByRole('region', { name: 'Search results' }).getByRole('button');
+      assert.deepEqual(
+        (await results.allInnerTexts()).map((text) => text.split('\n')[0]),
+        ['Public URL of the text editor', 'Public URL for editors', 'Trusted proxies'],
+      );
+      await page.keyboard.type(' forwarding');
+      await page.keyboard.press('Enter');
+      await field(page, 'Trusted proxies').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+Home');
+      await page.getByRole('searchbox', { name: 'Search settings' }).fill('keychain nothing');
       await page.getByText('No setting matches “keychain nothing”.').waitFor();
       await page.getByRole('button', { name: 'Show all settings' }).click();
-      await page.getByRole('heading', { name: 'Network' }).waitFor();
+      await page.getByRole('heading', { name: 'Advanced', level: 2 }).waitFor();
     }),
+  );
+
+  it(
+    'says when the system refused the shortcut for quick open',
+    using('settings-day', async (window) => {
+      const { app, settings } = await window.page.evaluate(
+        () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
+      );
+      await window.change({
+        values: {
+          app: { ...app, isQuickOpenShortcutRefused: true },
+          settings: { ...settings, quickOpenShortcut: 'CommandOrControl+Alt+O' },
+        },
+        tables: {},
+      });
+      await window.page.getByText('The system refused this shortcut.').waitFor();
+    }),
+  );
+
+  it(
+    'checks everything, shows and filters the log, and copies diagnostics',
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByRole('button', { name: 'Run check' }).click();
+        await page.getByText('1 problem found').waitFor();
+        await page.getByRole('list', { name: 'Results' }).getByText('The port is already in use.').waitFor();
+        await page.getByRole('button', { name: 'Copy diagnostics' }).click();
+        await page.getByText('Diagnostics copied, without secrets').waitFor();
+        assert.deepEqual((await named(window, 'app.copyText')).at(-1)?.args, {
+          text: 'DocTray 0.1.0 on linux x64',
+        });
+        await page.getByRole('button', { name: 'Show log' }).click();
+        const log = page.getByRole('log', { name: 'Log' });
+        await log.getByText('PutFile').waitFor();
+        await page.getByRole('switch', { name: 'Problems only' }).press(' ');
+        await log.getByText('PutFile').waitFor({ state: 'detached' });
+        await log.getByText('The folder is missing.').waitFor();
+        await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
+        await log.getByText('No lines.').waitFor();
+      },
+      'About',
+    ),
   );
 
   it(
     'adds a user by keyboard, and shows an error at its field',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      await page.getByRole('button', { name: 'Add user…' }).press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Add a user' });
-      await dialog.waitFor();
-      await page.keyboard.press('Enter');
-      await dialog.getByText('Give the name to sign in with.').waitFor();
-      await page.keyboard.type('ana');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('Another Ana');
-      await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-      await page.keyboard.press('Enter');
-      await dialog.getByText('A user with this name already exists.').waitFor();
-      assert.equal(
-        await dialog.getByRole('textbox', { name: 'User name' }).getAttribute('aria-invalid'),
-        'true',
-      );
-      await dialog.getByRole('textbox', { name: 'User name' }).fill('ana.2');
-      await page.keyboard.press('Enter');
-      await page.getByText('Another Ana was added').waitFor();
-      await page.getByRole('row', { name: /Another Ana/u }).waitFor();
-      assert.deepEqual((await named(window, 'users.')).at(-1), {
-        name: 'users.add',
-        args: { login: 'ana.2', displayName: 'Another Ana', role: 'editor', password: 'correct horse' },
-      });
-    }),
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByRole('button', { name: 'Add user…' }).press('Enter');
+        const dialog = page.getByRole('dialog', { name: 'Add user' });
+        await dialog.waitFor();
+        await page.keyboard.press('Enter');
+        await dialog.getByText('Enter a user name.').waitFor();
+        await page.keyboard.type('ana');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('Another Ana');
+        await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+        await page.keyboard.press('Enter');
+        await dialog.getByText('A user with this name already exists.').waitFor();
+        assert.equal(
+          await dialog.getByRole('textbox', { name: 'User name' }).getAttribute('aria-invalid'),
+          'true',
+        );
+        await dialog.getByRole('textbox', { name: 'User name' }).fill('ana.2');
+        await page.keyboard.press('Enter');
+        await page.getByText('Another Ana was added').waitFor();
+        await page.getByRole('row', { name: /Another Ana/u }).waitFor();
+        assert.deepEqual((await named(window, 'users.')).at(-1), {
+          name: 'users.add',
+          args: { login: 'ana.2', displayName: 'Another Ana', role: 'editor', password: 'correct horse' },
+        });
+      },
+      'Users',
+    ),
   );
 
   it(
     'sets a password, changes a role after explaining the effect, and removes a user',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      const actions = async (entry: string) => {
-        await page.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
-        await page.getByRole('menuitem', { name: entry }).click();
-      };
-      await actions('Set password…');
-      await page.keyboard.type('short');
-      await page.keyboard.press('Enter');
-      await page.getByText('A password needs at least 8 characters').waitFor();
-      await page.keyboard.type(' but longer');
-      await page.keyboard.press('Enter');
-      await page.getByText('Ben Okafor has a new password').waitFor();
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        const actions = async (entry: string) => {
+          await page.getByRole('button', { name: 'Actions for Ben Okafor' }).click();
+          await page.getByRole('menuitem', { name: entry }).click();
+        };
+        await actions('Set password…');
+        await page.keyboard.type('short');
+        await page.keyboard.press('Enter');
+        await page.getByText('A password needs at least 8 characters').waitFor();
+        await page.keyboard.type(' but longer');
+        await page.keyboard.press('Enter');
+        await page.getByText('Ben Okafor has a new password').waitFor();
 
-      await page.getByRole('button', { name: /Role of Ben Okafor/u }).click();
-      await page.getByRole('option', { name: 'Viewer' }).click();
-      const question = page.getByRole('alertdialog', { name: 'Make Ben Okafor a viewer?' });
-      assert.match(await question.innerText(), /can no longer be saved/u);
-      await question.getByRole('button', { name: 'Make a viewer' }).click();
-      await page.getByRole('button', { name: /^Viewer Role of Ben/u }).waitFor();
+        await page.getByRole('button', { name: /Role of Ben Okafor/u }).click();
+        await page.getByRole('option', { name: 'Viewer' }).click();
+        const question = page.getByRole('alertdialog', { name: 'Make Ben Okafor a viewer?' });
+        assert.match(await question.innerText(), /can no longer be saved/u);
+        await question.getByRole('button', { name: 'Make viewer' }).click();
+        await page.getByRole('button', { name: /^Viewer Role of Ben/u }).waitFor();
 
-      await actions('Remove…');
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-      await page.getByText('Ben Okafor was removed').waitFor();
-      assert.deepEqual(
-        (await named(window, 'users.')).map(({ name, args }) => [name, args]),
-        [
-          ['users.setPassword', { login: 'ben', password: 'short' }],
-          ['users.setPassword', { login: 'ben', password: 'short but longer' }],
-          ['users.setRole', { login: 'ben', role: 'viewer' }],
-          ['users.remove', { login: 'ben' }],
-        ],
-      );
-    }),
+        await actions('Remove…');
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+        await page.getByText('Ben Okafor was removed').waitFor();
+        assert.deepEqual(
+          (await named(window, 'users.')).map(({ name, args }) => [name, args]),
+          [
+            ['users.setPassword', { login: 'ben', password: 'short' }],
+            ['users.setPassword', { login: 'ben', password: 'short but longer' }],
+            ['users.setRole', { login: 'ben', role: 'viewer' }],
+            ['users.remove', { login: 'ben' }],
+          ],
+        );
+      },
+      'Users',
+    ),
   );
 
   it(
     'only copies the owner’s password to the clipboard, and never offers to remove the owner',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      await page.getByRole('button', { name: 'Copy password' }).click();
-      await page.getByText('The owner’s password is on the clipboard').waitFor();
-      assert.equal((await named(window, 'host.copyOwnerPassword')).length, 1);
-      await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();
-      await page.getByRole('menu').waitFor();
-      assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Set password…']);
-    }),
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByRole('button', { name: 'Copy password' }).click();
+        await page.getByText('The owner’s password was copied').waitFor();
+        assert.equal((await named(window, 'host.copyOwnerPassword')).length, 1);
+        await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();
+        await page.getByRole('menu').waitFor();
+        assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Set password…']);
+      },
+      'Users',
+    ),
   );
 
   it(
     'shows the space that versions use, and cleans up with progress',
-    using('settings-day', async (window) => {
-      const { page } = window;
-      await page.getByText('412 versions of all documents, 93 MB.').waitFor();
-      await page.getByRole('button', { name: 'Clean up now' }).click();
-      await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();
-      await page.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
-      assert.deepEqual((await named(window, 'jobs.')).at(0), { name: 'jobs.cancel', args: { id: 'clean' } });
-    }),
+    using(
+      'settings-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByText('412 versions, 93 MB.').waitFor();
+        await page.getByRole('button', { name: 'Clean up now' }).click();
+        await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();
+        await page.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
+        assert.deepEqual((await named(window, 'jobs.')).at(0), {
+          name: 'jobs.cancel',
+          args: { id: 'clean' },
+        });
+      },
+      'Versions',
+    ),
   );
 
   it(
     'says what this computer lacks, and where secrets are stored',
     using('settings-poor', async ({ page }) => {
-      await page.getByText('Not offered by this system').waitFor();
-      const words = await page.getByRole('region', { name: 'Secrets in use' }).innerText();
-      assert.match(words, /A private file[^]*secrets\.json[^]*Only you can read the file/u);
-      await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
+      await page.getByText('This system doesn’t support it.').waitFor();
       assert.equal(await page.getByRole('switch', { name: /log in/u }).count(), 0);
+      await show(page, 'Versions');
+      await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
+      await show(page, 'About');
+      await page.getByText(/secrets\.json in the data folder\. Only you can read it\./u).waitFor();
     }),
   );
 
@@ -316,23 +433,21 @@ describe('the Settings view', () => {
     'opens help, the folder and the data folder',
     using('settings-day', async (window) => {
       const { page } = window;
-      for (const name of [
-        'ONLYOFFICE Docs',
-        'Collabora Online',
-        'Open folder',
-        'Choose another…',
-        'Show in file manager',
-        'Licenses',
-      ])
-        await page.getByRole('button', { name, exact: true }).click();
+      const press = async (name: string) => page.getByRole('button', { name, exact: true }).click();
+      await press('Open folder');
+      await press('Change folder…');
+      await show(page, 'Editors');
+      await press('Collabora Online');
+      await show(page, 'About');
+      await press('Show in file manager');
+      await press('Licenses');
       const sent = (await window.calls()).filter(
-        ({ name }) => !/^(?:state|settings|versions|documentServers)\./u.test(name),
+        ({ name }) => !/^(?:state|activity|settings|versions|documentServers)\./u.test(name),
       );
       assert.deepEqual(sent, [
-        { name: 'app.openHelp', args: { page: 'onlyoffice' } },
-        { name: 'app.openHelp', args: { page: 'collabora' } },
         { name: 'host.openFolder', args: {} },
         { name: 'host.chooseFolder', args: {} },
+        { name: 'app.openHelp', args: { page: 'collabora' } },
         { name: 'app.revealDataFolder', args: {} },
         { name: 'app.openHelp', args: { page: 'licenses' } },
       ]);
@@ -340,15 +455,42 @@ describe('the Settings view', () => {
   );
 
   const places: [string, LookedAt][] = [
-    ['all settings', { scenario: 'settings-day', view: 'settings' }],
+    ...['General', 'Editors', 'Users', 'Versions', 'Network & HTTPS', 'Advanced', 'About'].map(
+      (pane): [string, LookedAt] => [
+        `the pane ${pane}`,
+        { scenario: 'settings-day', view: 'settings', reach: (page) => show(page, pane) },
+      ],
+    ),
+    [
+      'diagnostics',
+      {
+        scenario: 'settings-day',
+        view: 'settings',
+        reach: async (page) => {
+          await show(page, 'About');
+          await page.getByRole('button', { name: 'Run check' }).click();
+          await page.getByRole('button', { name: 'Show log' }).click();
+          await page.getByRole('log').getByText('PutFile').waitFor();
+        },
+      },
+    ],
+    [
+      'search results',
+      {
+        scenario: 'settings-day',
+        view: 'settings',
+        reach: async (page) => page.getByRole('searchbox', { name: 'Search settings' }).fill('port'),
+      },
+    ],
     [
       'settings with errors',
       {
         scenario: 'settings-poor',
         view: 'settings',
         reach: async (page) => {
+          await show(page, 'Network & HTTPS');
           await field(page, 'Port').fill('99999');
-          await field(page, 'Address to listen on').focus();
+          await field(page, 'Bind address').focus();
           await page.getByText('The disk returned an error.').first().waitFor();
         },
       },
@@ -359,10 +501,11 @@ describe('the Settings view', () => {
         scenario: 'settings-day',
         view: 'settings',
         reach: async (page) => {
+          await show(page, 'Users');
           await page.getByRole('button', { name: 'Add user…' }).click();
           await page.getByRole('dialog').waitFor();
           await page.keyboard.press('Enter');
-          await page.getByText('Give the name to sign in with.').waitFor();
+          await page.getByText('Enter a user name.').waitFor();
         },
       },
     ],

@@ -1,20 +1,43 @@
-// One connected document server: what it is and its state in two lines, its test, and behind a button all of its settings.
+// One editor in the settings: what it is and its state in two lines, its test, and behind a button all of its settings. DocTray runs the
+// built-in text editor itself, so there is no address to give it and nothing to remove.
 
-import { useEffect, useId, useRef } from 'react';
-import type { EditorItem } from '../../../app/contract/editors.ts';
+import { useCallback, useEffect, useId, useRef } from 'react';
+import { Input, TextArea } from 'react-aria-components';
+import type { CommandArgs } from '../../../app/commands/commands.ts';
+import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { AddressSearchResult, type AddressSearch } from '../editors/address-search.tsx';
+import { ConnectionSteps, TestProgress, useConnectionTest, type RunningTest } from '../editors/test.tsx';
+import {
+  builtInSummary,
+  problemWords,
+  productOf,
+  standingOf,
+  typesByAbility,
+  type Ability,
+} from '../editors/words.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
+import { Message } from '../parts/message.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useWindowState } from '../state/window-context.tsx';
-import { AddressSearchResult, type AddressSearch } from '../editors/address-search.tsx';
-import { ConnectionSteps, TestProgress, useConnectionTest, type RunningTest } from '../editors/test.tsx';
-import { productOf, standingOf } from '../editors/words.ts';
-import { EditorDetails } from './editor-details.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import {
+  ChoiceRow,
+  entriesOf,
+  linesOf,
+  OptionalPortSetting,
+  SettingRow,
+  SwitchRow,
+  TextSetting,
+  TypedField,
+} from './fields.tsx';
+import { useChosenSetting, useChosenValue, useTypedValue } from './value.ts';
 
-export interface EditorCardProps {
+interface EditorCardProps {
   editor: EditorItem;
   addresses: AddressSearch;
   isOpen: boolean;
@@ -30,16 +53,16 @@ export function EditorCard(props: EditorCardProps) {
   const confirm = useConfirm();
   const test = useConnectionTest(editor);
   const refresh = useAction('editors.refresh', {
-    failure: `Could not refresh ${editor.name}`,
-    success: `${editor.name} was refreshed`,
+    failure: t('Couldn’t refresh {editor}', { editor: editor.name }),
+    success: t('{editor} was refreshed', { editor: editor.name }),
   });
   const isInContainer = useWindowState(({ documentServers }) =>
     documentServers.servers.some(({ url }) => url === editor.url),
   );
   const isSearching = addresses.runningFor === editor.id;
   const remove = useAction('editors.remove', {
-    failure: `Could not remove ${editor.name}`,
-    success: `${editor.name} was removed`,
+    failure: t('Couldn’t remove {editor}', { editor: editor.name }),
+    success: t('{editor} was removed', { editor: editor.name }),
   });
   const runTest = useRef(test.run);
   runTest.current = test.run;
@@ -53,14 +76,14 @@ export function EditorCard(props: EditorCardProps) {
   };
   const askRemove = async () => {
     const isSure = await confirm({
-      title: `Remove ${editor.name}?`,
+      title: t('Remove {editor}?', { editor: editor.name }),
       body: (
         <>
-          <p>Documents no longer open in it. Another editor becomes the default for its types.</p>
-          <Notice tone="info">Documents that are open in it stay open and can be saved.</Notice>
+          <p>{t('Documents no longer open in it. Another editor becomes the default for its types.')}</p>
+          <Notice tone="info">{t('Documents that are open in it stay open and can be saved.')}</Notice>
         </>
       ),
-      confirm: 'Remove',
+      confirm: t('Remove'),
       isDanger: true,
     });
     if (isSure) await remove.run({ id: editor.id });
@@ -74,32 +97,32 @@ export function EditorCard(props: EditorCardProps) {
           <Button
             isPending={test.isRunning}
             isDisabled={isSearching}
-            aria-label={`Test connection of ${editor.name}`}
+            aria-label={t('Test connection of {editor}', { editor: editor.name })}
             onPress={press}
           >
-            Test connection
+            {t('Test connection')}
           </Button>
           <MenuButton
-            label={`Actions for ${editor.name}`}
+            label={t('Actions for {editor}', { editor: editor.name })}
             icon="more"
             isIconOnly
             look="quiet"
             entries={[
               {
                 id: 'address',
-                title: 'Choose address…',
+                title: t('Choose address…'),
                 icon: 'external',
                 run: props.onChooseAddress,
               },
               {
                 id: 'refresh',
-                title: 'Refresh',
+                title: t('Refresh'),
                 icon: 'refresh',
                 run: () => void refresh.run({ id: editor.id }),
               },
               {
                 id: 'remove',
-                title: 'Remove…',
+                title: t('Remove…'),
                 icon: 'trash',
                 isDanger: true,
                 startsGroup: true,
@@ -120,10 +143,16 @@ export function EditorCard(props: EditorCardProps) {
           <Notice tone="bad">
             <div className="row">
               <span className="grow">
-                {editor.problem.sentence} Since <RelativeTime atMs={editor.problem.sinceMs} />.
+                <Message
+                  of="{problem} Since {when}."
+                  values={{
+                    problem: editor.problem.sentence,
+                    when: <RelativeTime atMs={editor.problem.sinceMs} />,
+                  }}
+                />
               </span>
               <Button isPending={refresh.isPending} onPress={() => void refresh.run({ id: editor.id })}>
-                Try again
+                {t('Try again')}
               </Button>
             </div>
           </Notice>
@@ -154,7 +183,7 @@ export function EditorCard(props: EditorCardProps) {
   );
 }
 
-export function DetailsButton(props: {
+function DetailsButton(props: {
   name: string;
   /** Id of what it shows and hides. */
   controls: string;
@@ -167,8 +196,8 @@ export function DetailsButton(props: {
       className="button button-quiet button-icon"
       aria-expanded={props.isOpen}
       aria-controls={props.controls}
-      aria-label={`Details of ${props.name}`}
-      title="Details"
+      aria-label={t('Details of {editor}', { editor: props.name })}
+      title={t('Details')}
       onClick={props.onPress}
     >
       <Icon name={props.isOpen ? 'chevron-up' : 'chevron-down'} />
@@ -194,7 +223,7 @@ function Standing({ editor }: { editor: EditorItem }) {
   );
 }
 
-export function TestResult({ name, test }: { name: string; test: RunningTest }) {
+function TestResult({ name, test }: { name: string; test: RunningTest }) {
   if (test.isRunning) return <TestProgress name={name} />;
   return (
     <>
@@ -207,5 +236,273 @@ export function TestResult({ name, test }: { name: string; test: RunningTest }) 
       )}
       {test.shown !== undefined && <ConnectionSteps test={test.shown} />}
     </>
+  );
+}
+
+interface BuiltInProps {
+  /** Undefined while it is switched off. */
+  editor: EditorItem | undefined;
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+}
+
+const name = t('Text editor');
+const absent = { id: '', lastTest: null, addedAtMs: Infinity };
+
+export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
+  const detailsId = useId();
+  const { value: isOn, error, choose } = useChosenSetting('textEditor');
+  const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
+  const absentWords = isAway ? t('Not running') : t('Starting');
+  const test = useConnectionTest(editor ?? absent);
+  /** Shown: the entry comes and goes a moment after the switch. */
+  const entry = isOn ? editor : undefined;
+  const standing = entry && standingOf(entry);
+  return (
+    <article className="editor-card" aria-label={name} data-setting="textEditor">
+      <div className="editor-head">
+        <div className={`editor-standing tone-${standing?.tone ?? 'muted'}`}>
+          <Icon name={standing?.icon ?? 'dash'} size={20} />
+          <div className="editor-standing-words">
+            <div>
+              <span className="editor-name">{entry?.name ?? name}</span>{' '}
+              <span className="editor-state">{standing?.words ?? (isOn ? absentWords : t('Off'))}</span>
+            </div>
+            <div className="muted">{t('Built in · {summary}', { summary: builtInSummary })}</div>
+          </div>
+        </div>
+        <div className="editor-buttons">
+          {entry !== undefined && (
+            <>
+              <Button
+                isPending={test.isRunning}
+                aria-label={t('Test connection of {editor}', { editor: entry.name })}
+                onPress={() => {
+                  onOpenChange(true);
+                  void test.run();
+                }}
+              >
+                {t('Test connection')}
+              </Button>
+              <DetailsButton
+                name={entry.name}
+                controls={detailsId}
+                isOpen={isOpen}
+                onPress={() => onOpenChange(!isOpen)}
+              />
+            </>
+          )}
+          <Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />
+        </div>
+      </div>
+      {(error !== null || (entry !== undefined && entry.problem !== null)) && (
+        <div className="editor-problem">
+          <Notice tone="bad">
+            <div role="alert">{error ?? (entry?.problem && problemWords(entry.problem))}</div>
+          </Notice>
+        </div>
+      )}
+      <div id={detailsId} hidden={!isOpen || entry === undefined}>
+        {isOpen && entry !== undefined && (
+          <>
+            <TestResult name={entry.name} test={test} />
+            <div className="editor-details">
+              <SettingRow
+                title={t('Opens {count, plural, one {# type} other {# types}}', {
+                  count: entry.types.length,
+                })}
+                hint={t('It also opens any other file that contains plain text.')}
+              />
+              <EditorTypes types={entry.types} />
+              <OptionalPortSetting settingKey="textEditorPort" />
+              <TextSetting settingKey="textEditorUrl" placeholder="https://edit.example.com" />
+            </div>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+type Change = Omit<CommandArgs<'editors.change'>, 'id'>;
+
+function EditorDetails(props: {
+  editor: EditorItem;
+  isRefreshing: boolean;
+  onRefresh(): void;
+  onChooseAddress(): void;
+}) {
+  const { editor } = props;
+  const { id } = editor;
+  const call = useCall();
+  const change = useCallback(async (values: Change) => call('editors.change', { id, ...values }), [call, id]);
+  return (
+    <div className="editor-details">
+      <SettingRow
+        title={t('Address of DocTray')}
+        hint={
+          <>
+            <span className="code selectable">{editor.effectiveUrl}</span>
+            <span className="setting-note">
+              {editor.publicUrl === null ? t('From the network settings.') : t('Chosen for this editor.')}
+            </span>
+          </>
+        }
+      >
+        <Button
+          aria-label={t('Change the address of DocTray for {editor}', { editor: editor.name })}
+          onPress={props.onChooseAddress}
+        >
+          {t('Change…')}
+        </Button>
+      </SettingRow>
+      <SettingRow
+        title={t('Opens {count, plural, one {# type} other {# types}}', { count: editor.types.length })}
+        hint={
+          <Message
+            of="Updated {when}. DocTray checks for changes regularly."
+            values={{ when: <RelativeTime atMs={editor.discoveredAtMs} /> }}
+          />
+        }
+      >
+        <Button isPending={props.isRefreshing} onPress={props.onRefresh}>
+          {t('Refresh')}
+        </Button>
+      </SettingRow>
+      <EditorTypes types={editor.types} />
+      <Name editor={editor} change={change} />
+      <Signatures editor={editor} change={change} />
+      <Addresses editor={editor} change={change} />
+      <OtherHosts editor={editor} change={change} />
+    </div>
+  );
+}
+
+const abilities: Record<Ability, string> = {
+  edit: t('Edit'),
+  convert: t('View and convert'),
+  view: t('View'),
+};
+
+function EditorTypes({ types }: { types: EditorType[] }) {
+  const groups = typesByAbility(types);
+  return (
+    <dl className="editor-types">
+      {(['edit', 'convert', 'view'] as const)
+        .filter((ability) => groups[ability].length > 0)
+        .map((ability) => (
+          <div key={ability}>
+            <dt>{abilities[ability]}</dt>
+            <dd>
+              {groups[ability].map((extension) => (
+                <span key={extension} className="editor-type">
+                  {extension}{' '}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+interface FieldProps {
+  editor: EditorItem;
+  change(values: Change): Promise<unknown>;
+}
+
+function Name({ editor, change }: FieldProps) {
+  const label = t('Name of {url}', { url: editor.url });
+  const setting = useTypedValue({
+    label,
+    storedText: editor.name,
+    save: async (text) => {
+      const name = text.trim();
+      // An empty field keeps the name there is.
+      if (name === '') return editor.name;
+      await change({ name });
+      return name;
+    },
+  });
+  return (
+    <TypedField label={t('Name')} hint={t('Shown in menus and messages.')} setting={setting}>
+      <Input className="input" />
+    </TypedField>
+  );
+}
+
+function Signatures({ editor, change }: FieldProps) {
+  const { value, error, choose } = useChosenValue<ProofMode>(
+    editor.proofMode,
+    useCallback(async (proofMode) => change({ proofMode }), [change]),
+  );
+  return (
+    <ChoiceRow
+      label={t('Proof keys')}
+      hint={
+        editor.hasProofKeys
+          ? t('The editor signs its requests, so nobody else can send them.')
+          : t('This editor has no proof keys, so signatures can’t be checked.')
+      }
+      value={value}
+      error={error}
+      onChange={choose}
+      options={[
+        {
+          id: 'if-present',
+          title: t('Check signatures if present'),
+          hint: t('Requests with a wrong signature are refused.'),
+        },
+        {
+          id: 'required',
+          title: t('Require signatures'),
+          hint: t('Requests without a signature are refused as well.'),
+          isDisabled: !editor.hasProofKeys && value !== 'required',
+        },
+        {
+          id: 'off',
+          title: t('Don’t check'),
+          hint: t('For a proxy that rewrites addresses. Access tokens are still checked.'),
+        },
+      ]}
+    />
+  );
+}
+
+function Addresses({ editor, change }: FieldProps) {
+  const setting = useTypedValue({
+    label: t('Allowed addresses of {editor}', { editor: editor.name }),
+    storedText: linesOf(editor.allowedAddresses),
+    save: async (text) => {
+      const allowedAddresses = entriesOf(text);
+      await change({ allowedAddresses });
+      return linesOf(allowedAddresses);
+    },
+  });
+  return (
+    <TypedField
+      label={t('Allowed addresses')}
+      hint={t('Optional. One address or network per line. Defaults to all.')}
+      setting={setting}
+      isLong
+    >
+      <TextArea className="input code" rows={2} placeholder="192.168.1.40" />
+    </TypedField>
+  );
+}
+
+function OtherHosts({ editor, change }: FieldProps) {
+  const { value, error, choose } = useChosenValue(
+    editor.acceptsOtherHosts,
+    useCallback(async (acceptsOtherHosts: boolean) => change({ acceptsOtherHosts }), [change]),
+  );
+  return (
+    <SwitchRow
+      label={t('Allow pages on another host')}
+      hint={t('For an editor that browsers reach at another address.')}
+      isOn={value}
+      error={error}
+      onChange={choose}
+    />
   );
 }

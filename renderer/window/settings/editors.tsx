@@ -1,26 +1,28 @@
-// Editors: the built-in one, those that are connected, those on this computer, which opens what, and where documents open.
+// Editors: the built-in one, those that are connected, those on this computer, and which opens what.
 
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { AddressDialog } from '../editors/address.tsx';
+import { useAddressSearch } from '../editors/address-search.tsx';
+import { ConnectDialog } from '../editors/connect.tsx';
+import { ServerList, useServerSearch } from '../editors/document-servers.tsx';
+import { abilityFor, isBuiltIn, officeEditors } from '../editors/words.ts';
 import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/select.tsx';
+import { useToasts } from '../parts/toast.tsx';
+import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useWindowState } from '../state/window-context.tsx';
-import { ServerList, useServerSearch } from '../editors/document-servers.tsx';
-import { useAddressSearch } from '../editors/address-search.tsx';
-import { AddressDialog } from '../editors/address.tsx';
-import { ConnectDialog } from '../editors/connect.tsx';
-import { isBuiltIn, officeEditors } from '../editors/words.ts';
-import { BuiltInEditor } from './built-in-editor.tsx';
-import { EditorCard } from './editor-card.tsx';
-import { EditorDefaults } from './editor-defaults.tsx';
-import { ChoiceSetting } from './fields.tsx';
-import { SettingRow, SettingsSection } from './section.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import { entryOf } from './catalog.ts';
+import { BuiltInEditor, EditorCard } from './editor-card.tsx';
+import { SettingRow, SettingsGroup } from './fields.tsx';
 import '../editors/editors.css';
 
-export function EditorsSection() {
+export function EditorsPane({ path }: { path?: string | undefined }) {
   const editors = useWindowState((state) => state.editors);
   const status = useWindowState((state) => state.host.status);
-  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const { place } = useNavigation();
   const addresses = useAddressSearch();
   const [isConnecting, setIsConnecting] = useState(false);
@@ -36,54 +38,43 @@ export function EditorsSection() {
       return next;
     });
   }, []);
-  const wanted = place.view === 'settings' ? place.path?.split('/')[1] : undefined;
+  const builtIn = editors.find(isBuiltIn);
+  const wanted = path?.startsWith('textEditor') === true ? builtIn?.id : path?.split('/')[1];
   useEffect(() => {
-    if (wanted !== undefined) show(wanted, true);
+    if (wanted === 'connect') setIsConnecting(true);
+    else if (wanted !== undefined) show(wanted, true);
   }, [wanted, place.step, show]);
 
   const editorOfDialog = editors.find(({ id }) => id === addressOf);
-  const builtIn = editors.find(isBuiltIn);
   return (
-    <SettingsSection
-      id="editors"
-      title="Editors"
-      hint="Programs that open your documents."
-      actions={
-        <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
-          Connect editor…
-        </Button>
-      }
-    >
-      <BuiltInEditor
-        editor={builtIn}
-        isOpen={builtIn !== undefined && open.has(builtIn.id)}
-        onOpenChange={(isOpen) => builtIn !== undefined && show(builtIn.id, isOpen)}
-      />
-      {officeEditors(editors).map((editor) => (
-        <EditorCard
-          key={editor.id}
-          editor={editor}
-          addresses={addresses}
-          isOpen={open.has(editor.id)}
-          testStep={testing?.id === editor.id ? testing.step : 0}
-          onOpenChange={(isOpen) => show(editor.id, isOpen)}
-          onChooseAddress={() => setAddressOf(editor.id)}
+    <>
+      <SettingsGroup
+        title={entryOf('connectedEditors').label}
+        actions={
+          <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
+            {t('Connect editor…')}
+          </Button>
+        }
+      >
+        <BuiltInEditor
+          editor={builtIn}
+          isOpen={builtIn !== undefined && open.has(builtIn.id)}
+          onOpenChange={(isOpen) => builtIn !== undefined && show(builtIn.id, isOpen)}
         />
-      ))}
+        {officeEditors(editors).map((editor) => (
+          <EditorCard
+            key={editor.id}
+            editor={editor}
+            addresses={addresses}
+            isOpen={open.has(editor.id)}
+            testStep={testing?.id === editor.id ? testing.step : 0}
+            onOpenChange={(isOpen) => show(editor.id, isOpen)}
+            onChooseAddress={() => setAddressOf(editor.id)}
+          />
+        ))}
+      </SettingsGroup>
       <OnThisComputer addresses={addresses} />
       <EditorDefaults editors={editors} />
-      {!isInBrowser && (
-        <ChoiceSetting
-          settingKey="openIn"
-          label="Open documents in"
-          hint="Your browser, or a DocTray window for each document."
-          isRow
-          options={[
-            { id: 'browser', title: 'Browser' },
-            { id: 'window', title: 'Window' },
-          ]}
-        />
-      )}
       <Help />
       {isConnecting && (
         <ConnectDialog
@@ -106,7 +97,7 @@ export function EditorsSection() {
           onClose={() => setAddressOf(undefined)}
         />
       )}
-    </SettingsSection>
+    </>
   );
 }
 
@@ -115,35 +106,171 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
   const servers = useServerSearch();
   const { check, search, detection } = servers;
   useEffect(() => void check(), [check]);
+  const { label, hint } = entryOf('documentServers');
   return (
-    <div className="setting setting-wide">
-      <div className="editor-defaults-head">
-        <div className="setting-words">
-          <h3 className="field-label">On this computer</h3>
-          <div className="field-hint">Document servers that run here or that DocTray can start.</div>
-        </div>
+    <SettingsGroup
+      title={label}
+      hint={hint}
+      actions={
         <Button icon="search" isPending={servers.isDetecting} onPress={() => void search()}>
-          {detection === undefined ? 'Find document servers' : 'Search again'}
+          {detection === undefined ? t('Find document servers') : t('Search again')}
         </Button>
-      </div>
+      }
+    >
       <ServerList servers={servers} addresses={addresses} />
-    </div>
+    </SettingsGroup>
   );
 }
 
 function Help() {
-  const help = useAction('app.openHelp', { failure: 'Could not open the help page' });
+  const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
   return (
-    <SettingRow title="Guides">
-      <Button icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
-        ONLYOFFICE Docs
-      </Button>
-      <Button icon="external" onPress={() => void help.run({ page: 'collabora' })}>
-        Collabora Online
-      </Button>
-      <Button icon="external" onPress={() => void help.run({ page: 'troubleshooting' })}>
-        Troubleshooting
-      </Button>
-    </SettingRow>
+    <SettingsGroup>
+      <SettingRow title={t('Guides')}>
+        <Button icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
+          ONLYOFFICE Docs
+        </Button>
+        <Button icon="external" onPress={() => void help.run({ page: 'collabora' })}>
+          Collabora Online
+        </Button>
+        <Button icon="external" onPress={() => void help.run({ page: 'troubleshooting' })}>
+          {t('Troubleshooting')}
+        </Button>
+      </SettingRow>
+    </SettingsGroup>
   );
+}
+
+/** DocTray chooses. */
+const automatic = 'automatic';
+const mixed = 'mixed';
+
+const families: { title: string; extensions: readonly string[] }[] = [
+  {
+    title: t('Text documents'),
+    extensions: 'docx doc docm dotx dotm dot odt ott fodt rtf txt html htm md pages wps epub'.split(' '),
+  },
+  {
+    title: t('Spreadsheets'),
+    extensions: 'xlsx xls xlsm xlsb xltx xltm xlt ods ots fods csv tsv numbers'.split(' '),
+  },
+  {
+    title: t('Presentations'),
+    extensions: 'pptx ppt pptm ppsx ppsm pps potx potm pot odp otp fodp key'.split(' '),
+  },
+  { title: 'PDF', extensions: ['pdf', 'djvu', 'xps', 'oxps'] },
+];
+const others = t('Other types');
+
+function EditorDefaults({ editors }: { editors: EditorItem[] }) {
+  const [isEach, setIsEach] = useState(false);
+  const shared = useMemo(() => sharedTypes(editors), [editors]);
+  const groups = useMemo(() => inFamilies(shared), [shared]);
+  const save = useSaveDefaults();
+  if (shared.length === 0) return null;
+  const current = (extension: string) =>
+    editors.find(({ defaultFor }) => defaultFor.includes(extension))?.id ?? automatic;
+  const canOpen = (id: string, extension: string) =>
+    editors.some((editor) => editor.id === id && abilityFor(editor, extension) !== undefined);
+  const options = (extensions: readonly string[]) => [
+    { id: automatic, title: t('Automatic'), hint: t('Prefers an editor that can edit the type.') },
+    ...editors
+      .filter((editor) => extensions.some((extension) => abilityFor(editor, extension) !== undefined))
+      .map(({ id, name }) => ({ id, title: name })),
+  ];
+  return (
+    <SettingsGroup
+      title={entryOf('defaultEditors').label}
+      hint={t('More than one editor opens {count, plural, one {# type} other {# types}}.', {
+        count: shared.length,
+      })}
+      actions={
+        <Button look="quiet" onPress={() => setIsEach(!isEach)}>
+          {isEach ? t('By kind') : t('Each type')}
+        </Button>
+      }
+    >
+      <div className="setting setting-wide" data-setting="defaultEditors">
+        <div className={isEach ? 'editor-defaults-types' : 'editor-defaults-kinds'}>
+          {isEach
+            ? shared.map((extension) => (
+                <div key={extension} className="editor-default">
+                  <span className="code">{extension}</span>
+                  <Select
+                    label={t('Editor for {type}', { type: extension })}
+                    isLabelHidden
+                    value={current(extension)}
+                    options={options([extension])}
+                    onChange={(id) => void save([extension], id)}
+                  />
+                </div>
+              ))
+            : groups.map(({ title, extensions }) => {
+                // an editor is the one of a family when it is that of all types in it that it opens
+                const chosen = [automatic, ...editors.map(({ id }) => id)].find((id) =>
+                  extensions.every(
+                    (extension) => current(extension) === id || (id !== automatic && !canOpen(id, extension)),
+                  ),
+                );
+                return (
+                  <div key={title} className="editor-default">
+                    <span title={extensions.join(' ')}>{title}</span>
+                    <Select
+                      label={t('Editor for {type}', { type: title })}
+                      isLabelHidden
+                      value={chosen ?? mixed}
+                      options={[
+                        ...(chosen === undefined
+                          ? [{ id: mixed, title: t('Mixed'), hint: t('Chosen for each type.') }]
+                          : []),
+                        ...options(extensions),
+                      ]}
+                      onChange={(id) => {
+                        const fit = extensions.filter(
+                          (extension) => id === automatic || canOpen(id, extension),
+                        );
+                        if (id !== mixed) void save(fit, id);
+                      }}
+                    />
+                  </div>
+                );
+              })}
+        </div>
+      </div>
+    </SettingsGroup>
+  );
+}
+
+function useSaveDefaults() {
+  const call = useCall();
+  const toasts = useToasts();
+  return async (extensions: readonly string[], id: string) => {
+    try {
+      for (const extension of extensions) {
+        await call('editors.setDefault', { extension, editorId: id === automatic ? null : id });
+      }
+    } catch (error) {
+      toasts.show({ tone: 'bad', title: t('Couldn’t save the default'), detail: sentenceOf(error) });
+    }
+  };
+}
+
+/** What at least two editors open. */
+function sharedTypes(editors: readonly EditorItem[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { types } of editors) {
+    for (const { extension } of types) counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([extension]) => extension)
+    .toSorted();
+}
+
+function inFamilies(extensions: readonly string[]): { title: string; extensions: string[] }[] {
+  const titleOf = (extension: string) =>
+    families.find((family) => family.extensions.includes(extension))?.title ?? others;
+  return [...families.map(({ title }) => title), others]
+    .map((title) => ({ title, extensions: extensions.filter((extension) => titleOf(extension) === title) }))
+    .filter((group) => group.extensions.length > 0);
 }

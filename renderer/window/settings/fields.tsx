@@ -1,6 +1,6 @@
-// Settings as fields: a line of text, a number, a list, a choice, a switch. Each saves itself.
+// Settings as fields: a line of text, a number, a list, a choice, a switch. Each saves itself, and takes its words from the catalog.
 
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import {
   FieldError,
   Input,
@@ -11,9 +11,11 @@ import {
   TextArea,
   TextField,
 } from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
 import type { SettingsState } from '../../../app/contract/state.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
+import { entryOf, type SettingId } from './catalog.ts';
 import { useChosenSetting, useTypedSetting, type SettingKey, type TypedSetting } from './value.ts';
 
 export type KeyOf<Value> = {
@@ -25,8 +27,67 @@ export type KeyOf<Value> = {
 }[SettingKey];
 
 interface FieldProps {
+  /** Its place for the search; undefined for what the catalog doesn't have. */
+  id?: string;
   label: string;
   hint: ReactNode;
+}
+
+/** A group of settings in a frame. */
+export function SettingsGroup(props: {
+  title?: string;
+  /** Muted, under the title. */
+  hint?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const titleId = useId();
+  const { title } = props;
+  return (
+    <section className="settings-group" {...(title !== undefined && { 'aria-labelledby': titleId })}>
+      {(title !== undefined || props.actions !== undefined) && (
+        <div className="section-header">
+          {title !== undefined && (
+            <h3 className="section-title" id={titleId}>
+              {title}
+            </h3>
+          )}
+          {props.actions !== undefined && <div className="section-actions">{props.actions}</div>}
+        </div>
+      )}
+      {props.hint !== undefined && <p className="section-hint">{props.hint}</p>}
+      <div className="section-body">{props.children}</div>
+    </section>
+  );
+}
+
+export interface SettingRowProps {
+  id?: string;
+  title: ReactNode;
+  hint?: ReactNode;
+  /** Below the words, in the color of an error. */
+  error?: string | null;
+  children?: ReactNode;
+}
+
+/** A row that isn't a field: a value with buttons. */
+export function SettingRow(props: SettingRowProps) {
+  return (
+    <div className="setting" data-setting={props.id}>
+      <div className="setting-words">
+        <div className="field-label">{props.title}</div>
+        {props.hint !== undefined && <div className="field-hint">{props.hint}</div>}
+        {props.error != null && (
+          <div className="field-error" role="alert">
+            {props.error}
+          </div>
+        )}
+      </div>
+      {props.children !== undefined && (
+        <div className="setting-control setting-buttons">{props.children}</div>
+      )}
+    </div>
+  );
 }
 
 const textOf = (value: string | null) => value ?? '';
@@ -39,23 +100,26 @@ export const linesOf = (values: readonly string[]) => values.join('\n');
 export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
 
 /** A line of text; empty stands for none where the setting may be without. */
-export function TextSetting(
-  props: FieldProps & { settingKey: 'host' | 'publicUrl' | 'textEditorUrl'; placeholder?: string },
-) {
-  const { settingKey: key, label } = props;
+export function TextSetting(props: {
+  settingKey: 'host' | 'publicUrl' | 'textEditorUrl';
+  placeholder?: string;
+}) {
+  const { settingKey: key } = props;
+  const { label, hint } = entryOf(key);
   const setting = useTypedSetting({ key, label, toText: textOf, toValue: trimmed });
   return (
-    <TypedField {...props} setting={setting}>
+    <TypedField id={key} label={label} hint={hint} setting={setting}>
       <Input className="input code" placeholder={props.placeholder ?? ''} />
     </TypedField>
   );
 }
 
-export function NumberSetting(props: FieldProps & { settingKey: KeyOf<number>; unit?: string }) {
-  const { settingKey: key, label } = props;
+export function NumberSetting(props: { settingKey: KeyOf<number> & SettingId; unit?: string }) {
+  const { settingKey: key } = props;
+  const { label, hint } = entryOf(key);
   const setting = useTypedSetting<KeyOf<number>>({ key, label, toText: String, toValue: wholeOf });
   return (
-    <TypedField {...props} setting={setting} inputMode="numeric">
+    <TypedField id={key} label={label} hint={hint} setting={setting} inputMode="numeric">
       <Input className="input setting-number" />
       {props.unit !== undefined && <span className="muted">{props.unit}</span>}
     </TypedField>
@@ -63,35 +127,36 @@ export function NumberSetting(props: FieldProps & { settingKey: KeyOf<number>; u
 }
 
 /** A port; empty where none is chosen. */
-export function OptionalPortSetting(props: FieldProps & { settingKey: 'textEditorPort' }) {
-  const { settingKey: key, label } = props;
+export function OptionalPortSetting(props: { settingKey: 'textEditorPort' | 'dashboardPort' }) {
+  const { settingKey: key } = props;
+  const { label, hint } = entryOf(key);
   const setting = useTypedSetting({ key, label, toText: numberText, toValue: wholeOrNone });
   return (
-    <TypedField {...props} setting={setting} inputMode="numeric">
+    <TypedField id={key} label={label} hint={hint} setting={setting} inputMode="numeric">
       <Input className="input setting-number" />
     </TypedField>
   );
 }
 
 /** The absolute path of a file; empty stands for none. */
-export function PathSetting(
-  props: FieldProps & { settingKey: 'tlsCertificate' | 'tlsKey'; placeholder: string },
-) {
-  const { settingKey: key, label } = props;
+export function PathSetting(props: { settingKey: 'tlsCertificate' | 'tlsKey'; placeholder: string }) {
+  const { settingKey: key } = props;
+  const { label, hint } = entryOf(key);
   const setting = useTypedSetting({ key, label, toText: textOf, toValue: pathOf });
   return (
-    <TypedField {...props} setting={setting}>
+    <TypedField id={key} label={label} hint={hint} setting={setting}>
       <Input className="input code" placeholder={props.placeholder} />
     </TypedField>
   );
 }
 
 /** One entry a line. */
-export function ListSetting(props: FieldProps & { settingKey: KeyOf<string[]>; placeholder?: string }) {
-  const { settingKey: key, label } = props;
+export function ListSetting(props: { settingKey: KeyOf<string[]> & SettingId; placeholder?: string }) {
+  const { settingKey: key } = props;
+  const { label, hint } = entryOf(key);
   const setting = useTypedSetting<KeyOf<string[]>>({ key, label, toText: linesOf, toValue: entriesOf });
   return (
-    <TypedField {...props} setting={setting} isLong>
+    <TypedField id={key} label={label} hint={hint} setting={setting} isLong>
       <TextArea className="input code" rows={3} placeholder={props.placeholder ?? ''} />
     </TypedField>
   );
@@ -105,6 +170,7 @@ export function TypedField(
   return (
     <TextField
       className="setting"
+      {...(props.id !== undefined && { 'data-setting': props.id })}
       value={setting.text}
       onChange={setting.type}
       onBlur={setting.commit}
@@ -146,7 +212,7 @@ function SavedMark({ setting }: { setting: TypedSetting }) {
         setting.isSaved && (
           <>
             <Icon name="check" />
-            <span className="visually-hidden">Saved</span>
+            <span className="visually-hidden">{t('Saved')}</span>
           </>
         )
       )}
@@ -154,16 +220,17 @@ function SavedMark({ setting }: { setting: TypedSetting }) {
   );
 }
 
-export function SwitchSetting(props: FieldProps & { settingKey: KeyOf<boolean> }) {
-  const { value, error, choose } = useChosenSetting(props.settingKey);
-  return <SwitchRow {...props} isOn={value} error={error} onChange={choose} />;
+export function SwitchSetting({ settingKey: key }: { settingKey: KeyOf<boolean> & SettingId }) {
+  const { value, error, choose } = useChosenSetting(key);
+  const { label, hint } = entryOf(key);
+  return <SwitchRow id={key} label={label} hint={hint} isOn={value} error={error} onChange={choose} />;
 }
 
 export function SwitchRow(
   props: FieldProps & { isOn: boolean; error: string | null; onChange(isOn: boolean): void },
 ) {
   return (
-    <div className="setting setting-switch">
+    <div className="setting setting-switch" data-setting={props.id}>
       <Switch label={props.label} hint={props.hint} isOn={props.isOn} onChange={props.onChange} />
       {props.error !== null && (
         <div className="field-error" role="alert">
@@ -182,10 +249,14 @@ interface ChoiceProps<Value extends string> extends FieldProps {
 
 /** One of a few, each with a sentence on what it means. */
 export function ChoiceSetting<Key extends 'desktopLocks' | 'appearance' | 'openIn'>(
-  props: ChoiceProps<SettingsState[Key]> & { settingKey: Key },
+  props: Omit<ChoiceProps<SettingsState[Key]>, keyof FieldProps> & { settingKey: Key },
 ) {
-  const { value, error, choose } = useChosenSetting(props.settingKey);
-  return <ChoiceRow {...props} value={value} error={error} onChange={choose} />;
+  const { settingKey: key, ...rest } = props;
+  const { value, error, choose } = useChosenSetting(key);
+  const { label, hint } = entryOf(key);
+  return (
+    <ChoiceRow {...rest} id={key} label={label} hint={hint} value={value} error={error} onChange={choose} />
+  );
 }
 
 export function ChoiceRow<Value extends string>(
@@ -195,6 +266,7 @@ export function ChoiceRow<Value extends string>(
   return (
     <RadioGroup
       className={props.isRow === true ? 'setting' : 'setting setting-wide'}
+      {...(props.id !== undefined && { 'data-setting': props.id })}
       value={value}
       onChange={(id) => {
         const option = props.options.find((one) => one.id === id);

@@ -1,6 +1,7 @@
-// Settings: everything that can be chosen, in groups, with a list of them to jump by. Each value saves itself.
+// Settings: one pane at a time, and a search over all of them that leads to the field. Each value saves itself.
 
 import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { SearchField } from '../parts/text-field.tsx';
@@ -8,182 +9,97 @@ import { Empty, View } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import {
-  AboutSection,
-  AppearanceSection,
-  DataSection,
-  NotificationsSection,
-  SecretsSection,
-  StartSection,
-} from './app.tsx';
-import { RecoveredSection, TokensSection, UploadsSection, VersionsSection } from './documents.tsx';
-import { EditorsSection } from './editors.tsx';
-import { FolderSection } from './folder.tsx';
-import { NetworkSection } from './network.tsx';
-import { sectionElementId } from './section.tsx';
-import { UsersSection } from './users.tsx';
+import { AboutPane } from './about.tsx';
+import { AdvancedPane } from './advanced.tsx';
+import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';
+import { EditorsPane } from './editors.tsx';
+import { GeneralPane } from './general.tsx';
+import { NetworkPane } from './network.tsx';
+import { UsersPane } from './users.tsx';
+import { VersionsPane } from './versions.tsx';
 import './settings.css';
 
-interface Group {
-  id: string;
-  title: string;
-  /** What else it may be looked for by. */
-  words: string;
-  Section: ComponentType;
-  /** Not in a browser. */
-  isForApp?: true;
-}
+const panes: Record<PaneId, ComponentType<{ path?: string | undefined }>> = {
+  general: GeneralPane,
+  editors: EditorsPane,
+  users: UsersPane,
+  versions: VersionsPane,
+  network: NetworkPane,
+  advanced: AdvancedPane,
+  about: AboutPane,
+};
 
-const groups: Group[] = [
-  { id: 'folder', title: 'Folder', words: 'documents choose switch path', Section: FolderSection },
-  {
-    id: 'network',
-    title: 'Network',
-    words:
-      'address to listen on host port address for editors public url further names allowed hosts allowed addresses trusted proxies encryption tls https certificate authority fingerprint sign in from other machines computers programs api pages restart the listener',
-    Section: NetworkSection,
-  },
-  {
-    id: 'editors',
-    title: 'Editors',
-    words:
-      'onlyoffice collabora office text editor built in document server docker podman container find detect start stop help connect test connection wopi default types signatures proof keys open documents in browser window',
-    Section: EditorsSection,
-  },
-  {
-    id: 'users',
-    title: 'Users and roles',
-    words: 'accounts add remove password owner editor viewer',
-    Section: UsersSection,
-  },
-  {
-    id: 'tokens',
-    title: 'Locks and tokens',
-    words: 'expire hours days signed in desktop lock files libreoffice',
-    Section: TokensSection,
-  },
-  { id: 'versions', title: 'Versions', words: 'history keep days disk clean up', Section: VersionsSection },
-  {
-    id: 'recovered',
-    title: 'Recovered saves',
-    words: 'recovered quota limit days disk mib',
-    Section: RecoveredSection,
-  },
-  {
-    id: 'uploads',
-    title: 'Uploads',
-    words: 'largest document size mib free disk space copies',
-    Section: UploadsSection,
-  },
-  {
-    id: 'notifications',
-    title: 'Notifications',
-    words: 'errors stale locks editor cannot be reached',
-    Section: NotificationsSection,
-    isForApp: true,
-  },
-  { id: 'start', title: 'Start at login', words: 'autostart', Section: StartSection, isForApp: true },
-  {
-    id: 'appearance',
-    title: 'Appearance',
-    words: 'theme light dark system colours',
-    Section: AppearanceSection,
-  },
-  { id: 'secrets', title: 'Secrets in use', words: 'keychain private file keytar', Section: SecretsSection },
-  { id: 'data', title: 'Data folder', words: 'reveal show log', Section: DataSection },
-  {
-    id: 'about',
-    title: 'About',
-    words: 'version update electron chromium node sqlite help licenses',
-    Section: AboutSection,
-  },
-];
-
-/** How far below the upper edge a section begins to be the one that is read. */
-const readingLine = 96;
+const paneKey = 'settings-pane';
+const foundShownMs = 2000;
 
 export function SettingsView() {
-  const { place } = useNavigation();
-  const [query, setQuery] = useState('');
-  const [current, setCurrent] = useState('folder');
-  const body = useRef<HTMLDivElement>(null);
+  const { place, go } = useNavigation();
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
-  const offered = useMemo(
-    () => groups.filter((group) => !(isInBrowser && group.isForApp === true)),
-    [isInBrowser],
-  );
-  const shown = useMemo(() => idsMatching(offered, query), [offered, query]);
+  const [query, setQuery] = useState('');
+  const wanted = place.path === undefined ? undefined : findPlace(place.path);
+  const pane = wanted?.pane ?? lastPane();
+  const title = useRef<HTMLHeadingElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const found = useMemo(() => searchSettings(query, isInBrowser), [query, isInBrowser]);
+  const Pane = panes[pane];
 
-  const jump = (id: string) => {
-    const section = document.getElementById(sectionElementId(id));
-    if (section === null) return;
-    section.scrollIntoView({ block: 'start' });
-    section.querySelector('h2')?.focus({ preventScroll: true });
-    setCurrent(id);
-  };
-  const wanted =
-    place.view === 'settings' ? groups.find(({ id, title }) => isCalled(place.path, id, title)) : undefined;
-  const wantedId = wanted?.id;
   useEffect(() => {
-    if (wantedId === undefined) return;
+    sessionStorage.setItem(paneKey, pane);
     setQuery('');
-    jump(wantedId);
-  }, [wantedId, place.step]);
-
+  }, [pane, place.step]);
+  const isSearching = query.trim() !== '';
+  const shownStep = useRef(-1);
   useEffect(() => {
-    const scroller = body.current?.closest('.view');
-    if (scroller == null) return undefined;
-    const look = () => {
-      const top = scroller.getBoundingClientRect().top + readingLine;
-      const above = [...(body.current?.children ?? [])].filter(
-        (element) =>
-          element instanceof HTMLElement && !element.hidden && element.getBoundingClientRect().top <= top,
-      );
-      const read = groups.find(({ id }) => above.at(-1)?.firstElementChild?.id === sectionElementId(id));
-      if (read !== undefined) setCurrent(read.id);
-    };
-    scroller.addEventListener('scroll', look, { passive: true });
-    return () => scroller.removeEventListener('scroll', look);
-  }, []);
+    // Once for each navigation, when the results of a search have made room for the pane.
+    if (wanted === undefined || isSearching || shownStep.current === place.step) return;
+    shownStep.current = place.step;
+    // The list of panes keeps the focus, for the keyboard.
+    if (document.activeElement?.closest('.settings-list') != null) return;
+    if (wanted.id === undefined || !showSetting(body.current, wanted.id)) title.current?.focus();
+  }, [place.step, isSearching, wanted]);
 
   return (
-    <View title="Settings" subtitle="What you change is saved as soon as you leave its field.">
+    <View title={t('Settings')} subtitle={t('Changes save automatically.')}>
       <ProblemNotice />
       <div className="settings">
         <div className="settings-side">
-          <SearchField label="Find a setting" value={query} onChange={setQuery} takesSlash />
-          <nav aria-label="Sections of the settings">
+          <SearchField
+            label={t('Search settings')}
+            value={query}
+            onChange={setQuery}
+            onSubmit={() => {
+              const [first] = found;
+              if (first !== undefined) go('settings', first.id);
+            }}
+            takesSlash
+          />
+          <nav aria-label={t('Settings')}>
             <ul className="settings-list">
-              {offered
-                .filter(({ id }) => shown.has(id))
-                .map(({ id, title }) => (
-                  <li key={id}>
-                    <button
-                      type="button"
-                      className="settings-jump"
-                      aria-current={current === id ? 'true' : undefined}
-                      onClick={() => jump(id)}
-                    >
-                      {title}
-                    </button>
-                  </li>
-                ))}
+              {paneIds.map((id) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    className="settings-jump"
+                    aria-current={pane === id && !isSearching ? 'page' : undefined}
+                    onClick={() => go('settings', id)}
+                  >
+                    {paneTitles[id]}
+                  </button>
+                </li>
+              ))}
             </ul>
           </nav>
         </div>
         <div className="settings-body" ref={body}>
-          {/* hidden rather than gone: what is typed in one stays */}
-          {offered.map(({ id, Section }) => (
-            <div key={id} hidden={!shown.has(id)}>
-              <Section />
-            </div>
-          ))}
-          {shown.size === 0 && (
-            <Empty
-              icon="search"
-              sentence={`No setting matches “${query}”.`}
-              action={<Button onPress={() => setQuery('')}>Show all settings</Button>}
-            />
+          {!isSearching ? (
+            <section className="settings-pane" aria-labelledby="settings-title">
+              <h2 className="settings-title" id="settings-title" ref={title} tabIndex={-1}>
+                {paneTitles[pane]}
+              </h2>
+              <Pane key={pane} path={place.path} />
+            </section>
+          ) : (
+            <Found query={query} found={found} onClear={() => setQuery('')} />
           )}
         </div>
       </div>
@@ -191,31 +107,69 @@ export function SettingsView() {
   );
 }
 
-function idsMatching(offered: readonly Group[], query: string): ReadonlySet<string> {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
-  const matching = offered.filter((group) => {
-    const text = `${group.title} ${group.words}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  return new Set(matching.map(({ id }) => id));
+function lastPane(): PaneId {
+  const stored = sessionStorage.getItem(paneKey);
+  return paneIds.find((id) => id === stored) ?? 'general';
 }
 
-/** `network`, or `Network`; what follows a slash is for the section itself. */
-function isCalled(path: string | undefined, id: string, title: string): boolean {
-  const name = path?.split('/')[0]?.toLowerCase();
-  return name === id || name === title.toLowerCase();
+/** Brings the setting into view and focuses its control. False if it isn't shown at the moment. */
+function showSetting(body: HTMLElement | null, id: string): boolean {
+  const setting = body?.querySelector(`[data-setting="${id}"]`);
+  if (!(setting instanceof HTMLElement)) return false;
+  setting.scrollIntoView({ block: 'center' });
+  const control = setting.querySelector<HTMLElement>('input, textarea, button');
+  control?.focus({ preventScroll: true });
+  setting.classList.add('setting-found');
+  setTimeout(() => setting.classList.remove('setting-found'), foundShownMs);
+  return control !== null;
+}
+
+function Found(props: { query: string; found: readonly SettingEntry[]; onClear(): void }) {
+  const { go } = useNavigation();
+  if (props.found.length === 0) {
+    return (
+      <Empty
+        icon="search"
+        sentence={t('No setting matches “{query}”.', { query: props.query.trim() })}
+        action={<Button onPress={props.onClear}>{t('Show all settings')}</Button>}
+      />
+    );
+  }
+  return (
+    <section aria-label={t('Search results')}>
+      <p className="visually-hidden" role="status">
+        {t('{count, plural, one {# setting found} other {# settings found}}', { count: props.found.length })}
+      </p>
+      <ul className="section-body settings-found">
+        {props.found.map(({ id, label, hint, pane }) => (
+          <li key={id}>
+            <button type="button" className="settings-hit" onClick={() => go('settings', id)}>
+              <span className="settings-hit-words">
+                <span className="field-label">{label}</span>
+                <span className="field-hint">{hint}</span>
+              </span>
+              <span className="muted">{paneTitles[pane]}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function ProblemNotice() {
   const problem = useWindowState((state) => state.host.problem);
-  const restart = useAction('host.restart', { failure: 'Still not serving', success: 'Serving again' });
+  const restart = useAction('host.restart', {
+    failure: t('Still not serving'),
+    success: t('Serving again'),
+  });
   if (problem === null) return null;
   return (
     <Notice tone="bad">
       <div className="row">
         <span className="grow">{problem.message}</span>
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     </Notice>

@@ -1,49 +1,51 @@
-// Users and roles: who may open what. Passwords are set here and never shown; the owner's is copied from where secrets lie.
+// Users: who may open what. Passwords are set here and never shown; the owner's is copied from where secrets are stored.
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
+import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { UserItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
-import { Notice, useConfirm } from '../parts/dialog.tsx';
+import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Select } from '../parts/select.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
+import { CallError, sentenceOf } from '../state/call.ts';
 import { useAction } from '../state/use-action.ts';
-import { useWindowState } from '../state/window-context.tsx';
-import { SettingsSection } from './section.tsx';
-import { AddUserDialog, PasswordDialog, roleOptions } from './user-dialogs.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import { SettingsGroup } from './fields.tsx';
 
-export function UsersSection() {
+export function UsersPane() {
   const users = useWindowState((state) => state.users);
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'password'; user: UserItem }>();
   const close = () => setDialog(undefined);
   const sorted = users.toSorted(
     (a, b) =>
       Number(b.role === 'owner') - Number(a.role === 'owner') ||
-      a.displayName.localeCompare(b.displayName, 'en'),
+      a.displayName.localeCompare(b.displayName, currentLocale()),
   );
   return (
-    <SettingsSection
-      id="users"
-      title="Users and roles"
-      hint="Programs sign in as one of them. This window needs no sign-in."
+    <SettingsGroup
+      hint={t('Users sign in on the document’s page. This window needs no sign-in.')}
       actions={
         <Button icon="plus" onPress={() => setDialog({ kind: 'add' })}>
-          Add user…
+          {t('Add user…')}
         </Button>
       }
     >
       {sorted.length === 0 ? (
-        <p className="settings-nobody muted">Users are shown once DocTray serves.</p>
+        <p className="settings-nobody muted">{t('Users appear once DocTray is running.')}</p>
       ) : (
-        <table className="settings-users" aria-label="Users">
+        <table className="settings-users" aria-label={t('Users')}>
           <thead>
             <tr>
-              <th scope="col">User</th>
-              <th scope="col">Role</th>
-              <th scope="col">Added</th>
+              <th scope="col">{t('User')}</th>
+              <th scope="col">{t('Role')}</th>
+              <th scope="col">{t('Added')}</th>
               <th scope="col">
-                <span className="visually-hidden">Actions</span>
+                <span className="visually-hidden">{t('Actions')}</span>
               </th>
             </tr>
           </thead>
@@ -60,22 +62,24 @@ export function UsersSection() {
       )}
       {dialog?.kind === 'add' && <AddUserDialog onClose={close} />}
       {dialog?.kind === 'password' && <PasswordDialog user={dialog.user} onClose={close} />}
-    </SettingsSection>
+    </SettingsGroup>
   );
 }
 
 function UserRow(props: { user: UserItem; onSetPassword(): void }) {
   const { user } = props;
   const confirm = useConfirm();
-  const setRole = useAction('users.setRole', { failure: `Could not change the role of ${user.displayName}` });
+  const setRole = useAction('users.setRole', {
+    failure: t('Couldn’t change the role of {user}', { user: user.displayName }),
+  });
   const remove = useAction('users.remove', {
-    failure: `Could not remove ${user.displayName}`,
-    success: `${user.displayName} was removed`,
+    failure: t('Couldn’t remove {user}', { user: user.displayName }),
+    success: t('{user} was removed', { user: user.displayName }),
   });
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const copyPassword = useAction('host.copyOwnerPassword', {
-    failure: 'Could not copy the password',
-    success: 'The owner’s password is on the clipboard',
+    failure: t('Couldn’t copy the password'),
+    success: t('The owner’s password was copied'),
   });
 
   const changeRole = async (role: 'editor' | 'viewer') => {
@@ -84,34 +88,37 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
     const isSure =
       role === 'editor' ||
       (await confirm({
-        title: `Make ${displayName} a viewer?`,
+        title: t('Make {user} a viewer?', { user: displayName }),
         body: (
           <>
-            <p>{displayName} can then open documents, but not change them.</p>
+            <p>{t('{user} can still open documents, but not change them.', { user: displayName })}</p>
             <Notice tone="warn">
-              Documents that {displayName} is editing can no longer be saved. What is not saved yet stays in
-              the editor.
+              {t(
+                'Documents that {user} is editing can no longer be saved. Unsaved changes stay in the editor.',
+                { user: displayName },
+              )}
             </Notice>
           </>
         ),
-        confirm: 'Make a viewer',
+        confirm: t('Make viewer'),
         isDanger: true,
       }));
     if (isSure) await setRole.run({ login, role });
   };
   const askRemove = async () => {
     const isSure = await confirm({
-      title: `Remove ${user.displayName}?`,
+      title: t('Remove {user}?', { user: user.displayName }),
       body: (
         <>
           <p>
-            All tokens of {user.displayName} end at once: programs are signed out, and editors are refused at
-            their next call. Documents and versions stay as they are.
+            {t('All tokens of {user} are revoked. Documents and versions stay.', { user: user.displayName })}
           </p>
-          <Notice tone="warn">What {user.displayName} has not saved yet can no longer be saved here.</Notice>
+          <Notice tone="warn">
+            {t('Unsaved changes of {user} can no longer be saved here.', { user: user.displayName })}
+          </Notice>
         </>
       ),
-      confirm: 'Remove',
+      confirm: t('Remove'),
       isDanger: true,
     });
     if (isSure) await remove.run({ login: user.login });
@@ -126,11 +133,11 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       <td>
         {user.role === 'owner' ? (
           <Badge tone="info" icon="shield">
-            Owner
+            {t('Owner')}
           </Badge>
         ) : (
           <Select
-            label={`Role of ${user.displayName}`}
+            label={t('Role of {user}', { user: user.displayName })}
             isLabelHidden
             value={user.role}
             options={roleOptions}
@@ -146,22 +153,22 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
         <div className="settings-user-actions">
           {user.role === 'owner' && !isInBrowser && (
             <Button icon="copy" isPending={copyPassword.isPending} onPress={() => void copyPassword.run({})}>
-              Copy password
+              {t('Copy password')}
             </Button>
           )}
           <MenuButton
-            label={`Actions for ${user.displayName}`}
+            label={t('Actions for {user}', { user: user.displayName })}
             icon="more"
             isIconOnly
             look="quiet"
             entries={[
-              { id: 'password', title: 'Set password…', icon: 'tokens', run: props.onSetPassword },
+              { id: 'password', title: t('Set password…'), icon: 'tokens', run: props.onSetPassword },
               ...(user.role === 'owner'
                 ? []
                 : [
                     {
                       id: 'remove',
-                      title: 'Remove…',
+                      title: t('Remove…'),
                       icon: 'trash' as const,
                       isDanger: true,
                       startsGroup: true,
@@ -174,4 +181,189 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       </td>
     </tr>
   );
+}
+
+const roleOptions = [
+  { id: 'editor', title: t('Editor'), hint: t('Opens and changes documents.') },
+  { id: 'viewer', title: t('Viewer'), hint: t('Opens documents read-only.') },
+] as const;
+
+type Field = 'login' | 'password' | 'form';
+
+const fieldOf: Record<string, Field> = {
+  'login-invalid': 'login',
+  'user-exists': 'login',
+  'password-weak': 'password',
+};
+
+function AddUserDialog(props: { onClose(): void }) {
+  const toasts = useToasts();
+  const formId = useId();
+  const [login, setLogin] = useState('');
+  const [displayName, setDisplayName] = useState('');
+  const [role, setRole] = useState<'editor' | 'viewer'>('editor');
+  const [password, setPassword] = useState('');
+  const form = useForm('users.add');
+  const submit = async () => {
+    const name = login.trim();
+    if (name === '') return form.refuse('login', t('Enter a user name.'));
+    if (password === '') return form.refuse('password', t('Enter a password of at least 8 characters.'));
+    if (!(await form.send({ login: name, displayName: displayName.trim(), role, password }))) return;
+    toasts.show({
+      tone: 'good',
+      title: t('{user} was added', { user: displayName.trim() === '' ? name : displayName.trim() }),
+    });
+    props.onClose();
+  };
+  return (
+    <Dialog
+      title={t('Add user')}
+      isOpen
+      onClose={props.onClose}
+      footer={
+        <Buttons formId={formId} confirm={t('Add')} isPending={form.isPending} onCancel={props.onClose} />
+      }
+    >
+      <form
+        id={formId}
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          label={t('User name')}
+          hint={t('Letters, digits, dots, dashes, underscores or an @.')}
+          value={login}
+          onChange={form.changes(setLogin)}
+          error={form.errors.login ?? null}
+          isCode
+          autoFocus
+        />
+        <TextField
+          label={t('Name')}
+          hint={t('Optional. What others see. Defaults to the user name.')}
+          value={displayName}
+          onChange={setDisplayName}
+        />
+        <Select label={t('Role')} value={role} options={roleOptions} onChange={(next) => setRole(next)} />
+        <TextField
+          label={t('Password')}
+          type="password"
+          hint={t('At least 8 characters. Tell it to the user: DocTray can’t show it.')}
+          value={password}
+          onChange={form.changes(setPassword)}
+          error={form.errors.password ?? null}
+        />
+        {form.errors.form !== undefined && <Notice tone="bad">{form.errors.form}</Notice>}
+        {/* Enter submits a form of several fields only when it holds such a button */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
+
+function PasswordDialog(props: { user: UserItem; onClose(): void }) {
+  const { login, displayName } = props.user;
+  const toasts = useToasts();
+  const formId = useId();
+  const [password, setPassword] = useState('');
+  const form = useForm('users.setPassword');
+  const submit = async () => {
+    if (password === '') return form.refuse('password', t('Enter a password of at least 8 characters.'));
+    if (!(await form.send({ login, password }))) return;
+    toasts.show({ tone: 'good', title: t('{user} has a new password', { user: displayName }) });
+    props.onClose();
+  };
+  return (
+    <Dialog
+      title={t('Set the password of {user}', { user: displayName })}
+      isOpen
+      onClose={props.onClose}
+      footer={
+        <Buttons
+          formId={formId}
+          confirm={t('Set password')}
+          isPending={form.isPending}
+          onCancel={props.onClose}
+        />
+      }
+    >
+      <form
+        id={formId}
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          label={t('New password')}
+          type="password"
+          hint={t('At least 8 characters.')}
+          value={password}
+          onChange={form.changes(setPassword)}
+          error={form.errors.password ?? null}
+          autoFocus
+        />
+        <p className="muted">
+          {t('Programs signed in as {user} must sign in again. Open documents stay open.', {
+            user: displayName,
+          })}
+        </p>
+        {form.errors.form !== undefined && <Notice tone="bad">{form.errors.form}</Notice>}
+        {/* Enter submits a form of several fields only when it holds such a button */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
+
+function Buttons(props: { formId: string; confirm: string; isPending: boolean; onCancel(): void }) {
+  return (
+    <>
+      <Button onPress={props.onCancel}>{t('Cancel')}</Button>
+      <Button
+        look="primary"
+        isPending={props.isPending}
+        onPress={() => {
+          const form = document.getElementById(props.formId);
+          if (form instanceof HTMLFormElement) form.requestSubmit();
+        }}
+      >
+        {props.confirm}
+      </Button>
+    </>
+  );
+}
+
+/** Sends once at a time. An error is shown at the field that it's about, until that changes. */
+function useForm<Name extends CommandName>(name: Name) {
+  const call = useCall();
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const [isPending, setIsPending] = useState(false);
+  return {
+    errors,
+    isPending,
+    refuse: (field: Field, sentence: string) => setErrors({ [field]: sentence }),
+    changes: (set: (value: string) => void) => (value: string) => {
+      set(value);
+      setErrors({});
+    },
+    async send(args: CommandArgs<Name>): Promise<boolean> {
+      if (isPending) return false;
+      setIsPending(true);
+      try {
+        await call(name, args);
+        return true;
+      } catch (error) {
+        const field = error instanceof CallError ? (fieldOf[error.code] ?? 'form') : 'form';
+        setErrors({ [field]: sentenceOf(error) });
+        return false;
+      } finally {
+        setIsPending(false);
+      }
+    },
+  };
 }

@@ -1,7 +1,8 @@
-// One setting while somebody types at it: checked by the host as it is typed, saved when the field is left. What could not be
-// saved stays in the field with the reason; what is left half-way when the view goes is saved then.
+// One setting while the user types: checked by the host as it changes, saved when the field loses the focus. A value that couldn't be
+// saved stays in the field with the reason; a field that disappears before that is saved then.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import type { SettingsState } from '../../../app/contract/state.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
@@ -79,7 +80,11 @@ export function useTypedValue(input: {
       if (last.draft === null || last.error !== null || last.isSaving) return;
       if (isSettled.current || last.draft === last.storedText) return;
       last.save(last.draft).catch((problem: unknown) => {
-        toasts.show({ tone: 'bad', title: `${last.label} was not saved`, detail: sentenceOf(problem) });
+        toasts.show({
+          tone: 'bad',
+          title: t('{setting} wasn’t saved', { setting: last.label }),
+          detail: sentenceOf(problem),
+        });
       });
     },
     [toasts],

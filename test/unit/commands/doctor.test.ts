@@ -25,7 +25,7 @@ async function find(check: Finding['check']): Promise<Finding> {
 
 /** The finding as if no host were running. */
 async function findWithoutHost(check: Finding['check']): Promise<Finding> {
-  return one(await diagnose({ services: place.host.services, host: undefined }), check);
+  return one(await diagnose({ services: place.host.services, host: undefined, by: 'terminal' }), check);
 }
 
 /** Starts a server and makes it the address that editors get. */
@@ -129,7 +129,9 @@ test('reports a clock that is behind the last recorded use or can’t be right',
   savedAt(clock() + 3_600_000);
   assert.match((await find('clock')).text, /but DocTray was last used at 20/);
   const services = { ...place.host.services, clock: () => 0 };
-  const [finding] = (await diagnose({ services, host: undefined })).filter(({ check }) => check === 'clock');
+  const [finding] = (await diagnose({ services, host: undefined, by: 'terminal' })).filter(
+    ({ check }) => check === 'clock',
+  );
   assert.match(finding!.text, /1970.* can’t be right/);
 });
 
@@ -163,7 +165,7 @@ test('reports what other computers can reach, and whether over HTTPS', async () 
     ...host,
     addresses: () => [{ ...address!, kind: 'interface' as const, isListening: true }],
   };
-  const findings = await diagnose({ services: host.services, host: listening });
+  const findings = await diagnose({ services: host.services, host: listening, by: 'terminal' });
   assert.match(one(findings, 'network').text, /Other computers can reach/);
   await settings.update({ tls: 'off', networkApi: false, networkPages: false });
 });

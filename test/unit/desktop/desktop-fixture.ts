@@ -37,6 +37,8 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       hasTray: true,
       isFirstRun: false,
       update: null,
+      hasCrashed: false,
+      isQuickOpenShortcutRefused: false,
     },
     host: {
       status: 'serving',
@@ -87,6 +89,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       notifyEditorUnreachable: true,
       checkForUpdates: true,
       appearance: 'system',
+      quickOpenShortcut: null,
       ...choice.settings,
     },
     recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),

@@ -56,6 +56,8 @@ function bench(): Bench {
     options.push(args.at(-1));
   };
   const desktop = createElectronDesktop({
+    isAfterFailure: true,
+    quickOpenShortcut: { isRefused: () => false },
     dialog: {
       async showOpenDialog(...args: [BaseWindow, OpenDialogOptions] | [OpenDialogOptions]) {
         recordDialog(args);

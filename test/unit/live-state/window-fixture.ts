@@ -81,6 +81,9 @@ export function fakeDesktop(): FakeDesktop {
     update: () => null,
     checkForUpdates: () => undefined,
     restartToUpdate: () => undefined,
+    hasCrashed: () => false,
+    dismissCrash: () => undefined,
+    isQuickOpenShortcutRefused: () => false,
     quit() {
       desktop.quits += 1;
     },

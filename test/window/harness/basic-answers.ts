@@ -5,7 +5,7 @@ import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
 import type { Answers } from './fake-host.ts';
 import type { ActivityHour } from '../../../app/contract/results.ts';
-import { hour, makeActivity } from './rows.ts';
+import { day, hour, makeActivity, makeToken } from './rows.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 
 const undoMs = 10_000;
@@ -27,6 +27,13 @@ export function createBasicAnswers(): Answers {
       return null;
     },
     'app.openHelp': () => null,
+    'app.log': () => ({ lines: [] }),
+    'app.diagnostics': () => ({ text: 'DocTray 0.1.0 on linux x64' }),
+    'app.dismissCrash': (_args, host) => {
+      host.change({ values: { app: { ...host.state.app, hasCrashed: false } }, tables: {} });
+      return null;
+    },
+    doctor: () => [],
     'app.revealDataFolder': () => null,
     'app.quit': () => null,
     'host.openFolder': () => null,
@@ -116,6 +123,30 @@ export function createBasicAnswers(): Answers {
       host.change({ values: {}, tables: { sessions: { upsert: [], remove: ids } } });
       return { done: ended.map(({ id, path }) => ({ id, path })), failed: [] };
     },
+    'locks.details': () => ({ lockId: '6f1c2b7e…' }),
+    'tokens.createApiToken': ({ login, days }, host) => {
+      const nowMs = Date.now();
+      const user = host.state.users.find((known) => known.login === login);
+      const token = makeToken(900, nowMs, {
+        id: 'new-token',
+        kind: 'api',
+        user: login,
+        userName: user?.displayName ?? login,
+        fileId: null,
+        path: null,
+        mode: null,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + (days ?? 30) * day,
+        lastUsedAtMs: null,
+      });
+      host.change({ values: {}, tables: { tokens: { upsert: [token], remove: [] } } });
+      return {
+        id: token.id,
+        token: 'a-new-token-of-43-characters-as-base64url-0',
+        login,
+        expiresAtMs: token.expiresAtMs,
+      };
+    },
     'tokens.revoke': ({ ids }, host) => {
       const ended = host.state.tokens.filter(({ id }) => ids.includes(id));
       host.change({ values: {}, tables: { tokens: { upsert: [], remove: ids } } });
@@ -134,6 +165,11 @@ export function createBasicAnswers(): Answers {
     },
     'activity.list': () => ({ items: [] }),
     'activity.summary': () => ({ hours: quietDay(Date.now()) }),
+    'activity.ofDocument': ({ fileId, count }) => ({
+      items: makeActivities(count, Date.now())
+        .map((item) => ({ ...item, fileId }))
+        .toReversed(),
+    }),
     'activity.watch': () => null,
     'activity.clear': () => null,
     'documents.list': ({ path, startIndex }) => ({ path, startIndex, items: [], total: 0 }),

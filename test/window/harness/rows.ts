@@ -198,6 +198,8 @@ export function makeQuietState(nowMs: number): WindowState {
       hasTray: true,
       isFirstRun: false,
       update: null,
+      hasCrashed: false,
+      isQuickOpenShortcutRefused: false,
     },
     host: {
       status: 'serving',
@@ -247,6 +249,7 @@ export function makeQuietState(nowMs: number): WindowState {
       notifyEditorUnreachable: true,
       checkForUpdates: true,
       appearance: 'system',
+      quickOpenShortcut: null,
     },
     recent: [],
     users: makeUsers(nowMs),

@@ -59,6 +59,23 @@ function createSettingsAnswers(): Answers {
       });
       return { key: key as SettingKey, value: stored as Settings[SettingKey], needsRestart: false };
     },
+    doctor: () => [
+      { check: 'folder', verdict: 'ok', text: '/home/robin/Documents can be written to.' },
+      { check: 'port', verdict: 'failed', text: 'The port is already in use. Choose another in Settings.' },
+      { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
+    ],
+    'app.log': () => ({
+      lines: [
+        {
+          number: 1,
+          atMs: 1_790_000_000_000,
+          level: 'info',
+          text: 'PutFile  path=/wopi/files/a1  status=200',
+        },
+        { number: 2, atMs: 1_790_000_001_000, level: 'warn', text: 'The folder is missing.' },
+        { number: 3, atMs: 1_790_000_002_000, level: 'error', text: 'A save failed.  err=Error: ENOSPC' },
+      ],
+    }),
     'versions.usage': () => ({ count: 412, bytes: 93_000_000 }),
     'versions.cleanUp': (_args, host) => {
       const job = {
