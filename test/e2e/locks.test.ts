@@ -27,7 +27,7 @@ test('The window shows live that an editor opens and saves a document', async ()
   await desk.page.getByText('No document is being edited.').waitFor();
   const access = await desk.access('Reports/letter.docx');
   tab = await createOnlyOffice().open(access);
-  await row('letter.docx').getByText('Being edited by owner').waitFor();
+  await row('letter.docx').getByText('Editing: owner').waitFor();
 
   await desk.goTo('Sessions');
   await row('letter.docx').waitFor();
@@ -43,7 +43,7 @@ test('The window shows live that an editor opens and saves a document', async ()
 test('A stale lock is force-cleared, restored by Undo, and force-cleared again', async () => {
   await desk.moveClock(20 * 60_000);
   await desk.goTo('Locks');
-  await row('letter.docx').getByText('Stale: no call for 20 min').waitFor();
+  await row('letter.docx').getByText('Stale: editor gone for 20 min').waitFor();
 
   const forceClear = async (explanation: RegExp): Promise<void> => {
     await row('letter.docx').click();
@@ -53,14 +53,14 @@ test('A stale lock is force-cleared, restored by Undo, and force-cleared again',
     await dialog.getByRole('button', { name: 'Force-clear' }).click();
     await row('letter.docx').waitFor({ state: 'detached' });
   };
-  await forceClear(/Held by owner .*for 20 min\. No call for 20 min\./);
-  await undoOf('letter.docx is free').click();
+  await forceClear(/Its editor has been gone for 20 min\./);
+  await undoOf('Lock on letter.docx cleared').click();
   await row('letter.docx').waitFor();
   // Undo restores the same lock, so its editor isn't interrupted.
   assert.equal((await tab.keepAlive()).status, 200);
-  await row('letter.docx').getByText('Being edited by owner').waitFor();
+  await row('letter.docx').getByText('Editing: owner').waitFor();
 
-  await forceClear(/Held by owner .*for 20 min\. Last call just now\./);
+  await forceClear(/owner is editing this document now\./);
   tab.edit(Buffer.from('too late'));
   assert.equal((await tab.forceSave()).status, 409);
   await desk.goTo('Overview');
@@ -75,7 +75,7 @@ test('Undo doesn’t replace a lock that was taken in between, and says so', asy
   await row('budget.xlsx').click();
   await desk.page.getByRole('button', { name: 'Force-clear…', exact: true }).click();
   const dialog = desk.page.getByRole('alertdialog', { name: 'Force-clear the lock on budget.xlsx?' });
-  await dialog.getByText('owner is editing this document right now.').waitFor();
+  await dialog.getByText('owner is editing this document now.').waitFor();
   await dialog.getByRole('button', { name: 'Force-clear' }).click();
   await row('budget.xlsx').waitFor({ state: 'detached' });
   const other = await createWire().call({
@@ -84,7 +84,7 @@ test('Undo doesn’t replace a lock that was taken in between, and says so', asy
     headers: { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'another editor' },
   });
   assert.equal(other.status, 200);
-  await undoOf('budget.xlsx is free').click();
+  await undoOf('Lock on budget.xlsx cleared').click();
   await desk.page.getByText('owner has locked the document since, so its lock wasn’t restored.').waitFor();
   assert.equal((await first.keepAlive()).status, 409);
 });

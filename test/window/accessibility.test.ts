@@ -47,7 +47,7 @@ const places: Place[] = [
       await tableOf(page).row('Minutes 2.ods').click();
       await page.keyboard.press('Delete');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
-      await page.getByText('is free').waitFor();
+      await page.getByText(/^Lock on .* cleared$/u).waitFor();
     },
   },
   {

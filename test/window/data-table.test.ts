@@ -67,9 +67,9 @@ describe('the table that all views use', () => {
         assert.equal(hidden, 0, `${width} px`);
       }
       assert.deepEqual(shown, [
-        'Document State Editor User Since Refreshed Ends Actions',
-        'Document State Editor Since Actions',
-        'Document State Since Actions',
+        'Document State Editor Since Force-clear Actions',
+        'Document State Editor Force-clear Actions',
+        'Document State Force-clear Actions',
         'Document Actions',
       ]);
     }),
@@ -222,8 +222,8 @@ describe('the table that all views use', () => {
         .map(({ args }) => (args as { text: string }).text);
       const [csv, json] = texts;
       const lines = csv?.split('\r\n') ?? [];
-      assert.equal(lines[0], 'Document,State,Editor,User,Since,Refreshed,Ends');
-      assert.match(lines[1] ?? '', /^Document 0002\.odt,Being edited by Ben Okafor,,Ben Okafor,\d{4}-/);
+      assert.equal(lines[0], 'Document,State,Editor,User,Since,Refreshed,Expires');
+      assert.match(lines[1] ?? '', /^Document 0002\.odt,Editing: Ben Okafor,,Ben Okafor,\d{4}-/);
       assert.equal(lines.length, 4);
       const items = JSON.parse(json ?? '[]') as { document: string }[];
       assert.deepEqual(
@@ -315,7 +315,7 @@ describe('the table that all views use', () => {
       await table.row(document(2)).click();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: 'Show document' }).waitFor();
+      await page.getByRole('menuitem', { name: 'Show in Documents' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');

@@ -27,9 +27,9 @@ describe('the Locks view', () => {
     'says whether a lock is in use or stale, and why',
     using('normal', async ({ page }) => {
       for (const words of [
-        'Stale: no call for 22 min',
+        'Stale: editor gone for 22 min',
         'Stale: its token was revoked',
-        'Being edited by Ana Ruiz',
+        'Editing: Ana Ruiz',
       ])
         await page.getByRole('gridcell', { name: words }).waitFor();
       await page.getByText('6 documents are being edited, 2 locks are stale.').waitFor();
@@ -57,22 +57,21 @@ describe('the Locks view', () => {
       const dialog = page.getByRole('alertdialog', { name: `Force-clear the lock on ${stale}?` });
       await dialog.waitFor();
       const words = await dialog.innerText();
-      assert.match(words, /Held by Robin Vale in ONLYOFFICE Docs for 1 h 22 min\. No call for 22 min\./);
-      assert.match(words, /its next save is refused and kept here as a recovered save/);
-      await page.keyboard.press('Enter');
+      assert.match(words, /Its editor has been gone for 22 min\./);
+      assert.match(words, /its next save goes to Recovered saves instead of the file/);
+      await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       assert.equal(
         (await window.calls()).some(({ name }) => name === 'locks.forceClear'),
         false,
-        'Enter doesn’t confirm',
+        'Escape clears nothing',
       );
 
       await page.locator('[data-row]:focus').waitFor();
       await page.keyboard.press('Delete');
       await dialog.waitFor();
-      await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText(`${stale} is free`).waitFor();
+      await page.getByText(`Lock on ${stale} cleared`).waitFor();
       await table.row(stale).waitFor({ state: 'detached' });
 
       // The dialog returns the focus in a later frame.
@@ -91,11 +90,11 @@ describe('the Locks view', () => {
         await page.keyboard.press('Tab');
       }
       await page.keyboard.press('Enter');
-      await page.getByText(`${stale} is locked again, as it was`).waitFor();
+      await page.getByText(`${stale} is locked again`).waitFor();
       await table.row(stale).waitFor();
       const names = (await window.calls()).map(({ name }) => name);
       assert.deepEqual(
-        names.filter((name) => name.startsWith('locks.')),
+        names.filter((name) => name.startsWith('locks.') && name !== 'locks.details'),
         ['locks.forceClear', 'locks.undoForceClear'],
       );
     }),
@@ -106,11 +105,13 @@ describe('the Locks view', () => {
     using('normal', async ({ page }) => {
       await tableOf(page).row('Minutes 2.ods').click();
       await page.keyboard.press('Delete');
-      const words = await page.getByRole('alertdialog').innerText();
-      assert.match(words, /Finance\/Minutes 2\.ods/);
-      assert.match(words, /Ana Ruiz is editing this document right now\./);
-      assert.match(words, /next save is refused, with a message that the lock is gone/);
-      assert.match(words, /recovered save/);
+      const dialog = page.getByRole('alertdialog', { name: 'Force-clear the lock on Minutes 2.ods?' });
+      const words = await dialog.innerText();
+      assert.match(words, /Ana Ruiz is editing this document now\./);
+      assert.match(words, /next save is rejected with a message, and its content goes to Recovered saves/);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await tableOf(page).row('Minutes 2.ods').waitFor();
     }),
   );
 
@@ -121,7 +122,7 @@ describe('the Locks view', () => {
       await tableOf(page).row(stale).click();
       await page.keyboard.press('Delete');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
-      await page.getByText(`${stale} is free`).waitFor();
+      await page.getByText(`Lock on ${stale} cleared`).waitFor();
       const taken = makeLock(6, Date.now(), { user: 'ben', userName: 'Ben Okafor' });
       await window.change({ values: {}, tables: { locks: { upsert: [taken], remove: [] } } });
       await page.keyboard.press('Control+z');
@@ -135,19 +136,93 @@ describe('the Locks view', () => {
     'force-clears all stale locks at once, and stops offering Undo after a while',
     using('normal', async (window) => {
       const { page } = window;
-      await page.getByRole('button', { name: 'Force-clear all 2 stale…' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear 2' }).click();
-      await page.getByText('2 documents are free').waitFor();
+      await page.getByRole('button', { name: 'Select 2 stale' }).click();
+      await page.getByRole('button', { name: 'Force-clear 2…' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
+      await page.getByText('2 locks cleared').waitFor();
       const [cleared] = (await window.calls()).filter(({ name }) => name === 'locks.forceClear');
       assert.deepEqual((cleared!.args as { ids: string[] }).ids.toSorted(), ['file6', 'file7']);
-      await page.getByText('2 documents are free').waitFor({ state: 'detached', timeout: 60_000 });
+      await page.getByText('2 locks cleared').waitFor({ state: 'detached', timeout: 60_000 });
+    }),
+  );
+
+  it(
+    'lists stale locks first, each with a button that clears it',
+    using('normal', async (window) => {
+      const { page } = window;
+      const table = tableOf(page);
+      await table.grid.waitFor();
+      const names = await table.names();
+      assert.deepEqual(
+        names.slice(0, 2).map((name) => /^(Roof plan 8|Letter to the council 7)\./.test(name)),
+        [true, true],
+      );
+      assert.equal(await table.grid.getByRole('button', { name: /^Force-clear / }).count(), 2);
+      await page.getByRole('button', { name: `Force-clear ${stale}` }).click();
+      assert.deepEqual(await table.selected(), [], 'its press selects nothing');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
+      await table.row(stale).waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'shows what the table leaves out beside it: times, lock id, sessions and requests, and ends a session',
+    using('normal', async (window) => {
+      const { page } = window;
+      await tableOf(page).row('Minutes 2.ods').click();
+      const panel = page.getByRole('region', { name: 'Minutes 2.ods' });
+      await panel.getByText('6f1c2b7e…').waitFor();
+      const words = await panel.innerText();
+      for (const fact of ['Finance/Minutes 2.ods', 'Refreshed', 'Expires', 'Recent requests', 'Ana Ruiz'])
+        assert.ok(words.includes(fact), fact);
+      await panel.getByRole('button', { name: 'End session…' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'End session' }).click();
+      await panel.getByText('No editor is connected.').waitFor();
+      await page.keyboard.press('Escape');
+      await panel.press('Escape').catch(() => undefined);
+      assert.deepEqual((await window.calls()).filter(({ name }) => name === 'locks.details')[0]?.args, {
+        fileId: 'file1',
+      });
+    }),
+  );
+
+  it(
+    'opens the details as a drawer in a narrow window only when asked, and returns the focus on Escape',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 820, height: 640 });
+      const table = tableOf(page);
+      await table.row('Minutes 2.ods').click();
+      const panel = page.getByRole('region', { name: 'Minutes 2.ods' });
+      await page.waitForTimeout(300);
+      assert.equal(await panel.count(), 0);
+      await page.keyboard.press('Enter');
+      await panel.getByRole('heading', { name: 'Minutes 2.ods' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Escape');
+      await panel.waitFor({ state: 'detached' });
+      assert.match(await table.focused(), /^Minutes 2\.ods/);
+    }),
+  );
+
+  it(
+    'leads to the session that holds a lock, and back',
+    using('normal', async ({ page }) => {
+      await tableOf(page).row('Minutes 2.ods').click();
+      await page
+        .getByRole('region', { name: 'Minutes 2.ods' })
+        .getByRole('button', { name: 'Ana Ruiz' })
+        .click();
+      await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+      await page.locator('[data-row="session1"][aria-selected="true"]').waitFor();
+      await page.getByRole('button', { name: 'Held: show the lock on Minutes 2.ods' }).click();
+      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
+      await page.locator('[data-row="file1"][aria-selected="true"]').waitFor();
     }),
   );
 
   it(
     'says so when no document is being edited, and links to Documents',
     using('empty', async ({ page }) => {
-      await page.getByText('No document is being edited.').waitFor();
+      await page.getByText('No document is locked.').first().waitFor();
       await page.getByRole('button', { name: 'Show documents' }).click();
       await page.getByRole('heading', { name: 'Documents' }).waitFor();
     }),

@@ -29,23 +29,17 @@ describe('the Sessions view', () => {
   it(
     'shows who has which document open, how, and how much was saved',
     using('normal', async ({ page }) => {
-      await page.getByText('7 sessions to edit, 2 to view.').waitFor();
+      await page.setViewportSize({ width: 1400, height: 720 });
+      await page.getByText('7 editing, 2 viewing.').waitFor();
       const titles = await page.getByRole('columnheader').allTextContents();
-      for (const title of [
-        'Document',
-        'User',
-        'Mode',
-        'Editor',
-        'Since',
-        'Last call',
-        'Saves',
-        'Read',
-        'Written',
-      ]) {
+      for (const title of ['Document', 'User', 'Editor', 'Mode', 'Lock', 'Since', 'Last activity']) {
         assert.ok(titles.includes(title), title);
       }
       const row = await tableOf(page).row(first).innerText();
-      assert.match(row, /Robin Vale\s+Edit\s+ONLYOFFICE Docs/u);
+      assert.match(row, /Robin Vale\s+ONLYOFFICE Docs\s+Edit\s+Held/u);
+      await tableOf(page).row(first).click();
+      const words = await page.getByRole('region', { name: first }).innerText();
+      assert.match(words, /Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u);
     }),
   );
 
@@ -61,16 +55,15 @@ describe('the Sessions view', () => {
       }
       await page.keyboard.press(' ');
       await page.keyboard.press('Delete');
-      const dialog = page.getByRole('alertdialog', { name: `End the session of Robin Vale in ${first}?` });
+      const dialog = page.getByRole('alertdialog', { name: `End Robin Vale’s session in ${first}?` });
       await dialog.waitFor();
       const words = await dialog.innerText();
-      assert.match(words, /next call is refused/u);
-      assert.match(words, /not saved yet stays in the editor/u);
-      assert.match(words, /on its way right now is kept as a recovered save/u);
+      assert.match(words, /loses access immediately/u);
+      assert.match(words, /Unsaved changes stay in the editor/u);
       assert.deepEqual(await endings(window), []);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('The session has ended').waitFor();
+      await page.getByText('Session ended').waitFor();
       assert.deepEqual(await endings(window), [{ name: 'sessions.end', args: { ids: ['session0'] } }]);
     }),
   );
@@ -99,8 +92,8 @@ describe('the Sessions view', () => {
         .click({ modifiers: ['Control'] });
       await page.getByRole('button', { name: 'End 2 sessions…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'End 2 sessions' }).click();
-      await page.getByText('The session has ended').waitFor();
-      await page.getByText('A session was not ended').waitFor();
+      await page.getByText('Session ended').waitFor();
+      await page.getByText('Can’t end a session').waitFor();
       await page.getByText('This session has ended already.').waitFor();
       const [call] = await endings(window);
       assert.deepEqual(
@@ -121,7 +114,8 @@ describe('the Sessions view', () => {
         [true],
       );
       await page.keyboard.press('Control+4');
-      await tableOf(page).row(second).dblclick();
+      await tableOf(page).row(second).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Show in Documents' }).click();
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
     }),
   );
@@ -141,7 +135,7 @@ describe('the Sessions view', () => {
   it(
     'says so when there are no sessions, and links to Documents',
     using('empty', async ({ page }) => {
-      await page.getByText('No editor is here.').waitFor();
+      await page.getByText('A session starts when an editor opens one.').waitFor();
       await page.getByRole('main').getByRole('button', { name: 'Show documents' }).click();
       await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TokenItem } from '../../app/contract/state.ts';
-import { afterlifeMs, endSentence, endWords, scopeWords } from '../../renderer/window/tokens/words.ts';
+import { afterlifeMs, expirySentence, expiryWords, scopeWords } from '../../renderer/window/tokens/words.ts';
 import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -24,27 +24,33 @@ describe('how a token is described', () => {
   };
 
   it('expires, can still save for a day, then is useless', () => {
-    assert.equal(endWords(token, 7 * hour), 'in 3 h');
-    assert.equal(endWords(token, 10 * hour), 'Expired, saves for 24 h');
-    assert.equal(endWords(token, 13 * hour - 1), 'Expired, saves for 21 h');
-    assert.match(endWords(token, 10 * hour + afterlifeMs), /^Expired yesterday \d+:\d\d/u);
+    assert.equal(expiryWords(token, 7 * hour), 'in 3 h');
+    assert.equal(expiryWords(token, 10 * hour), 'Expired, can save for 24 h');
+    assert.equal(expiryWords(token, 13 * hour - 1), 'Expired, can save for 21 h');
+    assert.match(expiryWords(token, 10 * hour + afterlifeMs), /^Expired yesterday \d+:\d\d/u);
   });
 
   it('can’t save after it expired unless it can edit a document', () => {
-    assert.equal(endWords({ ...token, mode: 'view' }, 12 * hour), 'Expired 2 h ago');
-    assert.equal(endWords({ ...token, kind: 'api', mode: null, path: null }, 12 * hour), 'Expired 2 h ago');
+    assert.equal(expiryWords({ ...token, mode: 'view' }, 12 * hour), 'Expired 2 h ago');
+    assert.equal(
+      expiryWords({ ...token, kind: 'api', mode: null, path: null }, 12 * hour),
+      'Expired 2 h ago',
+    );
   });
 
   it('says in its tooltip until when open documents can be saved', () => {
-    assert.match(endSentence(token, 12 * hour), /no longer opens documents\. Open ones can be saved until/u);
-    assert.doesNotMatch(endSentence(token, hour), /saved/u);
+    assert.match(
+      expirySentence(token, 12 * hour),
+      /opens no document any more\. Open ones can be saved until/u,
+    );
+    assert.doesNotMatch(expirySentence(token, hour), /saved/u);
   });
 
   it('names what it opens', () => {
-    assert.equal(scopeWords(token), 'Edit Finance/Budget.xlsx');
-    assert.equal(scopeWords({ ...token, mode: 'view' }), 'View Finance/Budget.xlsx');
-    assert.equal(scopeWords({ ...token, kind: 'api', mode: null, path: null }), 'API');
-    assert.equal(scopeWords({ ...token, path: null }), 'Edit a document that is gone');
+    assert.equal(scopeWords(token), 'Finance/Budget.xlsx (Edit)');
+    assert.equal(scopeWords({ ...token, mode: 'view' }), 'Finance/Budget.xlsx (View)');
+    assert.equal(scopeWords({ ...token, kind: 'api', mode: null, path: null }), 'All documents');
+    assert.equal(scopeWords({ ...token, path: null }), 'Deleted document (Edit)');
   });
 });
 
@@ -70,16 +76,20 @@ describe('the Tokens view', () => {
   it(
     'shows what each token opens, for whom and until when, and says that secrets aren’t shown',
     using('token-life', async ({ page }) => {
-      await page.getByText('A token’s secret is shown once, when it is made, and never again.').waitFor();
+      await page
+        .getByText('DocTray stores no token, only its fingerprint. A new one is shown once.')
+        .waitFor();
+      await page.setViewportSize({ width: 1400, height: 720 });
       const words = async (name: string) =>
         (await tableOf(page).row(name).innerText()).replaceAll(/\s+/gu, ' ');
-      assert.match(await words('Good.docx'), /Good\.docx Edit Access Ana Ruiz 12 h ago in 3 h 3 h ago/u);
-      assert.match(await words('Late.docx'), /Expired, saves for 21 h/u);
-      assert.match(await words('Seen.docx'), /View Access Ana Ruiz 12 h ago Expired 2 h ago/u);
-      assert.match(await words('a document that is gone'), /Edit Access/u);
+      assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
+      assert.match(await words('Late.docx'), /Expired, can save for 21 h/u);
+      assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired 2 h ago/u);
+      assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
+      await page.getByRole('tab', { name: 'API tokens 1' }).click();
       assert.match(
-        await words('API'),
-        /API all documents – API Ben Okafor \d+ \w{3,4}(?: \d{4})? in 10 d never/u,
+        await words('Ben Okafor'),
+        /Ben Okafor All documents \d+ \w{3,4}(?: \d{4})? In 10 d Never/u,
       );
     }),
   );
@@ -93,12 +103,12 @@ describe('the Tokens view', () => {
       await page.keyboard.press('Delete');
       const dialog = page.getByRole('alertdialog', { name: 'Revoke 2 tokens?' });
       await dialog.waitFor();
-      assert.match(await dialog.innerText(), /refused at its next call/u);
+      assert.match(await dialog.innerText(), /loses access immediately/u);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('2 tokens were revoked').waitFor();
+      await page.getByText('2 tokens revoked').waitFor();
       assert.deepEqual(await revokings(window), [{ name: 'tokens.revoke', args: { ids: ['good', 'late'] } }]);
-      assert.deepEqual(await page.getByText('3 tokens').count(), 1);
+      assert.deepEqual(await page.getByText('2 tokens', { exact: true }).count(), 1);
     }),
   );
 
@@ -110,17 +120,17 @@ describe('the Tokens view', () => {
       await page.getByRole('menuitem', { name: 'Revoke all of Ana Ruiz…' }).click();
       const dialog = page.getByRole('alertdialog', { name: 'Revoke all tokens of Ana Ruiz?' });
       await dialog.getByRole('button', { name: 'Revoke all' }).click();
-      await page.getByText('4 tokens of Ana Ruiz were revoked').waitFor();
+      await page.getByText('4 tokens of Ana Ruiz revoked').waitFor();
       await page.getByRole('button', { name: 'Revoke all of…' }).click();
       await page.getByRole('menuitem', { name: 'Ben Okafor' }).click();
       await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke all' }).click();
-      await page.getByText('1 token of Ben Okafor was revoked').waitFor();
+      await page.getByText('1 token of Ben Okafor revoked').waitFor();
       assert.deepEqual(await revokings(window), [
         { name: 'tokens.revokeOfUser', args: { login: 'ana' } },
         { name: 'tokens.revokeOfUser', args: { login: 'ben' } },
       ]);
-      await page.getByText('Nothing is handed out.').waitFor();
+      await page.getByText('No access tokens.').waitFor();
     }),
   );
 
@@ -130,22 +140,24 @@ describe('the Tokens view', () => {
       await page.locator('[data-row]').first().click();
       await page.keyboard.press('Delete');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-      await page.getByText('Could not revoke the tokens').waitFor();
+      await page.getByText('Can’t revoke the tokens').waitFor();
       await page
         .getByText('DocTray isn’t serving a folder. Wait until it’s running, then try again.')
         .waitFor();
-      await page.getByText('14 tokens').waitFor();
+      await page.getByText('1 selected · 9 tokens').waitFor();
     }),
   );
 
   it(
     'shows the session of a token in use; API tokens have neither session nor document',
     using('token-life', async ({ page }) => {
-      await tableOf(page).row('API').click({ button: 'right' });
-      for (const name of ['Show document', 'Show session']) {
+      await page.getByRole('tab', { name: 'API tokens 1' }).click();
+      await tableOf(page).row('Ben Okafor').click({ button: 'right' });
+      for (const name of ['Show in Documents', 'Show session']) {
         assert.equal(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled'), 'true');
       }
       await page.keyboard.press('Escape');
+      await page.getByRole('tab', { name: 'Access tokens 4' }).click();
       await tableOf(page).row('Good.docx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Show session' }).click();
       await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
@@ -154,7 +166,49 @@ describe('the Tokens view', () => {
     }),
   );
 
+  it(
+    'creates an API token for a user, and shows it once to copy it',
+    using('token-life', async (window) => {
+      const { page } = window;
+      await page.getByRole('button', { name: 'Create API token' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create an API token' });
+      await dialog.getByRole('button', { name: 'User' }).click();
+      await page.getByRole('option', { name: 'Ana Ruiz' }).click();
+      await dialog.getByRole('button', { name: 'Lifetime' }).click();
+      await page.getByRole('option', { name: '7 days' }).click();
+      await dialog.getByRole('button', { name: 'Create token' }).click();
+      const shown = page.getByRole('alertdialog', { name: 'Copy your new token' });
+      const field = shown.getByRole('textbox', { name: 'API token' });
+      const token = await field.inputValue();
+      assert.equal(token.length, 43);
+      await shown.getByRole('button', { name: 'Copy' }).click();
+      await page.getByText('Token copied').waitFor();
+      await shown.getByRole('button', { name: 'Done' }).click();
+      await tableOf(page).row('Ana Ruiz').waitFor();
+      assert.equal((await page.content()).includes(token), false, 'it is gone from the page');
+      assert.deepEqual(
+        (await window.calls()).filter(({ name }) => /^tokens|copyText/u.test(name)),
+        [
+          { name: 'tokens.createApiToken', args: { login: 'ana', days: 7 } },
+          { name: 'app.copyText', args: { text: token } },
+        ],
+      );
+    }),
+  );
+
   const places: [string, LookedAt][] = [
+    [
+      'a new token',
+      {
+        scenario: 'token-life',
+        view: 'tokens',
+        reach: async (page) => {
+          await page.getByRole('button', { name: 'Create API token' }).click();
+          await page.getByRole('button', { name: 'Create token' }).click();
+          await page.getByRole('alertdialog').waitFor();
+        },
+      },
+    ],
     ['tokens in every state', { scenario: 'token-life', view: 'tokens' }],
     ['no token', { scenario: 'empty', view: 'tokens' }],
     [

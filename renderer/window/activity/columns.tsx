@@ -16,7 +16,7 @@ import {
   statusTone,
   statusWords,
 } from './words.ts';
-import { DocumentCell } from '../sessions/cells.tsx';
+import { DocumentCell } from '../parts/document-cell.tsx';
 import { hostTime } from '../state/host-clock.ts';
 
 /** What an act was done to is its path; a request's document is known by its id. */

@@ -1,8 +1,9 @@
-// Requests in words: when, what came of it, how long it took.
+// Requests in words: when, with what result, how long they took.
 
 import { formatElapsed, formatSize } from '../../../app/contract/format.ts';
 import { locale } from '../parts/format.ts';
-import type { Entry } from './journal.ts';
+import { t } from '../../../app/contract/messages.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
 
 const clock = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
@@ -36,52 +37,52 @@ export function exactWords(atMs: number): string {
   return whole.format(atMs);
 }
 
-function isSameDay(one: number, other: number): boolean {
+export function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-/** What the user did by hand in this window or at the terminal; not a request. */
-export function isAct(entry: Entry): boolean {
+/** An action by the user in the window or the terminal; not a request. */
+export function isAct(entry: ActivityItem): boolean {
   return entry.method === '';
 }
 
-export function isFailed(entry: Entry): boolean {
+export function isFailed(entry: ActivityItem): boolean {
   return entry.status >= 400;
 }
 
 const statuses: Record<number, string> = {
-  400: 'Bad request',
-  401: 'Not authorized',
-  403: 'Not allowed',
-  404: 'Not found',
-  405: 'Wrong method',
-  408: 'Too slow',
-  409: 'Conflict',
-  412: 'Changed',
-  413: 'Too large',
-  415: 'Wrong type',
-  421: 'Unknown name',
-  429: 'Too often',
-  500: 'Error',
-  501: 'Not offered',
-  503: 'Not serving',
+  400: t('Bad request'),
+  401: t('Not authorized'),
+  403: t('Forbidden'),
+  404: t('Not found'),
+  405: t('Method not allowed'),
+  408: t('Timed out'),
+  409: t('Conflict'),
+  412: t('Changed'),
+  413: t('Too large'),
+  415: t('Unsupported type'),
+  421: t('Unknown host name'),
+  429: t('Too many requests'),
+  500: t('Error'),
+  501: t('Not supported'),
+  503: t('Not serving'),
 };
 
 /** `200`, `409 Conflict`; `Done` for what the user did. */
-export function statusWords(entry: Entry): string {
-  if (isAct(entry)) return isFailed(entry) ? 'Failed' : 'Done';
+export function statusWords(entry: ActivityItem): string {
+  if (isAct(entry)) return isFailed(entry) ? t('Failed') : t('Done');
   const words = statuses[entry.status];
   return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
 }
 
-export function statusTone(entry: Entry): 'muted' | 'warn' | 'bad' {
+export function statusTone(entry: ActivityItem): 'muted' | 'warn' | 'bad' {
   if (entry.status >= 500 && entry.status !== 501) return 'bad';
   return isFailed(entry) ? 'warn' : 'muted';
 }
 
-export function durationWords(entry: Entry): string {
+export function durationWords(entry: ActivityItem): string {
   if (isAct(entry)) return '–';
-  return entry.durationMs < 1 ? '< 1 ms' : formatElapsed(entry.durationMs);
+  return entry.durationMs < 1 ? t('< 1 ms') : formatElapsed(entry.durationMs);
 }
 
 export function bytesWords(bytes: number): string {

@@ -1,32 +1,38 @@
-// A lock's state as a sentence: is somebody at it, or is it stale and why.
+// A lock's state as a sentence: who is editing, or why it is stale.
 
 import type { LockItem } from '../../../app/contract/state.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 
 /** The name others see; a lock may come without one. */
 export function holderOf(lock: LockItem): string {
-  return lock.userName ?? lock.user ?? 'somebody';
+  return lock.userName ?? lock.user ?? t('another user');
 }
 
-/** `Being edited by Ana`, `Stale: no call for 22 min`, `Stale: its token was revoked`. */
+/** `Editing: Ana`, `Stale: editor gone for 22 min`, `Stale: its token was revoked`. */
 export function lockWords(lock: LockItem, nowMs: number): string {
-  if (lock.stale === null) return `Being edited by ${holderOf(lock)}`;
+  if (lock.stale === null) return t('Editing: {user}', { user: holderOf(lock) });
   if (lock.stale.kind === 'silent')
-    return `Stale: no call for ${formatDuration(nowMs - lock.stale.quietSinceMs)}`;
-  return `Stale: ${asClause(lock.stale.sentence)}`;
+    return t('Stale: editor gone for {duration}', {
+      duration: formatDuration(nowMs - lock.stale.quietSinceMs),
+    });
+  return t('Stale: {reason}', { reason: asClause(lock.stale.sentence) });
 }
 
-/** For sorting, filtering and export: without the time, which would never stand still. Stale ones first. */
-export function lockStanding(lock: LockItem): string {
-  if (lock.stale === null) return `Being edited by ${holderOf(lock)}`;
-  return lock.stale.kind === 'silent' ? 'Stale: no call' : `Stale: ${asClause(lock.stale.sentence)}`;
+/** For filtering and export: without a duration, which would change every minute. */
+export function lockStateText(lock: LockItem): string {
+  if (lock.stale === null) return t('Editing: {user}', { user: holderOf(lock) });
+  if (lock.stale.kind === 'silent') return t('Stale: editor gone');
+  return t('Stale: {reason}', { reason: asClause(lock.stale.sentence) });
 }
 
 /** Why it is stale, as a whole sentence. */
 export function staleSentence(lock: LockItem, nowMs: number): string {
   if (lock.stale === null) return '';
   return lock.stale.kind === 'silent'
-    ? `No call for ${formatDuration(nowMs - lock.stale.quietSinceMs)}.`
+    ? t('Its editor has been gone for {duration}.', {
+        duration: formatDuration(nowMs - lock.stale.quietSinceMs),
+      })
     : lock.stale.sentence;
 }
 

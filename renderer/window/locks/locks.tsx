@@ -1,77 +1,124 @@
-// Locks: who holds which document, in words; stale ones are freed by hand.
+// Locks: one row per locked document, stale ones first, each with its Force-clear button.
 
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { t } from '../../../app/contract/messages.ts';
-import type { LockItem } from '../../../app/contract/state.ts';
+import { DocumentRequests } from '../activity/document-requests.tsx';
 import { Button } from '../parts/button.tsx';
-import { DataTable } from '../table/data-table.tsx';
-import { countOf } from '../../../app/contract/format.ts';
+import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { DocumentCell, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { Column, RowAction } from '../table/column.ts';
+import { Message } from '../parts/message.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
 import { useTimedText } from '../parts/ticker.tsx';
 import { View } from '../parts/view.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import { holderOf, lockStanding, lockWords } from './lock-words.ts';
-import { DocumentCell } from '../sessions/cells.tsx';
+import { useEndSessions } from '../sessions/end.tsx';
+import { useNavigation, useReveal } from '../state/navigation.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import type { Column, RowAction } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { holderOf, lockStateText, lockWords } from './lock-words.ts';
 import { useForceClear } from './use-force-clear.tsx';
 
-const columns: Column<LockItem>[] = [
-  {
-    id: 'document',
-    title: 'Document',
-    value: (lock) => lock.path,
-    render: (lock) => <DocumentCell path={lock.path} />,
-    width: { min: 150, grow: 2 },
-    isRowHeader: true,
-  },
-  {
-    id: 'state',
-    title: 'State',
-    value: lockStanding,
-    render: (lock) => <LockState lock={lock} />,
-    width: { min: 206, grow: 2 },
-    priority: 6,
-  },
-  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 96, grow: 1 }, priority: 4 },
-  { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 }, priority: 3 },
-  {
-    id: 'since',
-    title: 'Since',
-    value: (lock) => lock.takenAtMs,
-    kind: 'time',
-    width: { min: 116 },
-    priority: 5,
-  },
+function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): Column<LockItem>[] {
+  return [
+    {
+      id: 'document',
+      title: t('Document'),
+      value: (lock) => lock.path,
+      render: (lock) => <DocumentCell path={lock.path} />,
+      width: { min: 150, grow: 3 },
+      isRowHeader: true,
+    },
+    {
+      id: 'state',
+      title: t('State'),
+      value: lockStateText,
+      // In every language, stale ones come first.
+      sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
+      render: (lock) => <LockState lock={lock} />,
+      width: { min: 208, grow: 2 },
+      priority: 4,
+    },
+    {
+      id: 'editor',
+      title: t('Editor'),
+      value: (lock) => lock.editor,
+      width: { min: 134, grow: 1 },
+      priority: 2,
+    },
+    {
+      id: 'since',
+      title: t('Since'),
+      value: (lock) => lock.takenAtMs,
+      kind: 'time',
+      width: { min: 116 },
+      priority: 1,
+    },
+    {
+      id: 'clear',
+      title: t('Force-clear'),
+      value: () => null,
+      render: (lock) =>
+        lock.state === 'stale' && (
+          <RowButton
+            label={t('Force-clear {file}', { file: splitPath(lock.path).name })}
+            onPress={() => void forceClear([lock])}
+          >
+            {t('Force-clear')}
+          </RowButton>
+        ),
+      width: { min: 104 },
+      // The side panel has the same button.
+      priority: 3,
+      isTitleHidden: true,
+      isSortable: false,
+      isExported: false,
+    },
+  ];
+}
+
+/** In files: also what the side panel shows. */
+const exportColumns: Column<LockItem>[] = [
+  { id: 'document', title: t('Document'), value: ({ path }) => path, width: { min: 0 } },
+  { id: 'state', title: t('State'), value: lockStateText, width: { min: 0 } },
+  { id: 'editor', title: t('Editor'), value: ({ editor }) => editor, width: { min: 0 } },
+  { id: 'user', title: t('User'), value: holderOf, width: { min: 0 } },
+  { id: 'since', title: t('Since'), value: ({ takenAtMs }) => takenAtMs, kind: 'time', width: { min: 0 } },
   {
     id: 'refreshed',
-    title: 'Refreshed',
-    value: (lock) => lock.refreshedAtMs,
+    title: t('Refreshed'),
+    value: ({ refreshedAtMs }) => refreshedAtMs,
     kind: 'time',
-    width: { min: 92 },
-    priority: 1,
+    width: { min: 0 },
   },
   {
-    id: 'ends',
-    title: 'Ends',
-    value: (lock) => lock.expiresAtMs,
+    id: 'expires',
+    title: t('Expires'),
+    value: ({ expiresAtMs }) => expiresAtMs,
     kind: 'time',
-    width: { min: 78 },
-    priority: 2,
+    width: { min: 0 },
   },
 ];
 
+const noIds: ReadonlySet<string> = new Set();
+
 export function LocksView() {
   const locks = useWindowState((state) => state.locks);
-  const { place, go } = useNavigation();
+  const { go } = useNavigation();
   const forceClear = useForceClear();
+  const columns = useMemo(() => columnsOf(forceClear), [forceClear]);
+  const [selected, setSelected] = useState(noIds);
+  const selection = useMemo(() => ({ ids: selected, onChange: setSelected }), [selected]);
   const stale = useMemo(() => locks.filter((lock) => lock.state === 'stale'), [locks]);
 
   const actions = useMemo<RowAction<LockItem>[]>(
     () => [
       {
         id: 'force-clear',
-        title: (rows) => (rows.length > 1 ? `Force-clear ${rows.length}…` : 'Force-clear…'),
+        title: (rows) =>
+          rows.length > 1 ? t('Force-clear {count, number}…', { count: rows.length }) : t('Force-clear…'),
         icon: 'unlock',
         keys: 'Delete',
         isDanger: true,
@@ -79,11 +126,19 @@ export function LocksView() {
         run: (rows) => void forceClear(rows),
       },
       {
+        id: 'sessions',
+        title: t('Show sessions'),
+        icon: 'sessions',
+        takesMany: false,
+        run: ([lock]) => {
+          if (lock !== undefined) go('sessions', lock.path);
+        },
+      },
+      {
         id: 'show',
-        title: 'Show document',
+        title: t('Show in Documents'),
         icon: 'documents',
         takesMany: false,
-        isPrimary: true,
         run: ([lock]) => {
           if (lock !== undefined) go('documents', lock.path);
         },
@@ -91,42 +146,35 @@ export function LocksView() {
     ],
     [forceClear, go],
   );
-  const wanted =
-    place.view === 'locks' && place.path !== undefined
-      ? locks.find((lock) => lock.path === place.path)
-      : undefined;
-  const wantedId = wanted?.id;
-  const reveal = useMemo(
-    () => (wantedId === undefined ? undefined : { id: wantedId, step: place.step }),
-    [wantedId, place.step],
-  );
 
   return (
-    <View
-      title="Locks"
-      subtitle={summary(locks.length, stale.length)}
-      isFilled
-      actions={
-        stale.length > 0 && (
-          <Button icon="unlock" onPress={() => void forceClear(stale)}>
-            {stale.length === 1 ? 'Force-clear the stale one…' : `Force-clear all ${stale.length} stale…`}
-          </Button>
-        )
-      }
-    >
+    <View title={t('Locks')} subtitle={summary(locks.length, stale.length)} isFilled>
       <DataTable
-        label="Locks"
+        label={t('Locks')}
         count={(count) => t('{count, plural, one {# lock} other {# locks}}', { count })}
+        filterLabel={t('Filter locks')}
         columns={columns}
+        exportColumns={exportColumns}
         rows={locks}
-        defaultSort={{ column: 'state', isDescending: true }}
+        defaultSort={{ column: 'state', isDescending: false }}
         actions={actions}
-        reveal={reveal}
+        selection={selection}
+        toolbar={
+          stale.length > 1 && (
+            <Button look="quiet" onPress={() => setSelected(new Set(stale.map(({ id }) => id)))}>
+              {t('Select {count, number} stale', { count: stale.length })}
+            </Button>
+          )
+        }
+        reveal={useReveal('locks', locks)}
+        detail={(lock, frame) => (
+          <LockDetail key={lock.id} lock={lock} frame={frame} onForceClear={() => void forceClear([lock])} />
+        )}
         exportName="locks"
         empty={{
           icon: 'locks',
-          sentence: 'No document is being edited. Locks appear here as soon as an editor takes one.',
-          action: <Button onPress={() => go('documents')}>Show documents</Button>,
+          sentence: t('No document is locked. Locks appear here when an editor opens a document.'),
+          action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
         }}
       />
     </View>
@@ -134,11 +182,15 @@ export function LocksView() {
 }
 
 function summary(count: number, stale: number): string {
-  if (count === 0) return 'Nobody holds a document.';
-  const held = countOf(count - stale, 'document is being edited', 'documents are being edited');
-  if (stale === 0) return `${held}.`;
-  const staleWords = countOf(stale, 'lock is stale', 'locks are stale');
-  return count === stale ? `${staleWords}.` : `${held}, ${staleWords}.`;
+  if (count === 0) return t('No document is locked.');
+  if (stale === 0)
+    return t('{count, plural, one {# document is being edited.} other {# documents are being edited.}}', {
+      count,
+    });
+  return t(
+    '{held, plural, =0 {} one {# document is being edited, } other {# documents are being edited, }}{stale, plural, one {# lock is stale.} other {# locks are stale.}}',
+    { held: count - stale, stale },
+  );
 }
 
 function LockState({ lock }: { lock: LockItem }) {
@@ -150,4 +202,96 @@ function LockState({ lock }: { lock: LockItem }) {
       <span className={isStale ? 'cut cell-alert' : 'cut'}>{words}</span>
     </span>
   );
+}
+
+function LockDetail(props: { lock: LockItem; frame: DetailPanelFrame; onForceClear(): void }) {
+  const { lock, frame } = props;
+  const { go } = useNavigation();
+  const sessions = useWindowState((state) => state.sessions);
+  const own = useMemo(() => sessions.filter(({ fileId }) => fileId === lock.id), [sessions, lock.id]);
+  const { name } = splitPath(lock.path);
+  return (
+    <DetailPanel
+      {...frame}
+      title={name}
+      subtitle={<LockState lock={lock} />}
+      facts={[
+        name !== lock.path && { name: t('Document'), value: lock.path },
+        { name: t('User'), value: lock.userName ?? lock.user },
+        { name: t('Editor'), value: lock.editor },
+        { name: t('Since'), value: <TimeFact atMs={lock.takenAtMs} /> },
+        { name: t('Refreshed'), value: <TimeFact atMs={lock.refreshedAtMs} /> },
+        { name: t('Expires'), value: <TimeFact atMs={lock.expiresAtMs} /> },
+        { name: t('Lock ID'), value: <LockId lock={lock} /> },
+      ]}
+      actions={
+        <>
+          <Button
+            icon="unlock"
+            look={lock.state === 'stale' ? 'primary' : 'plain'}
+            onPress={props.onForceClear}
+          >
+            {t('Force-clear…')}
+          </Button>
+          <Button onPress={() => go('documents', lock.path)}>{t('Show in Documents')}</Button>
+        </>
+      }
+    >
+      <DetailSection title={t('Sessions')}>
+        {own.length === 0 ? (
+          <p className="muted">{t('No editor is connected.')}</p>
+        ) : (
+          <ul className="detail-list">
+            {own.map((session) => (
+              <LockSession key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </DetailSection>
+      <DocumentRequests fileId={lock.id} path={lock.path} changed={lock.lastCallAtMs} />
+    </DetailPanel>
+  );
+}
+
+function LockSession({ session }: { session: SessionItem }) {
+  const { go } = useNavigation();
+  const endSessions = useEndSessions();
+  return (
+    <li>
+      <div className="detail-list-words">
+        <TextLink onPress={() => go('sessions', session.path, session.id)}>{session.userName}</TextLink>
+        <div className="muted">
+          <Message
+            of="{mode}, active {when}"
+            values={{ mode: modeWords[session.mode], when: <RelativeTime atMs={session.lastCallAtMs} /> }}
+          />
+        </div>
+      </div>
+      <Button look="quiet" onPress={() => void endSessions([session])}>
+        {t('End session…')}
+      </Button>
+    </li>
+  );
+}
+
+/** The beginning of the lock id, read on demand: the window's state has none. */
+function LockId({ lock }: { lock: LockItem }) {
+  const call = useCall();
+  const [lockId, setLockId] = useState<string | null>();
+  useEffect(() => {
+    let isCurrent = true;
+    call('locks.details', { fileId: lock.id }).then(
+      (details) => {
+        if (isCurrent) setLockId(details.lockId);
+      },
+      () => {
+        if (isCurrent) setLockId(null);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, lock.id, lock.takenAtMs, lock.refreshedAtMs]);
+  if (lockId === undefined) return <span className="table-pending" />;
+  return lockId === null ? <span className="muted">–</span> : <span className="code">{lockId}</span>;
 }

@@ -1,19 +1,18 @@
-// Force-clear: asks with everything the user must know, clears, and offers the way back for as long as the host keeps it.
+// Force-clear: asks, clears, and offers Undo for as long as the host can restore the lock.
 
 import { useCallback } from 'react';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { countOf, formatDuration } from '../../../app/contract/format.ts';
 import { splitPath } from '../parts/format.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useToasts } from '../parts/toast.tsx';
+import { useToasts, type Toasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
-import { holderOf, staleSentence } from './lock-words.ts';
+import { holderOf, lockWords, staleSentence } from './lock-words.ts';
 import { hostTime } from '../state/host-clock.ts';
 
-/** Asks, then clears. Never throws: what goes wrong is a message. */
+/** Asks, then clears. Never throws: failures are shown as messages. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
   const call = useCall();
   const confirm = useConfirm();
@@ -23,16 +22,23 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
     async (wanted: readonly { id: string; path: string }[]) => {
       try {
         const outcome = await call('locks.undoForceClear', { ids: wanted.map(({ id }) => id) });
-        if (outcome.done.length > 0) {
-          const holds = wanted.length === 1 ? `${nameOf(wanted[0])} is locked again, as it was` : undefined;
+        const [first] = outcome.done;
+        if (first !== undefined) {
           toasts.show({
             tone: 'good',
-            title: holds ?? `${countOf(outcome.done.length, 'lock')} put back, as they were`,
+            title:
+              outcome.done.length === 1
+                ? t('{file} is locked again', { file: nameOf(first) })
+                : t('{count, plural, one {# lock restored} other {# locks restored}}', {
+                    count: outcome.done.length,
+                  }),
           });
         }
-        tellFailures(toasts, outcome, 'not put back');
+        showFailures(toasts, outcome, (count) =>
+          t('{count, plural, one {Can’t restore # lock} other {Can’t restore # locks}}', { count }),
+        );
       } catch (error) {
-        toasts.show({ tone: 'bad', title: 'Could not put the lock back', detail: sentenceOf(error) });
+        toasts.show({ tone: 'bad', title: t('Can’t restore the lock'), detail: sentenceOf(error) });
       }
     },
     [call, toasts],
@@ -42,15 +48,17 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
     async (locks) => {
       const [first] = locks;
       if (first === undefined) return;
-      const isOne = locks.length === 1;
+      const isLive = locks.some(({ state }) => state === 'held');
       const isSure = await confirm({
-        title: isOne
-          ? `Force-clear the lock on ${nameOf(first)}?`
-          : `Force-clear ${countOf(locks.length, 'lock')}?`,
+        title:
+          locks.length === 1
+            ? t('Force-clear the lock on {file}?', { file: nameOf(first) })
+            : t('{count, plural, one {Force-clear # lock?} other {Force-clear # locks?}}', {
+                count: locks.length,
+              }),
         body: <Consequences locks={locks} />,
-        confirm: isOne ? 'Force-clear' : `Force-clear ${locks.length}`,
-        isDanger: true,
-        width: 'wide',
+        confirm: t('Force-clear'),
+        isDanger: isLive,
       });
       if (!isSure) return;
       try {
@@ -58,20 +66,21 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
         const { undoUntilMs, done } = result;
         if (done.length > 0) {
           toasts.show({
-            tone: 'info',
+            tone: 'good',
             title:
               done.length === 1
-                ? `${nameOf(done[0])} is free`
-                : `${countOf(done.length, 'document')} are free`,
-            detail: done.length === 1 ? 'Its lock was force-cleared.' : 'Their locks were force-cleared.',
+                ? t('Lock on {file} cleared', { file: nameOf(done[0]) })
+                : t('{count, plural, one {# lock cleared} other {# locks cleared}}', { count: done.length }),
             ...(undoUntilMs === null
               ? {}
-              : { action: { label: 'Undo', run: () => void undo(done) }, untilMs: undoUntilMs }),
+              : { action: { label: t('Undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
           });
         }
-        tellFailures(toasts, result, 'not cleared');
+        showFailures(toasts, result, (count) =>
+          t('{count, plural, one {Can’t clear # lock} other {Can’t clear # locks}}', { count }),
+        );
       } catch (error) {
-        toasts.show({ tone: 'bad', title: 'Could not clear the locks', detail: sentenceOf(error) });
+        toasts.show({ tone: 'bad', title: t('Can’t clear the locks'), detail: sentenceOf(error) });
       }
     },
     [call, confirm, toasts, undo],
@@ -82,65 +91,67 @@ function nameOf(item: { path: string } | undefined): string {
   return item === undefined ? '' : splitPath(item.path).name;
 }
 
-function tellFailures(toasts: ReturnType<typeof useToasts>, outcome: Outcome, what: string) {
-  const [first] = outcome.failed;
+function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) => string) {
+  const [first, ...others] = outcome.failed;
   if (first === undefined) return;
-  const others = outcome.failed.length - 1;
+  const values = { file: nameOf(first), reason: first.message, count: others.length };
   toasts.show({
     tone: 'bad',
-    title:
-      outcome.failed.length === 1
-        ? `${nameOf(first)}: ${what}`
-        : `${countOf(outcome.failed.length, 'lock')} ${what}`,
-    detail: others === 0 ? first.message : `${nameOf(first)}: ${first.message} And ${others} more.`,
+    title: title(outcome.failed.length),
+    detail:
+      others.length === 0
+        ? t('{file}: {reason}', values)
+        : t('{file}: {reason} {count, plural, one {And # more.} other {And # more.}}', values),
   });
 }
 
-const shownAtMost = 8;
+const shownAtMost = 6;
 
-/** File, holder and age of each lock, and what its holder will meet. */
+/** One sentence on what the holder will see; with more than one lock, which ones. */
 function Consequences(props: { locks: readonly LockItem[] }) {
   const { locks } = props;
   const nowMs = hostTime();
   const live = locks.filter((lock) => lock.state === 'held');
-  const holders = [...new Set(live.map(holderOf))];
-  const whose = holders.length === 1 ? holders[0] : `${holders.length} people`;
-  // the ones somebody is at are the ones to think about
+  const [first] = locks;
+  const [firstLive] = live;
+  // The ones with an editor behind them come first: they are the ones to think about.
   const listed = [...live, ...locks.filter((lock) => lock.state === 'stale')];
   return (
     <>
-      <ul className="item-list">
-        {listed.slice(0, shownAtMost).map((lock) => (
-          <li key={lock.id}>
-            <div className="item-name">{lock.path}</div>
-            <div className="muted">
-              Held by {holderOf(lock)}
-              {lock.editor !== null && ` in ${lock.editor}`} for {formatDuration(nowMs - lock.takenAtMs)}.{' '}
-              {lock.state === 'stale' ? (
-                staleSentence(lock, nowMs)
-              ) : (
-                <>
-                  Last call <RelativeTime atMs={lock.lastCallAtMs} />.
-                </>
+      {locks.length > 1 && (
+        <ul className="item-list">
+          {listed.slice(0, shownAtMost).map((lock) => (
+            <li key={lock.id}>
+              <div className="item-name">{splitPath(lock.path).name}</div>
+              <div className="muted">{lockWords(lock, nowMs)}</div>
+            </li>
+          ))}
+          {locks.length > shownAtMost && (
+            <li className="muted">
+              {t('{count, plural, one {# more} other {# more}}', { count: locks.length - shownAtMost })}
+            </li>
+          )}
+        </ul>
+      )}
+      {firstLive !== undefined && (
+        <Notice tone="bad">
+          {locks.length === 1
+            ? t('{user} is editing this document now.', { user: holderOf(firstLive) })
+            : t(
+                '{count, plural, one {# of these documents is being edited now.} other {# of these documents are being edited now.}}',
+                { count: live.length },
               )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      {locks.length > shownAtMost && <p className="muted">And {locks.length - shownAtMost} more.</p>}
-      {live.length > 0 && (
-        <Notice tone="warn">
-          {live.length === 1 && locks.length === 1
-            ? `${whose} is editing this document right now.`
-            : `${whose} ${holders.length === 1 ? 'is' : 'are'} editing ${countOf(live.length, 'of these documents', 'of these documents')} right now.`}
         </Notice>
       )}
       <p>
-        {live.length > 0
-          ? 'Their editor’s next save is refused, with a message that the lock is gone. What it sent is kept here as a recovered save, so nothing that reached DocTray is lost. Others can open the document at once.'
-          : 'Should the editor come back after all, its next save is refused and kept here as a recovered save. Others can open the document at once.'}
+        {firstLive === undefined && first !== undefined && locks.length === 1 && (
+          <>{staleSentence(first, nowMs)} </>
+        )}
+        {firstLive === undefined
+          ? t('If the editor reconnects, its next save goes to Recovered saves instead of the file.')
+          : t('The editor’s next save is rejected with a message, and its content goes to Recovered saves.')}
       </p>
-      <p className="muted">You can undo this for 10 seconds.</p>
+      <p className="muted">{t('You can undo this for 10 seconds.')}</p>
     </>
   );
 }

@@ -4,6 +4,8 @@
 import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { IconButton } from './button.tsx';
+import { formatExact } from './format.ts';
+import { RelativeTime } from './relative-time.tsx';
 
 /** What the table passes on to the panel of its row. */
 export interface DetailPanelFrame {
@@ -73,6 +75,16 @@ export function DetailSection(props: { title: string; children: ReactNode }) {
       </h3>
       {props.children}
     </section>
+  );
+}
+
+/** `3 min ago`, with the exact time below. */
+export function TimeFact({ atMs }: { atMs: number | null }) {
+  return (
+    <>
+      <RelativeTime atMs={atMs} isStart />
+      {atMs !== null && <div className="fact-exact">{formatExact(atMs)}</div>}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -86,7 +87,7 @@ export function ConfirmProvider(props: { children: ReactNode }) {
           footer={
             <>
               <Button onPress={() => answer(false)} autoFocus={question.isDanger === true}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button
                 look={question.isDanger === true ? 'danger' : 'primary'}

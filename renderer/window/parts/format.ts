@@ -1,7 +1,7 @@
 // What app/contract/format.ts leaves to the window: times in the style of the user's region, and parts of paths.
 
 import { shownName } from '../../../app/contract/format.ts';
-import { currentLocale } from '../../../app/contract/messages.ts';
+import { currentLocale, t } from '../../../app/contract/messages.ts';
 
 export const locale = currentLocale();
 
@@ -18,9 +18,17 @@ export function formatTimeOfDay(atMs: number): string {
   return timeOfDay.format(atMs);
 }
 
+/** For what begins a cell or a line. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toLocaleUpperCase(locale)}${text.slice(1)}`;
+}
+
 /** `Budget.xlsx` and `Finance/2026` (empty at the top of the folder), to be shown. */
 export function splitPath(path: string): { name: string; folder: string } {
   const shown = shownName(path);
   const cut = shown.lastIndexOf('/');
   return { name: shown.slice(cut + 1), folder: cut === -1 ? '' : shown.slice(0, cut) };
 }
+
+/** What an access token or a session may do. */
+export const modeWords = { edit: t('Edit'), view: t('View') } as const;

@@ -1,11 +1,14 @@
 // Two or more faces of one place.
 
 import type { ReactNode } from 'react';
+import { formatCount } from '../../../app/contract/format.ts';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 
 export interface TabsProps {
   label: string;
-  tabs: readonly { id: string; title: string; children: ReactNode }[];
+  tabs: readonly { id: string; title: string; count?: number; children: ReactNode }[];
+  /** The selected panel fills the height, such as one with a table. */
+  isFilled?: boolean;
   selected?: string;
   onSelect?: (id: string) => void;
 }
@@ -13,7 +16,7 @@ export interface TabsProps {
 export function Tabs(props: TabsProps) {
   return (
     <AriaTabs
-      className="tabs"
+      className={props.isFilled === true ? 'tabs tabs-filled' : 'tabs'}
       {...(props.selected === undefined ? {} : { selectedKey: props.selected })}
       {...(props.onSelect === undefined ? {} : { onSelectionChange: (key) => props.onSelect?.(String(key)) })}
     >
@@ -21,6 +24,12 @@ export function Tabs(props: TabsProps) {
         {props.tabs.map((tab) => (
           <Tab key={tab.id} id={tab.id} className="tab">
             {tab.title}
+            {tab.count !== undefined && (
+              <>
+                {' '}
+                <span className="tab-count">{formatCount(tab.count)}</span>
+              </>
+            )}
           </Tab>
         ))}
       </TabList>

@@ -11,6 +11,7 @@ import {
   TextField as AriaTextField,
   Button as AriaButton,
 } from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
 import { Icon } from './icon.tsx';
 
 interface FieldProps {
@@ -32,6 +33,7 @@ export interface TextFieldProps extends FieldProps {
   placeholder?: string;
   /** More than one line: a list, one entry a line. */
   lines?: number;
+  isReadOnly?: boolean;
   /** Addresses, paths, tokens: one width for all letters. */
   isCode?: boolean;
 }
@@ -49,6 +51,7 @@ export function TextField(props: TextFieldProps) {
       type={props.type ?? 'text'}
       autoComplete="off"
       spellCheck="false"
+      isReadOnly={props.isReadOnly ?? false}
       isInvalid={props.error != null}
       {...common(props)}
     >
@@ -84,7 +87,7 @@ export function SearchField(props: SearchFieldProps) {
         placeholder={props.label}
         {...(props.takesSlash === true ? { 'data-takes-slash': '' } : {})}
       />
-      <AriaButton className="button button-quiet button-icon search-clear" aria-label="Clear">
+      <AriaButton className="button button-quiet button-icon search-clear" aria-label={t('Clear')}>
         <Icon name="close" size={12} />
       </AriaButton>
     </AriaSearchField>

@@ -10,6 +10,8 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
+import type { Outcome } from '../../../app/contract/results.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { hostTime } from '../state/host-clock.ts';
@@ -97,7 +99,11 @@ export function ToastProvider(props: { children: ReactNode }) {
                 )}
               </Button>
             )}
-            <AriaButton slot="close" className="button button-quiet button-icon" aria-label="Close message">
+            <AriaButton
+              slot="close"
+              className="button button-quiet button-icon"
+              aria-label={t('Close message')}
+            >
               <Icon name="close" />
             </AriaButton>
           </AriaToast>
@@ -135,4 +141,27 @@ export function useToasts(): Toasts {
   const toasts = useContext(ToastsContext);
   if (toasts === undefined) throw new Error('Outside ToastProvider.');
   return toasts;
+}
+
+/** The result of a command on many things: what was done, and what failed with the first reason. */
+export function showOutcome(
+  toasts: Toasts,
+  outcome: Outcome,
+  words: { done(count: number): string; failed(count: number): string },
+): void {
+  const { done, failed } = outcome;
+  if (done.length > 0) toasts.show({ tone: 'good', title: words.done(done.length) });
+  const [first, ...others] = failed;
+  if (first === undefined) return;
+  toasts.show({
+    tone: 'bad',
+    title: words.failed(failed.length),
+    detail:
+      others.length === 0
+        ? first.message
+        : t('{reason} {count, plural, one {And # more.} other {And # more.}}', {
+            reason: first.message,
+            count: others.length,
+          }),
+  });
 }

@@ -1,17 +1,15 @@
-// Ends sessions: asks, and says what the editor will meet. To end a session is to revoke its token.
+// Ends sessions: asks, and says what the users will see. Ending a session revokes its token.
 
 import { useCallback } from 'react';
 import type { SessionItem } from '../../../app/contract/state.ts';
-import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { countOf } from '../../../app/contract/format.ts';
-import { splitPath } from '../parts/format.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useToasts } from '../parts/toast.tsx';
+import { t } from '../../../app/contract/messages.ts';
+import { useConfirm } from '../parts/dialog.tsx';
+import { modeWords, splitPath } from '../parts/format.ts';
+import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
-import { tellOutcome } from './outcome.ts';
 
-/** Asks, then ends. Never throws: what goes wrong is a message. */
+/** Asks, then ends. Never throws: failures are shown as messages. */
 export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<void> {
   const call = useCall();
   const confirm = useConfirm();
@@ -21,65 +19,58 @@ export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<
     async (sessions) => {
       const [first] = sessions;
       if (first === undefined) return;
-      const isOne = sessions.length === 1;
       const isSure = await confirm({
-        title: isOne
-          ? `End the session of ${first.userName} in ${splitPath(first.path).name}?`
-          : `End ${countOf(sessions.length, 'session')}?`,
+        title:
+          sessions.length === 1
+            ? t('End {user}’s session in {file}?', { user: first.userName, file: splitPath(first.path).name })
+            : t('{count, plural, one {End # session?} other {End # sessions?}}', { count: sessions.length }),
         body: <Consequences sessions={sessions} />,
-        confirm: isOne ? 'End session' : `End ${sessions.length} sessions`,
+        confirm: t('{count, plural, one {End session} other {End # sessions}}', { count: sessions.length }),
         isDanger: true,
-        width: 'wide',
       });
       if (!isSure) return;
       try {
         const outcome = await call('sessions.end', { ids: sessions.map(({ id }) => id) });
-        tellOutcome(toasts, outcome, {
-          done: (count) =>
-            count === 1 ? 'The session has ended' : `${countOf(count, 'session')} have ended`,
+        showOutcome(toasts, outcome, {
+          done: (count) => t('{count, plural, one {Session ended} other {# sessions ended}}', { count }),
           failed: (count) =>
-            count === 1 ? 'A session was not ended' : `${countOf(count, 'session')} were not ended`,
+            t('{count, plural, one {Can’t end a session} other {Can’t end # sessions}}', { count }),
         });
       } catch (error) {
-        toasts.show({ tone: 'bad', title: 'Could not end the sessions', detail: sentenceOf(error) });
+        toasts.show({ tone: 'bad', title: t('Can’t end the sessions'), detail: sentenceOf(error) });
       }
     },
     [call, confirm, toasts],
   );
 }
 
-const shownAtMost = 8;
+const shownAtMost = 6;
 
 function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
   const editing = sessions.filter(({ mode }) => mode === 'edit');
+  const listed = [...editing, ...sessions.filter(({ mode }) => mode === 'view')];
   return (
     <>
-      <ul className="item-list">
-        {[...editing, ...sessions.filter(({ mode }) => mode === 'view')]
-          .slice(0, shownAtMost)
-          .map((session) => (
+      {sessions.length > 1 && (
+        <ul className="item-list">
+          {listed.slice(0, shownAtMost).map((session) => (
             <li key={session.id}>
-              <div className="item-name">{session.path}</div>
+              <div className="item-name">{splitPath(session.path).name}</div>
               <div className="muted">
-                {session.userName} {session.mode === 'edit' ? 'edits' : 'views'} it
-                {session.editor !== null && ` in ${session.editor}`}. Last call{' '}
-                <RelativeTime atMs={session.lastCallAtMs} />.
+                {t('{user}, {mode}', { user: session.userName, mode: modeWords[session.mode] })}
               </div>
             </li>
           ))}
-      </ul>
-      {sessions.length > shownAtMost && <p className="muted">And {sessions.length - shownAtMost} more.</p>}
-      <p>
-        {sessions.length === 1
-          ? 'The editor’s next call is refused'
-          : 'The next call of each editor is refused'}
-        ; to go on, the document must be opened anew.
-      </p>
+          {sessions.length > shownAtMost && (
+            <li className="muted">
+              {t('{count, plural, one {# more} other {# more}}', { count: sessions.length - shownAtMost })}
+            </li>
+          )}
+        </ul>
+      )}
+      <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>
       {editing.length > 0 && (
-        <Notice tone="warn">
-          What is not saved yet stays in the editor and can be copied from there; it can no longer be saved
-          here. A save that is on its way right now is kept as a recovered save.
-        </Notice>
+        <p>{t('Unsaved changes stay in the editor and can be copied from there, but not saved here.')}</p>
       )}
     </>
   );

@@ -8,21 +8,23 @@ export interface Place {
   view: ViewName;
   /** A document or folder inside the hosted folder that the view is to show, when it was led to one. */
   path: string | undefined;
+  /** The row to reveal, where a view has several for one document: a session, a token. */
+  id: string | undefined;
   /** Grows with every step, so that the same place asked for twice is seen twice. */
   step: number;
 }
 
 interface Navigation {
   place: Place;
-  go(view: ViewName, path?: string): void;
+  go(view: ViewName, path?: string, id?: string): void;
 }
 
 const NavigationContext = createContext<Navigation | undefined>(undefined);
 
 export function NavigationProvider(props: { startAt: ViewName; children: ReactNode }) {
-  const [place, setPlace] = useState<Place>({ view: props.startAt, path: undefined, step: 0 });
-  const go = useCallback((view: ViewName, path?: string) => {
-    setPlace((before) => ({ view, path, step: before.step + 1 }));
+  const [place, setPlace] = useState<Place>({ view: props.startAt, path: undefined, id: undefined, step: 0 });
+  const go = useCallback((view: ViewName, path?: string, id?: string) => {
+    setPlace((before) => ({ view, path, id, step: before.step + 1 }));
   }, []);
   usePush(
     'navigate',
@@ -37,4 +39,18 @@ export function useNavigation(): Navigation {
   const navigation = useContext(NavigationContext);
   if (navigation === undefined) throw new Error('Outside NavigationProvider.');
   return navigation;
+}
+
+/** For `reveal` of a table: the row that the view was opened for, by its id or its document. */
+export function useReveal(
+  view: ViewName,
+  rows: readonly { id: string; path: string | null }[],
+): { id: string; step: number } | undefined {
+  const { place } = useNavigation();
+  const { path, id, step } = place;
+  const isWanted = place.view === view && (path !== undefined || id !== undefined);
+  const rowId = isWanted
+    ? rows.find((row) => (id === undefined ? row.path === path : row.id === id))?.id
+    : undefined;
+  return useMemo(() => (rowId === undefined ? undefined : { id: rowId, step }), [rowId, step]);
 }

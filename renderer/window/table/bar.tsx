@@ -16,13 +16,14 @@ interface TableBarProps<Row> {
   toolbar: ReactNode;
   status: ReactNode;
   actions: readonly RowAction<Row>[];
-  selected: readonly Row[];
+  /** Empty while the side panel offers the actions of the one selected row. */
+  acted: readonly Row[];
   copies: readonly MenuEntry[];
   hasRows: boolean;
 }
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
-  const { filter, selected } = props;
+  const { filter, acted } = props;
   return (
     <div className="table-bar">
       {filter !== undefined && (
@@ -34,12 +35,12 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
         {props.actions
           .filter((action) => action.isInToolbar === true)
           .map((action) => {
-            const fit = rowsFor(action, selected);
+            const fit = rowsFor(action, acted);
+            if (fit.length === 0) return undefined;
             return (
               <Button
                 key={action.id}
                 {...(action.icon === undefined ? {} : { icon: action.icon })}
-                isDisabled={fit.length === 0}
                 onPress={() => action.run(fit)}
               >
                 {titleOf(action, fit)}

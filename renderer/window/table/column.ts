@@ -17,6 +17,10 @@ export interface Column<Row> {
   priority?: number;
   /** Instead of `value`, where the words on the screen are others. Times and numbers are not searched without it. */
   filterText?(row: Row): string;
+  /** Instead of `value`, where its words don't sort as they should. */
+  sortBy?(row: Row): string | number | null;
+  /** The title is for screen readers and files only. */
+  isTitleHidden?: boolean;
   /** True when left out. */
   isSortable?: boolean;
   /** The name of the row; one column has it. */

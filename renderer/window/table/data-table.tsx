@@ -43,6 +43,8 @@ export interface DataTableProps<Row extends { id: string }> {
   count(count: number): string;
   /** Stable: a constant of the module, or useMemo. */
   columns: readonly Column<Row>[];
+  /** What is copied and saved, in place of `columns`. */
+  exportColumns?: readonly Column<Row>[];
   /** Undefined: still on their way. A row that changed is another object. */
   rows?: readonly Row[] | undefined;
   /** Instead of `rows`. */
@@ -143,7 +145,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     return found.toSorted((a, b) => a.index - b.index).map(({ row }) => row);
   }, [selection.ids, source]);
   const copies = useTableCopies({
-    columns,
+    columns: props.exportColumns ?? columns,
     exportName: props.exportName,
     selected: selectedRows,
     all: useCallback(
@@ -290,7 +292,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           toolbar={props.toolbar}
           status={status}
           actions={actions}
-          selected={selectedRows}
+          acted={panel === undefined ? selectedRows : noRows}
           copies={
             remote === undefined ? [...copies.selectedEntries, ...copies.allEntries] : copies.selectedEntries
           }

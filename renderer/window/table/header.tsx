@@ -69,7 +69,9 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
           if (column.isSortable === false) {
             return (
               <div key={column.id} role="columnheader" className={className}>
-                {column.title}
+                <span className={column.isTitleHidden === true ? 'visually-hidden' : 'cut'}>
+                  {column.title}
+                </span>
               </div>
             );
           }

@@ -89,7 +89,8 @@ export function comparison<Row extends { id: string }>(
   const column = columns.find(({ id }) => id === sort.column);
   const sign = sort.isDescending ? -1 : 1;
   return (a, b) => {
-    const byValue = column === undefined ? 0 : compareValues(column.value(a), column.value(b), sign);
+    const key = column?.sortBy ?? column?.value;
+    const byValue = key === undefined ? 0 : compareValues(key(a), key(b), sign);
     return byValue !== 0 ? byValue : a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
   };
 }

@@ -1,20 +1,18 @@
-// Revokes tokens: asks, says what their holders will meet, and tells what came of it.
+// Revokes tokens: asks, says what their users will see, and shows the result.
 
 import { useCallback, useMemo } from 'react';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { countOf } from '../../../app/contract/format.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useToasts } from '../parts/toast.tsx';
+import { t } from '../../../app/contract/messages.ts';
+import { useConfirm } from '../parts/dialog.tsx';
+import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
-import { tellOutcome } from '../sessions/outcome.ts';
 import { scopeWords } from './words.ts';
 
 export interface Revoking {
-  /** Asks, then revokes. Never throws: what goes wrong is a message. */
+  /** Asks, then revokes. Never throws: failures are shown as messages. */
   some(tokens: readonly TokenItem[]): Promise<void>;
-  /** All of one user, also those made while the question was open. */
+  /** All tokens of a user, including those issued while the question was open. */
   allOf(user: { login: string; name: string }, tokens: readonly TokenItem[]): Promise<void>;
 }
 
@@ -27,27 +25,25 @@ export function useRevoking(): Revoking {
     async (tokens: readonly TokenItem[]) => {
       const [first] = tokens;
       if (first === undefined) return;
-      const isOne = tokens.length === 1;
       const isSure = await confirm({
-        title: isOne
-          ? `Revoke this token of ${first.userName}?`
-          : `Revoke ${countOf(tokens.length, 'token')}?`,
+        title:
+          tokens.length === 1
+            ? t('Revoke this token of {user}?', { user: first.userName })
+            : t('{count, plural, one {Revoke # token?} other {Revoke # tokens?}}', { count: tokens.length }),
         body: <Consequences tokens={tokens} />,
-        confirm: isOne ? 'Revoke' : `Revoke ${tokens.length}`,
+        confirm: t('{count, plural, one {Revoke} other {Revoke #}}', { count: tokens.length }),
         isDanger: true,
-        width: 'wide',
       });
       if (!isSure) return;
       try {
         const outcome = await call('tokens.revoke', { ids: tokens.map(({ id }) => id) });
-        tellOutcome(toasts, outcome, {
-          done: (count) =>
-            count === 1 ? 'The token was revoked' : `${countOf(count, 'token')} were revoked`,
+        showOutcome(toasts, outcome, {
+          done: (count) => t('{count, plural, one {Token revoked} other {# tokens revoked}}', { count }),
           failed: (count) =>
-            count === 1 ? 'A token was not revoked' : `${countOf(count, 'token')} were not revoked`,
+            t('{count, plural, one {Can’t revoke a token} other {Can’t revoke # tokens}}', { count }),
         });
       } catch (error) {
-        toasts.show({ tone: 'bad', title: 'Could not revoke the tokens', detail: sentenceOf(error) });
+        toasts.show({ tone: 'bad', title: t('Can’t revoke the tokens'), detail: sentenceOf(error) });
       }
     },
     [call, confirm, toasts],
@@ -56,22 +52,23 @@ export function useRevoking(): Revoking {
   const allOf = useCallback(
     async (user: { login: string; name: string }, tokens: readonly TokenItem[]) => {
       const isSure = await confirm({
-        title: `Revoke all tokens of ${user.name}?`,
+        title: t('Revoke all tokens of {user}?', { user: user.name }),
         body: <Consequences tokens={tokens} />,
-        confirm: 'Revoke all',
+        confirm: t('Revoke all'),
         isDanger: true,
-        width: 'wide',
       });
       if (!isSure) return;
       try {
         const { count } = await call('tokens.revokeOfUser', { login: user.login });
-        const title =
-          count === 0
-            ? `${user.name} has no tokens left`
-            : `${countOf(count, 'token')} of ${user.name} ${count === 1 ? 'was' : 'were'} revoked`;
-        toasts.show({ tone: 'good', title });
+        toasts.show({
+          tone: 'good',
+          title: t(
+            '{count, plural, =0 {{user} has no tokens} one {# token of {user} revoked} other {# tokens of {user} revoked}}',
+            { count, user: user.name },
+          ),
+        });
       } catch (error) {
-        const title = `Could not revoke the tokens of ${user.name}`;
+        const title = t('Can’t revoke the tokens of {user}', { user: user.name });
         toasts.show({ tone: 'bad', title, detail: sentenceOf(error) });
       }
     },
@@ -81,41 +78,33 @@ export function useRevoking(): Revoking {
   return useMemo(() => ({ some, allOf }), [some, allOf]);
 }
 
-const shownAtMost = 8;
+const shownAtMost = 6;
 
 function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
   const apiCount = tokens.filter(({ kind }) => kind === 'api').length;
-  const canEdit = tokens.some(({ mode }) => mode === 'edit');
   return (
     <>
       <ul className="item-list">
         {tokens.slice(0, shownAtMost).map((token) => (
           <li key={token.id}>
             <div className="item-name">{scopeWords(token)}</div>
-            <div className="muted">
-              {token.userName}, made <RelativeTime atMs={token.createdAtMs} />, last used{' '}
-              <RelativeTime atMs={token.lastUsedAtMs} />
-            </div>
+            <div className="muted">{token.userName}</div>
           </li>
         ))}
+        {tokens.length > shownAtMost && (
+          <li className="muted">
+            {t('{count, plural, one {# more} other {# more}}', { count: tokens.length - shownAtMost })}
+          </li>
+        )}
       </ul>
-      {tokens.length > shownAtMost && <p className="muted">And {tokens.length - shownAtMost} more.</p>}
-      {apiCount > 0 && (
-        <p>
-          {apiCount === 1 ? 'Whoever uses the API token' : 'Whoever uses the API tokens'} is refused from now
-          on and must sign in again.
-        </p>
-      )}
+      {apiCount > 0 && <p>{t('Programs that use an API token lose access and must sign in again.')}</p>}
       {apiCount < tokens.length && (
-        <p>An editor is refused at its next call; to go on, the document must be opened anew.</p>
+        <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>
       )}
-      {canEdit && (
-        <Notice tone="warn">
-          What is not saved yet stays in the editor and can be copied from there; it can no longer be saved
-          here. A save that is on its way right now is kept as a recovered save.
-        </Notice>
+      {tokens.some(({ mode }) => mode === 'edit') && (
+        <p>{t('Unsaved changes stay in the editor and can be copied from there, but not saved here.')}</p>
       )}
-      <p className="muted">This cannot be undone.</p>
+      <p className="muted">{t('You can’t undo this.')}</p>
     </>
   );
 }

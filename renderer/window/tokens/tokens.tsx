@@ -1,64 +1,95 @@
-// Tokens: what opens something here, for whom and until when; revoked one by one or all of a user. Never a secret.
+// Tokens: what opens documents, for whom and until when. Access tokens open one document for an editor, API tokens the JSON API. The
+// window never sees a token, except a new one once.
 
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import type { SessionItem, TokenItem } from '../../../app/contract/state.ts';
 import { t } from '../../../app/contract/messages.ts';
-import type { TokenItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
-import { DataTable } from '../table/data-table.tsx';
-import { countOf } from '../../../app/contract/format.ts';
+import { DetailPanel, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { DocumentCell, ModeCell, TextLink } from '../parts/document-cell.tsx';
+import { capitalized, modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
-import type { Column, RowAction } from '../table/column.ts';
+import { Tabs } from '../parts/tabs.tsx';
 import { useTimedText } from '../parts/ticker.tsx';
 import { View } from '../parts/view.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import { DocumentCell, ModeCell } from '../sessions/cells.tsx';
-import { modeWords } from '../sessions/words.ts';
-import { useRevoking } from './revoke.tsx';
-import { endSentence, endWords, goneWords, kindWords, standingOf } from './words.ts';
 import { hostTime } from '../state/host-clock.ts';
+import { useNavigation, useReveal } from '../state/navigation.tsx';
+import { useWindowState } from '../state/window-context.tsx';
+import type { Column, RowAction } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { CreateTokenDialog } from './create.tsx';
+import { useRevoking, type Revoking } from './revoke.tsx';
+import { expirySentence, expiryWords, stateOf } from './words.ts';
 
-const columns: Column<TokenItem>[] = [
+const userColumn: Column<TokenItem> = {
+  id: 'user',
+  title: t('User'),
+  value: ({ userName }) => userName,
+  filterText: ({ user, userName }) => `${userName} ${user}`,
+  width: { min: 112, grow: 1 },
+};
+
+const timeColumns: Column<TokenItem>[] = [
   {
-    id: 'scope',
-    title: 'Scope',
-    value: (token) => (token.kind === 'api' ? 'API' : (token.path ?? goneWords)),
-    render: (token) => <Scope token={token} />,
-    width: { min: 160, grow: 3 },
+    id: 'created',
+    title: t('Created'),
+    value: ({ createdAtMs }) => createdAtMs,
+    kind: 'time',
+    width: { min: 116 },
+    priority: 1,
+  },
+  {
+    id: 'expires',
+    title: t('Expires'),
+    value: ({ expiresAtMs }) => expiresAtMs,
+    render: (token) => <Expiry token={token} />,
+    kind: 'time',
+    width: { min: 216 },
+    priority: 5,
+  },
+  {
+    id: 'last-used',
+    title: t('Last used'),
+    value: ({ lastUsedAtMs }) => lastUsedAtMs,
+    kind: 'time',
+    width: { min: 116 },
+    priority: 2,
+  },
+];
+
+const accessColumns: Column<TokenItem>[] = [
+  {
+    id: 'document',
+    title: t('Document'),
+    value: ({ path }) => path ?? t('Deleted document'),
+    render: ({ path }) =>
+      path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
+    width: { min: 150, grow: 3 },
     isRowHeader: true,
   },
   {
     id: 'mode',
-    title: 'Mode',
+    title: t('Mode'),
     value: ({ mode }) => (mode === null ? null : modeWords[mode]),
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
     width: { min: 72 },
+    priority: 3,
   },
-  { id: 'kind', title: 'Kind', value: ({ kind }) => kindWords[kind], width: { min: 72 } },
+  { ...userColumn, priority: 4 },
+  ...timeColumns,
+];
+
+const apiColumns: Column<TokenItem>[] = [
+  { ...userColumn, width: { min: 140, grow: 2 }, isRowHeader: true },
   {
-    id: 'user',
-    title: 'User',
-    value: ({ userName }) => userName,
-    filterText: ({ user, userName }) => `${userName} ${user}`,
-    width: { min: 104, grow: 1 },
+    id: 'document',
+    title: t('Opens'),
+    value: () => t('All documents'),
+    width: { min: 130, grow: 2 },
+    priority: 4,
   },
-  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 116 } },
-  {
-    id: 'ends',
-    title: 'Ends',
-    value: ({ expiresAtMs }) => expiresAtMs,
-    render: (token) => <Ends token={token} />,
-    kind: 'time',
-    width: { min: 180 },
-  },
-  {
-    id: 'last-used',
-    title: 'Last used',
-    value: ({ lastUsedAtMs }) => lastUsedAtMs,
-    kind: 'time',
-    width: { min: 116 },
-  },
+  ...timeColumns,
 ];
 
 export function TokensView() {
@@ -66,13 +97,132 @@ export function TokensView() {
   const sessions = useWindowState((state) => state.sessions);
   const { place, go } = useNavigation();
   const revoking = useRevoking();
-  const used = useMemo(() => new Set(sessions.map(({ id }) => id)), [sessions]);
+  const [isCreating, setIsCreating] = useState(false);
+  const used = useMemo(() => new Map(sessions.map((session) => [session.id, session])), [sessions]);
+  const [access, api] = useMemo(
+    () => [tokens.filter(({ kind }) => kind === 'access'), tokens.filter(({ kind }) => kind === 'api')],
+    [tokens],
+  );
+  const [tab, setTab] = useState<string>(() =>
+    place.id !== undefined && api.some(({ id }) => id === place.id) ? 'api' : 'access',
+  );
+  const actions = useTokenActions({ tokens, used, revoking });
+  const holders = useMemo(() => holdersOf(tokens), [tokens]);
+  const reveal = useReveal('tokens', tokens);
 
-  const actions = useMemo<RowAction<TokenItem>[]>(
+  const detail = (token: TokenItem, frame: DetailPanelFrame) => (
+    <TokenDetail
+      key={token.id}
+      token={token}
+      session={used.get(token.id)}
+      frame={frame}
+      onRevoke={() => void revoking.some([token])}
+    />
+  );
+  const shared = {
+    count: (count: number) => t('{count, plural, one {# token} other {# tokens}}', { count }),
+    filterLabel: t('Filter tokens'),
+    defaultSort: { column: 'created', isDescending: true },
+    actions,
+    reveal,
+    detail,
+  };
+  return (
+    <View
+      title={t('Tokens')}
+      subtitle={t('DocTray stores no token, only its fingerprint. A new one is shown once.')}
+      isFilled
+      actions={
+        <>
+          {holders.length > 0 && (
+            <MenuButton
+              label={t('Revoke all of…')}
+              icon="user"
+              entries={holders.map(({ login, name, own }): MenuEntry => ({
+                id: login,
+                title: name,
+                keys: t('{count, plural, one {# token} other {# tokens}}', { count: own.length }),
+                run: () => void revoking.allOf({ login, name }, own),
+              }))}
+            />
+          )}
+          <Button icon="plus" look="primary" onPress={() => setIsCreating(true)}>
+            {t('Create API token')}
+          </Button>
+        </>
+      }
+    >
+      <Tabs
+        label={t('Kind of token')}
+        isFilled
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          {
+            id: 'access',
+            title: t('Access tokens'),
+            count: access.length,
+            children: (
+              <DataTable
+                {...shared}
+                label={t('Access tokens')}
+                columns={accessColumns}
+                rows={access}
+                exportName="access-tokens"
+                empty={{
+                  icon: 'tokens',
+                  sentence: t('No access tokens. One is issued when a document is opened.'),
+                  action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+                }}
+              />
+            ),
+          },
+          {
+            id: 'api',
+            title: t('API tokens'),
+            count: api.length,
+            children: (
+              <DataTable
+                {...shared}
+                label={t('API tokens')}
+                columns={apiColumns}
+                rows={api}
+                exportName="api-tokens"
+                empty={{
+                  icon: 'tokens',
+                  sentence: t('No API tokens. A program needs one to use the API.'),
+                  action: <Button onPress={() => setIsCreating(true)}>{t('Create API token')}</Button>,
+                }}
+              />
+            ),
+          },
+        ]}
+      />
+      {isCreating && (
+        <CreateTokenDialog
+          onClose={() => {
+            setIsCreating(false);
+            setTab('api');
+          }}
+        />
+      )}
+    </View>
+  );
+}
+
+function useTokenActions(input: {
+  tokens: readonly TokenItem[];
+  used: ReadonlyMap<string, SessionItem>;
+  revoking: Revoking;
+}): RowAction<TokenItem>[] {
+  const { tokens, used, revoking } = input;
+  const { go } = useNavigation();
+  return useMemo(
     () => [
       {
         id: 'revoke',
-        title: (rows) => (rows.length > 1 ? `Revoke ${rows.length}…` : 'Revoke…'),
+        title: (rows) =>
+          rows.length > 1 ? t('Revoke {count, number}…', { count: rows.length }) : t('Revoke…'),
         icon: 'trash',
         keys: 'Delete',
         isDanger: true,
@@ -82,7 +232,9 @@ export function TokensView() {
       {
         id: 'revoke-all',
         title: ([token]) =>
-          token === undefined ? 'Revoke all of the user…' : `Revoke all of ${token.userName}…`,
+          token === undefined
+            ? t('Revoke all of the user…')
+            : t('Revoke all of {user}…', { user: token.userName }),
         takesMany: false,
         isDanger: true,
         run: ([token]) => {
@@ -92,75 +244,27 @@ export function TokensView() {
         },
       },
       {
+        id: 'session',
+        title: t('Show session'),
+        icon: 'sessions',
+        takesMany: false,
+        isFor: ({ id }) => used.has(id),
+        run: ([token]) => {
+          if (token !== undefined) go('sessions', token.path ?? undefined, token.id);
+        },
+      },
+      {
         id: 'document',
-        title: 'Show document',
+        title: t('Show in Documents'),
         icon: 'documents',
         takesMany: false,
-        isPrimary: true,
         isFor: ({ path }) => path !== null,
         run: ([token]) => {
           if (token !== undefined && token.path !== null) go('documents', token.path);
         },
       },
-      {
-        id: 'session',
-        title: 'Show session',
-        icon: 'sessions',
-        takesMany: false,
-        isFor: ({ id }) => used.has(id),
-        run: ([token]) => {
-          if (token !== undefined && token.path !== null) go('sessions', token.path);
-        },
-      },
     ],
     [revoking, go, tokens, used],
-  );
-  const holders = useMemo(() => holdersOf(tokens), [tokens]);
-  const wantedId =
-    place.view === 'tokens' && place.path !== undefined
-      ? tokens.find(({ path }) => path === place.path)?.id
-      : undefined;
-  const reveal = useMemo(
-    () => (wantedId === undefined ? undefined : { id: wantedId, step: place.step }),
-    [wantedId, place.step],
-  );
-
-  return (
-    <View
-      title="Tokens"
-      subtitle="A token’s secret is shown once, when it is made, and never again."
-      isFilled
-      actions={
-        holders.length > 0 && (
-          <MenuButton
-            label="Revoke all of…"
-            icon="user"
-            entries={holders.map(({ login, name, own }): MenuEntry => ({
-              id: login,
-              title: name,
-              keys: countOf(own.length, 'token'),
-              run: () => void revoking.allOf({ login, name }, own),
-            }))}
-          />
-        )
-      }
-    >
-      <DataTable
-        label="Tokens"
-        count={(count) => t('{count, plural, one {# token} other {# tokens}}', { count })}
-        columns={columns}
-        rows={tokens}
-        defaultSort={{ column: 'made', isDescending: true }}
-        actions={actions}
-        reveal={reveal}
-        exportName="tokens"
-        empty={{
-          icon: 'tokens',
-          sentence: 'Nothing is handed out. A token is made when a document is opened or a program signs in.',
-          action: <Button onPress={() => go('documents')}>Show documents</Button>,
-        }}
-      />
-    </View>
   );
 }
 
@@ -178,43 +282,81 @@ function holdersOf(tokens: readonly TokenItem[]): Holder[] {
       holders.set(token.user, { login: token.user, name: token.userName, own: [token] });
     else holder.own.push(token);
   }
-  return [...holders.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  return [...holders.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-function Scope({ token }: { token: TokenItem }) {
-  if (token.kind === 'api') {
-    return (
-      <span className="cell tone-muted">
-        <Icon name="tokens" size={14} />
-        API
-        <span className="muted">all documents</span>
-      </span>
-    );
-  }
-  return (
-    <span className="cell tone-muted">
-      <Icon name="file" size={14} />
-      {token.path === null ? <span className="muted">{goneWords}</span> : <DocumentCell path={token.path} />}
-    </span>
-  );
-}
-
-function Ends({ token }: { token: TokenItem }) {
-  const words = useTimedText(useCallback((nowMs: number) => endWords(token, nowMs), [token]));
+function Expiry({ token }: { token: TokenItem }) {
+  const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
   const nowMs = hostTime();
-  const standing = standingOf(token, nowMs);
-  const sentence = endSentence(token, nowMs);
-  if (standing === 'good') {
+  const state = stateOf(token, nowMs);
+  const sentence = expirySentence(token, nowMs);
+  if (state === 'valid') {
     return (
-      <time title={sentence} aria-label={`${words}, ${sentence}`}>
-        {words}
+      <time title={sentence} aria-label={t('{relative}, {exact}', { relative: words, exact: sentence })}>
+        {capitalized(words)}
       </time>
     );
   }
   return (
-    <span className={`cell token-ended tone-${standing === 'afterlife' ? 'warn' : 'muted'}`} title={sentence}>
+    <span className={`cell token-expired tone-${state === 'saves-only' ? 'warn' : 'muted'}`} title={sentence}>
       <Icon name="clock" size={14} />
       <span className="cut">{words}</span>
     </span>
+  );
+}
+
+function TokenDetail(props: {
+  token: TokenItem;
+  session: SessionItem | undefined;
+  frame: DetailPanelFrame;
+  onRevoke(): void;
+}) {
+  const { token, session } = props;
+  const { path } = token;
+  const { go } = useNavigation();
+  const isApi = token.kind === 'api';
+  const name = path === null ? t('Deleted document') : splitPath(path).name;
+  return (
+    <DetailPanel
+      {...props.frame}
+      title={isApi ? token.userName : name}
+      subtitle={
+        isApi ? t('API token for all documents') : t('Access token of {user}', { user: token.userName })
+      }
+      facts={[
+        path !== null && path !== name && { name: t('Document'), value: path },
+        !isApi && { name: t('Mode'), value: token.mode === null ? null : modeWords[token.mode] },
+        { name: t('User'), value: t('{name} ({login})', { name: token.userName, login: token.user }) },
+        { name: t('Created'), value: <TimeFact atMs={token.createdAtMs} /> },
+        {
+          name: t('Expires'),
+          value: (
+            <>
+              <Expiry token={token} />
+              <div className="fact-exact">{expirySentence(token, hostTime())}</div>
+            </>
+          ),
+        },
+        { name: t('Last used'), value: <TimeFact atMs={token.lastUsedAtMs} /> },
+        !isApi && {
+          name: t('Session'),
+          value:
+            session === undefined ? null : (
+              <TextLink onPress={() => go('sessions', session.path, session.id)}>
+                {session.editor ?? t('Open')}
+              </TextLink>
+            ),
+        },
+        { name: t('Token ID'), value: <span className="code">{token.id}</span> },
+      ]}
+      actions={
+        <>
+          <Button icon="trash" onPress={props.onRevoke}>
+            {t('Revoke…')}
+          </Button>
+          {path !== null && <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>}
+        </>
+      }
+    />
   );
 }

@@ -1,43 +1,45 @@
-// Tokens in words: what they open, and when they end. An expired access token still carries what is open for a day, so that
-// expiry never eats work; it opens nothing new.
+// Tokens in words: what they open, and when they expire. An expired access token can still save what is open for a day, so that expiry
+// never loses work; it opens nothing new.
 
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { formatDuration, formatRelative } from '../../../app/contract/format.ts';
-import { formatExact } from '../parts/format.ts';
-import { modeWords } from '../sessions/words.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { formatExact, modeWords } from '../parts/format.ts';
 
 /** As long as app/accounts/access-tokens.ts has it. */
 export const afterlifeMs = 24 * 60 * 60 * 1000;
 
-/** `API`, or `Edit Finance/Budget.xlsx`. A deleted document has no name. */
+/** `All documents`, or `Finance/Budget.xlsx (Edit)`. A deleted document has no name. */
 export function scopeWords(token: TokenItem): string {
-  if (token.kind === 'api') return 'API';
-  return `${token.mode === null ? 'Open' : modeWords[token.mode]} ${token.path ?? goneWords}`;
+  if (token.kind === 'api') return t('All documents');
+  const document = token.path ?? t('Deleted document');
+  return token.mode === null ? document : t('{document} ({mode})', { document, mode: modeWords[token.mode] });
 }
 
-export const goneWords = 'a document that is gone';
-export const kindWords = { api: 'API', access: 'Access' } as const;
+export type TokenState = 'valid' | 'saves-only' | 'expired';
 
-export type Standing = 'good' | 'afterlife' | 'expired';
-
-export function standingOf(token: TokenItem, nowMs: number): Standing {
-  if (nowMs < token.expiresAtMs) return 'good';
+export function stateOf(token: TokenItem, nowMs: number): TokenState {
+  if (nowMs < token.expiresAtMs) return 'valid';
   const canSave = token.kind === 'access' && token.mode === 'edit';
-  return canSave && nowMs < token.expiresAtMs + afterlifeMs ? 'afterlife' : 'expired';
+  return canSave && nowMs < token.expiresAtMs + afterlifeMs ? 'saves-only' : 'expired';
 }
 
-/** `in 3 h`, `Expired, saves for 21 h`, `Expired 2 h ago`, `Expired yesterday 14:03`. */
-export function endWords(token: TokenItem, nowMs: number): string {
-  const standing = standingOf(token, nowMs);
-  if (standing === 'good') return formatRelative(token.expiresAtMs, nowMs);
-  if (standing === 'expired') return `Expired ${formatRelative(token.expiresAtMs, nowMs)}`;
-  return `Expired, saves for ${formatDuration(token.expiresAtMs + afterlifeMs - nowMs)}`;
+/** `in 3 h`, `Expired, can save for 21 h`, `Expired 2 h ago`. */
+export function expiryWords(token: TokenItem, nowMs: number): string {
+  const state = stateOf(token, nowMs);
+  if (state === 'valid') return formatRelative(token.expiresAtMs, nowMs);
+  if (state === 'expired') return t('Expired {when}', { when: formatRelative(token.expiresAtMs, nowMs) });
+  return t('Expired, can save for {duration}', {
+    duration: formatDuration(token.expiresAtMs + afterlifeMs - nowMs),
+  });
 }
 
-/** On hover: the exact time, and what an expired token is still good for. */
-export function endSentence(token: TokenItem, nowMs: number): string {
+/** The exact time, and what an expired token can still do. */
+export function expirySentence(token: TokenItem, nowMs: number): string {
   const at = formatExact(token.expiresAtMs);
-  if (standingOf(token, nowMs) !== 'afterlife') return at;
-  const until = formatExact(token.expiresAtMs + afterlifeMs);
-  return `Expired on ${at}. It no longer opens documents. Open ones can be saved until ${until}.`;
+  if (stateOf(token, nowMs) !== 'saves-only') return at;
+  return t('Expired on {at}. It opens no document any more. Open ones can be saved until {until}.', {
+    at,
+    until: formatExact(token.expiresAtMs + afterlifeMs),
+  });
 }

@@ -1,0 +1,63 @@
+// Documents, modes and links in table cells and side panels.
+
+import { Button as AriaButton } from 'react-aria-components';
+import { modeWords, splitPath } from './format.ts';
+import { Icon } from './icon.tsx';
+
+/** The name first, then its folder if there is room. A name that is too long keeps its extension. */
+export function DocumentCell({ path }: { path: string }) {
+  const { name, folder } = splitPath(path);
+  return (
+    <span className="path" title={path}>
+      <FileName name={name} />
+      {folder !== '' && <span className="path-folder">{folder}</span>}
+    </span>
+  );
+}
+
+/** Drawn in two parts by CSS, so that its text stays one for screen readers and search. */
+export function FileName({ name }: { name: string }) {
+  const dot = name.lastIndexOf('.');
+  const cut = dot > 0 && name.length - dot <= 6 ? dot : name.length;
+  return (
+    <span className="path-name">
+      <span className="visually-hidden">{name}</span>
+      <span className="path-stem" aria-hidden="true" data-text={name.slice(0, cut)} />
+      <span className="path-extension" aria-hidden="true" data-text={name.slice(cut)} />
+    </span>
+  );
+}
+
+export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
+  return (
+    <span className="cell tone-muted">
+      <Icon name={mode === 'edit' ? 'edit' : 'eye'} size={14} />
+      {modeWords[mode]}
+    </span>
+  );
+}
+
+/** A button inside a row: reached with →, and its press neither selects the row nor opens its details. */
+export function RowButton(props: { children: string; label: string; onPress(): void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="row-action"
+      data-own-press=""
+      aria-label={props.label}
+      onClick={props.onPress}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** A link to another view. */
+export function TextLink(props: { children: string; onPress(): void }) {
+  return (
+    <AriaButton className="text-link" onPress={props.onPress}>
+      {props.children}
+    </AriaButton>
+  );
+}
