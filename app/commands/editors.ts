@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { editorActions, type ConnectionTest, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { needsDocumentServer } from '../editors/action-choice.ts';
 import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
@@ -86,9 +87,9 @@ export const editorCommands = {
       acceptsOtherHosts: z.boolean().optional(),
     }),
     confirm: ({ url }) => ({
-      message: `Connect the editor at ${url}?`,
-      detail: 'Documents that you open in it are sent to this address.',
-      button: 'Connect',
+      message: t('Connect the editor at {url}?', { url }),
+      detail: t('Documents that you open in it are sent to this address.'),
+      button: t('Connect'),
     }),
     async run(context, { url, name, publicUrl, acceptsOtherHosts }) {
       const added = await context.services.editors.add({

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError, type CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -54,7 +55,11 @@ export const settingCommands = {
     confirm: ({ key, value }) => {
       const opened = opensNetwork(key, value);
       if (opened === undefined) return undefined;
-      return { message: 'Let other computers reach DocTray?', detail: opened, button: 'Open to the network' };
+      return {
+        message: t('Let other computers reach DocTray?'),
+        detail: opened,
+        button: t('Open to the network'),
+      };
     },
     async run({ settings, host, by }, args) {
       const key = knownKey(args.key, by);
@@ -112,13 +117,18 @@ export async function useFolder(
 
 /** A sentence that says what other computers can reach with that value; undefined if nothing new. */
 function opensNetwork(key: string, value: unknown): string | undefined {
-  if (key === 'networkApi' && value === true) return 'They can sign in and use the JSON API.';
+  if (key === 'networkApi' && value === true) return t('They can sign in and use the JSON API.');
   if (key === 'networkPages' && value === true)
-    return 'They can sign in and open documents in their browser.';
+    return t('They can sign in and open documents in their browser.');
   if (key === 'networkDashboard' && value === true)
-    return 'They can use everything in this window, with a link that only this computer’s terminal prints.';
+    return t(
+      'They can use everything in this window, with a link that only this computer’s terminal prints.',
+    );
   if (key !== 'host' || typeof value !== 'string' || isLoopbackHost(value)) return undefined;
-  return `DocTray listens on ${value}. Editors on other computers can open documents with an access token.`;
+  return t(
+    'DocTray listens on {address}. Editors on other computers can open documents with an access token.',
+    { address: value },
+  );
 }
 
 function textEditorPortOf({ services }: RunningHost): string | undefined {
@@ -134,7 +144,7 @@ function knownKey(key: string, by: CallerName): SettingKey {
 
 function settingFault(current: Settings, key: SettingKey, value: unknown): string | undefined {
   // Only the system's dialog can choose the folder: a compromised window must not be able to serve another one.
-  if (key === 'folder') return 'Use the Choose folder button.';
+  if (key === 'folder') return t('Use the Choose folder button.');
   const fault = findSettingFault({ [key]: value });
   if (fault !== undefined) return fault.sentence;
   return findNewConflict(current, { ...current, [key]: value })?.sentence;

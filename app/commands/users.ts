@@ -1,6 +1,7 @@
 // The users who can sign in.
 
 import { z } from 'zod';
+import { t } from '../contract/messages.ts';
 import { command, login, noArgs } from './command.ts';
 import { journalAction } from './journal-action.ts';
 
@@ -20,9 +21,12 @@ export const userCommands = {
     from: 'both',
     args: z.strictObject({ login, displayName: z.string().max(4096).optional(), role, password }),
     confirm: ({ login, role }) => ({
-      message: `Let ${login} sign in to DocTray?`,
-      detail: `They can ${role === 'viewer' ? 'read' : 'read and change'} every document in the folder.`,
-      button: 'Add user',
+      message: t('Let {login} sign in to DocTray?', { login }),
+      detail:
+        role === 'viewer'
+          ? t('They can read every document in the folder.')
+          : t('They can read and change every document in the folder.'),
+      button: t('Add user'),
     }),
     async run(context, { displayName, ...input }) {
       const user = await context.services.users.add({
@@ -50,9 +54,11 @@ export const userCommands = {
     from: 'both',
     args: z.strictObject({ login, password }),
     confirm: ({ login }) => ({
-      message: `Set a new password for ${login}?`,
-      detail: 'The current password stops working, and programs that signed in with it must sign in again.',
-      button: 'Set password',
+      message: t('Set a new password for {login}?', { login }),
+      detail: t(
+        'The current password stops working, and programs that signed in with it must sign in again.',
+      ),
+      button: t('Set password'),
     }),
     async run(context, args) {
       await context.services.users.setPassword(args.login, args.password);

@@ -42,7 +42,8 @@ export const sharedGerman: Catalog = {
   'Stopping…': 'Wird beendet…',
   Serving: 'Bereit',
   'Serving {folder}': 'Stellt {folder} bereit',
-  '{count, plural, one {# needs attention} other {# need attention}}': '{count, number} zu klären',
+  '{count, plural, one {# needs attention} other {# need attention}}':
+    '{count, plural, one {# offener Punkt} other {# offene Punkte}}',
   '{count, plural, one {# thing needs attention} other {# things need attention}}':
     '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
 
@@ -51,6 +52,48 @@ export const sharedGerman: Catalog = {
   'A program with this token can do everything that {login} can do through the API.':
     'Ein Programm mit diesem Token darf über die API alles, was {login} darf.',
   'Create token': 'Token erstellen',
+  'Connect the editor at {url}?': 'Editor unter {url} verbinden?',
+  'Documents that you open in it are sent to this address.':
+    'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
+  Connect: 'Verbinden',
+  'Let other computers reach DocTray?': 'DocTray für andere Computer öffnen?',
+  'Open to the network': 'Für das Netzwerk öffnen',
+  'They can sign in and use the JSON API.': 'Nach einer Anmeldung ist dort die JSON-API nutzbar.',
+  'They can sign in and open documents in their browser.':
+    'Nach einer Anmeldung lassen sich dort Dokumente im Browser öffnen.',
+  'They can use everything in this window, with a link that only this computer’s terminal prints.':
+    'Mit einem Link, den nur das Terminal dieses Computers ausgibt, ist dort alles in diesem Fenster nutzbar.',
+  'DocTray listens on {address}. Editors on other computers can open documents with an access token.':
+    'DocTray lauscht auf {address}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
+  'Use the Choose folder button.': 'Der Ordner lässt sich nur mit „Ordner auswählen“ ändern.',
+  'Let {login} sign in to DocTray?': '{login} die Anmeldung bei DocTray erlauben?',
+  'They can read every document in the folder.': 'Damit sind alle Dokumente im Ordner lesbar.',
+  'They can read and change every document in the folder.':
+    'Damit lassen sich alle Dokumente im Ordner lesen und ändern.',
+  'Add user': 'Benutzer hinzufügen',
+  'Set a new password for {login}?': 'Neues Passwort für {login} festlegen?',
+  'The current password stops working, and programs that signed in with it must sign in again.':
+    'Das bisherige Passwort gilt dann nicht mehr. Programme, die damit angemeldet sind, müssen sich neu anmelden.',
+  'Set password': 'Passwort festlegen',
+
+  // copying into the folder
+  '{count, plural, one {Copying “{name}” into the folder} other {Copying # items into the folder}}':
+    '{count, plural, one {„{name}“ wird in den Ordner kopiert} other {# Objekte werden in den Ordner kopiert}}',
+  '{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}':
+    '{count, plural, one {„{name}“ wird nach „{folder}“ kopiert} other {# Objekte werden nach „{folder}“ kopiert}}',
+  '{copied, number} of {count, plural, one {# file} other {# files}} copied.':
+    '{copied, number} von {count, plural, one {# Datei} other {# Dateien}} kopiert.',
+  'Stopped.': 'Abgebrochen.',
+  'The disk has {free} free, and these files need {needed}.':
+    'Auf dem Datenträger sind {free} frei, diese Dateien brauchen {needed}.',
+  '“{name}”: {sentence}': '„{name}“: {sentence}',
+  'And {count, number} more.': 'Und {count, number} weitere.',
+  '{count, plural, one {# file} other {# files}} ({size}) copied.':
+    '{count, plural, one {# Datei} other {# Dateien}} ({size}) kopiert.',
+  '{count, plural, one {# item couldn’t be copied:} other {# items couldn’t be copied:}}':
+    '{count, plural, one {# Objekt konnte nicht kopiert werden:} other {# Objekte konnten nicht kopiert werden:}}',
+  '{count, plural, one {# link or hidden file left out.} other {# links or hidden files left out.}}':
+    '{count, plural, one {# Verknüpfung oder verborgene Datei ausgelassen.} other {# Verknüpfungen oder verborgene Dateien ausgelassen.}}',
 
   // errors: requests
   'The body isn’t valid JSON. Send a JSON object.':
@@ -88,7 +131,7 @@ export const sharedGerman: Catalog = {
   'The owner can’t be removed or given another role.':
     'Der Besitzer lässt sich nicht entfernen und behält seine Rolle.',
   'There can be only one owner. Choose editor or viewer.':
-    'Es kann nur einen Besitzer geben. Zur Wahl stehen Bearbeiter und Betrachter.',
+    'Es kann nur einen Besitzer geben. Zur Wahl stehen Editor und Betrachter.',
 
   // errors: files
   'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.':
@@ -302,6 +345,7 @@ export const sharedGerman: Catalog = {
   'This is the hosted folder itself.': 'Das ist der freigegebene Ordner selbst.',
   'DocTray stopped.': 'DocTray wurde beendet.',
   'This job is still running. Cancel it first.': 'Dieser Vorgang läuft noch. Bitte zuerst abbrechen.',
+  'Only text documents of up to 1 MB can be compared.': 'Vergleichen lassen sich nur Textdokumente bis 1 MB.',
   'The template is empty.': 'Die Vorlage ist leer.',
   'There is no sample.': 'Es gibt kein Beispiel.',
   'Type at least one letter or digit.': 'Mindestens ein Buchstabe oder eine Ziffer ist nötig.',

@@ -3,7 +3,8 @@
 
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
-import { countOf, formatCount, formatSize } from '../contract/format.ts';
+import { countOf, formatSize } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 import { copyIn } from '../files/import-file.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
@@ -51,15 +52,28 @@ export function createImports(deps: ImportDeps): Imports {
     start(request) {
       const { sources, folderPath } = request;
       for (const source of sources) assertSource(source);
-      const what = sources.length === 1 ? `“${lastPart(sources[0] ?? '')}”` : `${sources.length} items`;
-      const where = folderPath === '' ? 'the folder' : `“${nameOf(folderPath)}”`;
-      return deps.jobs.run(`Copying ${what} into ${where}`, 'bytes', (signal, progress) =>
+      return deps.jobs.run(titleOf(sources, folderPath), 'bytes', (signal, progress) =>
         inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (abortable) =>
           runImport(deps, request, abortable, progress),
         ),
       );
     },
   };
+}
+
+function titleOf(sources: readonly string[], folderPath: string): string {
+  const count = sources.length;
+  const name = lastPart(sources[0] ?? '');
+  return folderPath === ''
+    ? t('{count, plural, one {Copying “{name}” into the folder} other {Copying # items into the folder}}', {
+        count,
+        name,
+      })
+    : t('{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}', {
+        count,
+        name,
+        folder: nameOf(folderPath),
+      });
 }
 
 /** Runs imports one after the other: in parallel they would only slow down the disk. */
@@ -148,11 +162,14 @@ async function runImport(
   try {
     await copyAll(run, folderPath, plan);
   } catch (error) {
-    const copied = `${formatCount(run.copied)} of ${countOf(plan.fileCount, 'file')} copied.`;
+    const copied = t('{copied, number} of {count, plural, one {# file} other {# files}} copied.', {
+      copied: run.copied,
+      count: plan.fileCount,
+    });
     const reason: unknown = signal.aborted ? signal.reason : error;
     // A cancelled job isn't a failure.
     if (signal.aborted && !(reason instanceof AppError))
-      return { sentence: `Stopped. ${copied}`, isPartial: true };
+      return { sentence: `${t('Stopped.')} ${copied}`, isPartial: true };
     if (!(reason instanceof AppError)) throw reason;
     const detail = `${reason.detail ?? reason.message} ${copied}`;
     throw new AppError('import-failed', { cause: reason, detail });
@@ -177,7 +194,10 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
     await diskSpace.requireRoom(root, bytes);
     return;
   }
-  const detail = `The disk has ${formatSize(free)} free, and these files need ${formatSize(bytes)}.`;
+  const detail = t('The disk has {free} free, and these files need {needed}.', {
+    free: formatSize(free),
+    needed: formatSize(bytes),
+  });
   throw new AppError('import-failed', { detail });
 }
 
@@ -279,13 +299,31 @@ async function moveInto(
 
 /** @throws AppError import-failed if nothing could be copied */
 function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
-  const named = failed.slice(0, maxNamed).map(({ name, sentence }) => `“${name}”: ${sentence}`);
-  if (failed.length > maxNamed) named.push(`And ${failed.length - maxNamed} more.`);
+  const named = failed
+    .slice(0, maxNamed)
+    .map(({ name, sentence }) => t('“{name}”: {sentence}', { name, sentence }));
+  if (failed.length > maxNamed)
+    named.push(t('And {count, number} more.', { count: failed.length - maxNamed }));
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
-  const parts = [`${countOf(copied, 'file')} (${formatSize(copiedBytes)}) copied.`];
-  if (failed.length > 0) parts.push(`${countOf(failed.length, 'item')} couldn’t be copied:`, ...named);
+  const parts = [
+    t('{count, plural, one {# file} other {# files}} ({size}) copied.', {
+      count: copied,
+      size: formatSize(copiedBytes),
+    }),
+  ];
+  if (failed.length > 0)
+    parts.push(
+      t('{count, plural, one {# item couldn’t be copied:} other {# items couldn’t be copied:}}', {
+        count: failed.length,
+      }),
+      ...named,
+    );
   if (plan.leftOut > 0) {
-    parts.push(`${countOf(plan.leftOut, 'link or hidden file', 'links or hidden files')} left out.`);
+    parts.push(
+      t('{count, plural, one {# link or hidden file left out.} other {# links or hidden files left out.}}', {
+        count: plan.leftOut,
+      }),
+    );
   }
   return { sentence: parts.join(' '), isPartial: failed.length > 0 };
 }
