@@ -149,9 +149,19 @@ export const german: Catalog = {
   'the copy': 'Kopie',
   'The editor shows the copy. This page is still for the first document.':
     'Der Editor zeigt die Kopie. Diese Seite gehört noch zum ersten Dokument.',
-  'DocTray keeps earlier versions.': 'DocTray bewahrt frühere Versionen auf.',
-  'In DocTray, open Documents, then Versions… in the menu of this document.':
-    'Sie stehen in DocTray unter „Dokumente“, im Menü dieses Dokuments unter „Versionen…“.',
+  Versions: 'Versionen',
+  'Loading…': 'Wird geladen…',
+  'There are no earlier versions yet. One is kept each time the document is saved.':
+    'Noch keine früheren Versionen. Bei jedem Speichern wird eine aufbewahrt.',
+  Current: 'Aktuell',
+  'Open read-only': 'Schreibgeschützt öffnen',
+  'Open the version of {time} read-only': 'Version vom {time} schreibgeschützt öffnen',
+  Restore: 'Wiederherstellen',
+  'Restore the version of {time}? The current content is kept as a version.':
+    'Version vom {time} wiederherstellen? Der aktuelle Inhalt wird als Version aufbewahrt.',
+  'Restored. The previous content is kept as a version.':
+    'Wiederhergestellt. Der vorige Inhalt ist als Version aufbewahrt.',
+  'Earlier version, read-only': 'Frühere Version, schreibgeschützt',
   'You can read this document, but not edit it.': 'Dieses Dokument lässt sich lesen, aber nicht bearbeiten.',
 
   // older formats
@@ -167,7 +177,7 @@ export const german: Catalog = {
   'Share this document': 'Dokument teilen',
   'Link to this document': 'Link zu diesem Dokument',
   'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.':
-    'Zum Öffnen ist eine Anmeldung als DocTray-Benutzer nötig. Benutzer lassen sich in den Einstellungen hinzufügen: Bearbeiter dürfen schreiben, Betrachter lesen.',
+    'Zum Öffnen ist eine Anmeldung als DocTray-Benutzer nötig. Benutzer lassen sich in den Einstellungen hinzufügen: Editoren dürfen schreiben, Betrachter lesen.',
   'Only people on this computer can open this link. For others, open DocTray to the network in Settings.':
     'Dieser Link öffnet sich nur auf diesem Computer. Für andere Computer muss DocTray in den Einstellungen für das Netzwerk geöffnet werden.',
   'The link works on any computer that can reach this address.':
