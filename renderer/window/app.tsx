@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
 import { I18nProvider, useLandmark } from 'react-aria';
+import { t } from '../../app/contract/messages.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
 import { Banner } from './banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -11,6 +12,7 @@ import { locale } from './parts/format.ts';
 import { TickerProvider } from './parts/ticker.tsx';
 import { ToastProvider } from './parts/toast.tsx';
 import { Failure, Skeleton } from './parts/view.tsx';
+import { QuickOpen } from './quick-open.tsx';
 import { Rail, viewTitles } from './rail.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { NavigationProvider, useNavigation } from './state/navigation.tsx';
@@ -63,7 +65,7 @@ function Ready() {
         </div>
         <main className="main">
           <p className="visually-hidden" role="status">
-            Loading
+            {t('Loading')}
           </p>
           <Skeleton rows={6} />
         </main>
@@ -74,10 +76,10 @@ function Ready() {
     return (
       <main className="broken">
         <Failure
-          sentence={`The window could not read the host’s state. ${snapshot.message}`}
+          sentence={t('The window couldn’t read the host’s state. {problem}', { problem: snapshot.message })}
           action={
             <Button look="primary" autoFocus onPress={reload}>
-              Try again
+              {t('Try again')}
             </Button>
           }
         />
@@ -101,7 +103,7 @@ function Appearance(props: { children: ReactNode }) {
 }
 
 function Window() {
-  const { place } = useNavigation();
+  const { place, isQuickOpen, setQuickOpen } = useNavigation();
   const isFirstRun = useWindowState((state) => state.app.isFirstRun);
   const shortcuts = useShortcuts();
   const main = useRef<HTMLElement>(null);
@@ -132,7 +134,7 @@ function Window() {
           main.current?.focus();
         }}
       >
-        Skip to {title}
+        {t('Skip to {view}', { view: title })}
       </a>
       <Rail onHelp={shortcuts.openHelp} isMac={shortcuts.isMac} />
       <Banner />
@@ -141,6 +143,7 @@ function Window() {
           <View key={place.view} />
         </ErrorBoundary>
       </main>
+      <QuickOpen isOpen={isQuickOpen} isMac={shortcuts.isMac} onClose={() => setQuickOpen(false)} />
       <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={shortcuts.isMac} onClose={shortcuts.closeHelp} />
     </div>
   );

@@ -58,7 +58,7 @@ function useCounts(attention: number): Partial<Record<ViewName, Count>> {
 }
 
 export function Rail(props: { onHelp(): void; isMac: boolean }) {
-  const { place, go } = useNavigation();
+  const { place, go, setQuickOpen } = useNavigation();
   const appName = useWindowState((state) => state.app.name);
   const status = useHostStatus();
   const counts = useCounts(status.attention);
@@ -76,6 +76,19 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
           <div className="rail-state cut">{status.short}</div>
         </div>
       </div>
+      <button
+        type="button"
+        className="rail-search"
+        aria-keyshortcuts={`${props.isMac ? 'Meta' : 'Control'}+K`}
+        title={`${t('Quick open')} (${props.isMac ? '⌘K' : 'Ctrl+K'})`}
+        onClick={() => setQuickOpen(true)}
+      >
+        <Icon name="search" />
+        <span className="rail-name">{t('Quick open')}</span>
+        <kbd className="rail-keys" aria-hidden="true">
+          {props.isMac ? '⌘K' : 'Ctrl+K'}
+        </kbd>
+      </button>
       <ul className="rail-list">
         {viewNames.map((view, index) => {
           const count = counts[view];
@@ -105,9 +118,9 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
         })}
       </ul>
       <div className="rail-foot">
-        <button type="button" className="rail-item" onClick={props.onHelp} title="Keyboard (F1)">
+        <button type="button" className="rail-item" onClick={props.onHelp} title={t('Keyboard (F1)')}>
           <Icon name="help" />
-          <span className="rail-name">Keyboard</span>
+          <span className="rail-name">{t('Keyboard')}</span>
         </button>
       </div>
     </nav>

@@ -1,13 +1,14 @@
-// Keys that work everywhere: Ctrl+1…7 for the views, `/` for the filter, F1 or ? for the list of all keys.
+// Keys that work everywhere: Ctrl+K for quick open, Ctrl+1…7 for the views, `/` for the search, F1 or ? for the list of all keys.
 
 import { useEffect, useState } from 'react';
+import { t } from '../../app/contract/messages.ts';
 import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useWindowState } from './state/window-context.tsx';
 import { viewNames } from '../../app/contract/pushes.ts';
 
-/** Keys pressed while writing are text. */
+/** There, a single key is text. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -16,7 +17,7 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 export function useShortcuts() {
-  const { go } = useNavigation();
+  const { go, setQuickOpen } = useNavigation();
   const isMac = useWindowState((state) => state.app.platform === 'darwin');
   const [isHelpOpen, setIsHelpOpen] = useState(false);
 
@@ -29,6 +30,9 @@ export function useShortcuts() {
       if (isCommand && !event.shiftKey && !event.altKey && view !== undefined) {
         event.preventDefault();
         go(view);
+      } else if (isCommand && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setQuickOpen(true);
       } else if (event.key === 'F1' || (event.key === '?' && !isWriting(event.target))) {
         event.preventDefault();
         setIsHelpOpen(true);
@@ -42,33 +46,34 @@ export function useShortcuts() {
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [go, isMac]);
+  }, [go, isMac, setQuickOpen]);
 
   return { isHelpOpen, openHelp: () => setIsHelpOpen(true), closeHelp: () => setIsHelpOpen(false), isMac };
 }
 
 const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
   {
-    title: 'Everywhere',
+    title: t('Everywhere'),
     keys: [
-      [['Ctrl+1', 'Ctrl+7'], 'the views, from first to last'],
-      [['/'], 'filter what is shown'],
-      [['F6'], 'from one part of the window to the next, messages too'],
-      [['Ctrl+Z'], 'undo, as long as the message offers it'],
-      [['F1', '?'], 'these keys'],
+      [['Ctrl+K'], t('Quick open: documents, actions and settings')],
+      [['Ctrl+1', 'Ctrl+7'], t('Go to a view')],
+      [['/'], t('Search or filter the view')],
+      [['F6'], t('Go to the next part of the window')],
+      [['Ctrl+Z'], t('Undo, while a message offers it')],
+      [['F1', '?'], t('Show these shortcuts')],
     ],
   },
   {
-    title: 'In a table',
+    title: t('In a table'),
     keys: [
-      [['↑', '↓', 'Home', 'End'], 'go to a row and select it'],
-      [['Shift+↑', 'Shift+↓'], 'select more'],
-      [['Ctrl+↑', 'Ctrl+↓', 'Space'], 'go without selecting, then add or take away'],
-      [['Ctrl+A', 'Esc'], 'select all, none'],
-      [['Enter', 'Del'], 'the row’s first action; take away'],
-      [['Menu', 'Shift+F10'], 'everything that can be done with the rows'],
-      [['→', '←'], 'to the buttons of a row and back'],
-      [['Ctrl+C'], 'copy the selected rows as CSV'],
+      [['↑', '↓', 'Home', 'End'], t('Go to a row and select it')],
+      [['Shift+↑', 'Shift+↓'], t('Select more rows')],
+      [['Ctrl+↑', 'Ctrl+↓', 'Space'], t('Go without selecting, then select or deselect')],
+      [['Ctrl+A', 'Esc'], t('Select all, select none')],
+      [['Enter', 'Del'], t('Open; remove or force-clear')],
+      [['Menu', 'Shift+F10'], t('Show all actions of the selected rows')],
+      [['→', '←'], t('Go to the buttons of a row, and back')],
+      [['Ctrl+C'], t('Copy the selected rows as CSV')],
     ],
   },
 ];
@@ -77,13 +82,13 @@ export function ShortcutHelp(props: { isOpen: boolean; isMac: boolean; onClose()
   const named = (key: string) => (props.isMac ? key.replace('Ctrl', 'Cmd') : key);
   return (
     <Dialog
-      title="Keyboard"
+      title={t('Keyboard')}
       isOpen={props.isOpen}
       onClose={props.onClose}
       width="wide"
       footer={
         <Button look="primary" autoFocus onPress={props.onClose}>
-          Close
+          {t('Close')}
         </Button>
       }
     >

@@ -51,6 +51,17 @@ const places: Place[] = [
     },
   },
   {
+    name: 'quick open',
+    scenario: 'documents',
+    view: 'overview',
+    reach: async (page) => {
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('let');
+      await page.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
+    },
+    mustFit: ['.quick', '.quick-list'],
+  },
+  {
     name: 'the list of keyboard shortcuts',
     scenario: 'normal',
     view: 'overview',

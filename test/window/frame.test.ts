@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { WindowState } from '../../app/contract/state.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
 describe('the window’s frame', () => {
@@ -49,6 +50,95 @@ describe('the window’s frame', () => {
       await page.keyboard.type('a?');
       assert.equal(await page.getByRole('searchbox').inputValue(), 'a?');
       assert.equal(await help.count(), 0);
+    }),
+  );
+
+  it(
+    'finds a document with Ctrl+K and opens it, by keyboard only',
+    using('documents', async (window) => {
+      const { page } = window;
+      const quick = page.getByRole('dialog', { name: 'Quick open' });
+      await page.keyboard.press('Control+K');
+      await quick.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
+      await page.keyboard.type('budg');
+      await quick.getByRole('menuitem', { name: 'Budget 2026.xlsx' }).waitFor();
+      await page.keyboard.type('et 2026');
+      await quick.getByRole('menuitem', { name: 'Budget 9.xlsx' }).waitFor();
+      const labels = await quick.getByRole('menuitem').allInnerTexts();
+      assert.match(labels[0] ?? '', /Budget/u);
+      await page.keyboard.type('.');
+      await quick.getByRole('menuitem', { name: 'Budget 9.xlsx' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await quick.waitFor({ state: 'detached' });
+      await page.getByText('Opened Budget 2026.xlsx in ONLYOFFICE Docs').waitFor();
+      const opened = (await window.calls()).filter(({ name }) => name === 'documents.openInEditor');
+      assert.deepEqual(
+        opened.map(({ args }) => args),
+        [{ path: 'Budget 2026.xlsx', mode: 'edit', editorId: null }],
+      );
+    }),
+  );
+
+  it(
+    'runs actions from quick open, which the tray and the shortcut of the system open too',
+    using('normal', async (window) => {
+      const { page } = window;
+      const quick = page.getByRole('dialog', { name: 'Quick open' });
+      await page.keyboard.press('Control+3');
+      await window.push('navigate', { view: 'documents', quickOpen: true });
+      await quick.waitFor();
+      await page.keyboard.type('stale');
+      await page.keyboard.press('Enter');
+      const question = page.getByRole('alertdialog');
+      await question.getByRole('button', { name: 'Force-clear' }).click();
+      await page.getByRole('main', { name: 'Locks' }).waitFor();
+      const cleared = (await window.calls()).filter(({ name }) => name === 'locks.forceClear');
+      assert.deepEqual(cleared[0]?.args, { ids: ['file6', 'file7'] });
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('recovered saves for');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('textbox', { name: 'Keep recovered saves for' })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('no such thing');
+      await quick.getByText('Nothing found.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await quick.waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'creates a document from quick open under the next free name, and opens it',
+    using('documents', async (window) => {
+      const { page } = window;
+      for (const name of ['Untitled.docx', 'Untitled 2.docx']) {
+        await page.keyboard.press('Control+K');
+        await page.keyboard.type('new word');
+        await page.keyboard.press('Enter');
+        await page.getByText(`Opened ${name} in`).waitFor();
+      }
+    }),
+  );
+
+  it(
+    'says calmly that it was restarted after an error, with the log and diagnostics',
+    using('normal', async (window) => {
+      const { page } = window;
+      const { app } = await page.evaluate(
+        () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
+      );
+      await window.change({ values: { app: { ...app, hasCrashed: true } }, tables: {} });
+      const banner = page.getByRole('region', { name: 'DocTray was restarted' });
+      await banner.getByText('Everything that was saved is safe.').waitFor();
+      await banner.getByRole('button', { name: 'Copy diagnostics' }).click();
+      await page.getByText('Diagnostics copied, without secrets').waitFor();
+      await banner.getByRole('button', { name: 'Show log' }).click();
+      await page.getByRole('log', { name: 'Log' }).waitFor();
+      await banner.getByRole('button', { name: 'Dismiss' }).click();
+      await banner.waitFor({ state: 'detached' });
     }),
   );
 
@@ -116,9 +206,9 @@ describe('the window’s frame', () => {
   it(
     'offers to try again when the state can’t be read',
     using('failing', async (window) => {
-      await window.page.getByText('The window could not read the host’s state.').waitFor();
+      await window.page.getByText('The window couldn’t read the host’s state.').waitFor();
       await window.page.getByRole('button', { name: 'Try again' }).click();
-      await window.page.getByText('The window could not read the host’s state.').waitFor();
+      await window.page.getByText('The window couldn’t read the host’s state.').waitFor();
       assert.equal((await window.calls()).length, 2);
     }),
   );

@@ -57,7 +57,9 @@ describe('the Overview', () => {
       await page.getByRole('menuitem', { name: 'Dismiss' }).click();
       await page.getByRole('button', { name: 'Force-clear… Roof plan 8.xlsx' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
-      await page.getByText('Roof plan 8.xlsx is free').waitFor();
+      await page
+        .getByRole('button', { name: 'Force-clear… Roof plan 8.xlsx' })
+        .waitFor({ state: 'detached' });
       assert.equal(await rows.count(), 1);
       assert.deepEqual(await called(window, 'recovered.restore'), [{ id: 'recovered1' }]);
       assert.deepEqual(await called(window, 'locks.forceClear'), [{ ids: ['file7'] }]);
@@ -144,7 +146,7 @@ describe('the Overview', () => {
     using('paused', async (window) => {
       const { page } = window;
       const banner = page.getByRole('region', { name: 'Paused' });
-      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. Nobody can open documents/).waitFor();
+      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. No document can be opened/).waitFor();
       await page.keyboard.press('Control+3');
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await banner.getByRole('button', { name: 'Resume' }).click();

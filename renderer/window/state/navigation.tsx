@@ -1,4 +1,4 @@
-// Which view is shown, and what it was led to: state, no addresses. A leaving view keeps nothing but what it stores itself.
+// Which view is shown and what it shows, and whether quick open is. A view that is left keeps only what it stores itself.
 
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import type { ViewName } from '../../../app/contract/pushes.ts';
@@ -6,7 +6,7 @@ import { usePush } from './window-context.tsx';
 
 export interface Place {
   view: ViewName;
-  /** A document or folder inside the hosted folder that the view is to show, when it was led to one. */
+  /** What the view is to show: a document or folder inside the hosted folder, a pane or a setting. */
   path: string | undefined;
   /** The row to reveal, where a view has several for one document: a session, a token. */
   id: string | undefined;
@@ -17,20 +17,30 @@ export interface Place {
 interface Navigation {
   place: Place;
   go(view: ViewName, path?: string, id?: string): void;
+  isQuickOpen: boolean;
+  setQuickOpen(isOpen: boolean): void;
 }
 
 const NavigationContext = createContext<Navigation | undefined>(undefined);
 
 export function NavigationProvider(props: { startAt: ViewName; children: ReactNode }) {
   const [place, setPlace] = useState<Place>({ view: props.startAt, path: undefined, id: undefined, step: 0 });
+  const [isQuickOpen, setQuickOpen] = useState(false);
   const go = useCallback((view: ViewName, path?: string, id?: string) => {
     setPlace((before) => ({ view, path, id, step: before.step + 1 }));
   }, []);
   usePush(
     'navigate',
-    useCallback((push) => go(push.view, push.path), [go]),
+    useCallback(
+      (push) => {
+        // Over whichever view is shown.
+        if (push.quickOpen === true) setQuickOpen(true);
+        else go(push.view, push.path);
+      },
+      [go],
+    ),
   );
-  const navigation = useMemo(() => ({ place, go }), [place, go]);
+  const navigation = useMemo(() => ({ place, go, isQuickOpen, setQuickOpen }), [place, go, isQuickOpen]);
   return <NavigationContext value={navigation}>{props.children}</NavigationContext>;
 }
 

@@ -1,0 +1,336 @@
+// Quick open: documents, actions and settings by their names, with the keyboard. Without a query, the documents that were open last.
+
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import {
+  Autocomplete,
+  Collection,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  Text,
+} from 'react-aria-components';
+import { t } from '../../app/contract/messages.ts';
+import { viewNames } from '../../app/contract/pushes.ts';
+import type { TemplateItem } from '../../app/contract/results.ts';
+import { useOpening } from './documents/opening.tsx';
+import { iconOf } from './documents/rows.tsx';
+import { useForceClear } from './locks/use-force-clear.tsx';
+import { splitPath } from './parts/format.ts';
+import { Icon, type IconName } from './parts/icon.tsx';
+import { useToasts } from './parts/toast.tsx';
+import { viewTitles } from './rail.tsx';
+import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
+import { CallError, sentenceOf } from './state/call.ts';
+import { useNavigation } from './state/navigation.tsx';
+import { useAction } from './state/use-action.ts';
+import { useCall, useWindowState } from './state/window-context.tsx';
+
+interface Entry {
+  id: string;
+  icon: IconName;
+  title: string;
+  /** Muted, at the end: the folder of a document, the pane of a setting. */
+  aside?: string;
+  keys?: string;
+  run(): void;
+}
+
+const mostDocuments = 8;
+const mostActions = 6;
+const mostSettings = 5;
+const searchAfterMs = 80;
+
+/** Drawn also while it is closed: a dialog that an entry opens outlives it. */
+export function QuickOpen(props: { isOpen: boolean; isMac: boolean; onClose(): void }) {
+  const opening = useOpening();
+  return (
+    <>
+      <ModalOverlay
+        className="dialog-veil quick-veil"
+        isOpen={props.isOpen}
+        isDismissable
+        onOpenChange={(isOpen) => {
+          if (!isOpen) props.onClose();
+        }}
+      >
+        <Modal className="quick">
+          <Dialog className="quick-dialog" aria-label={t('Quick open')}>
+            <Palette
+              isMac={props.isMac}
+              onClose={props.onClose}
+              open={(path) => opening.open(path, 'edit')}
+            />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      {opening.dialogs}
+    </>
+  );
+}
+
+function Palette(props: { isMac: boolean; onClose(): void; open(path: string): Promise<void> }) {
+  const [query, setQuery] = useState('');
+  const documents = useDocuments(query, props.open);
+  const actions = useActions(query, props);
+  const settings = useSettings(query);
+  const sections = [
+    {
+      id: 'documents',
+      title: query.trim() === '' ? t('Recent documents') : t('Documents'),
+      entries: documents,
+    },
+    { id: 'actions', title: t('Actions'), entries: actions },
+    { id: 'settings', title: t('Settings'), entries: settings },
+  ].filter(({ entries }) => entries.length > 0);
+  const count = sections.reduce((sum, { entries }) => sum + entries.length, 0);
+  const run = (id: string) => {
+    const entry = sections.flatMap(({ entries }) => entries).find((one) => one.id === id);
+    props.onClose();
+    entry?.run();
+  };
+  return (
+    <Autocomplete inputValue={query} onInputChange={setQuery}>
+      <SearchField
+        className="quick-search"
+        aria-label={t('Search documents, actions and settings')}
+        autoFocus
+      >
+        <Icon name="search" />
+        <Input className="quick-input" placeholder={t('Search documents, actions and settings')} />
+      </SearchField>
+      <Menu
+        className="menu quick-list"
+        aria-label={t('Results')}
+        onAction={(key) => run(String(key))}
+        renderEmptyState={() => <p className="quick-empty">{t('Nothing found.')}</p>}
+      >
+        {sections.map((section) => (
+          <MenuSection key={section.id} id={section.id}>
+            <Header className="quick-header">{section.title}</Header>
+            <Collection items={section.entries}>{(entry) => <Item entry={entry} />}</Collection>
+          </MenuSection>
+        ))}
+      </Menu>
+      <p className="visually-hidden" role="status">
+        {t('{count, plural, one {# result} other {# results}}', { count })}
+      </p>
+    </Autocomplete>
+  );
+}
+
+function Item({ entry }: { entry: Entry }): ReactNode {
+  return (
+    <MenuItem
+      id={entry.id}
+      textValue={entry.aside === undefined ? entry.title : `${entry.title} ${entry.aside}`}
+      className="menu-item quick-item"
+    >
+      <span className="menu-icon">
+        <Icon name={entry.icon} />
+      </span>
+      <Text slot="label" className="menu-title quick-title">
+        {entry.title}
+        {entry.aside !== undefined && <span className="quick-aside"> {entry.aside}</span>}
+      </Text>
+      {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
+    </MenuItem>
+  );
+}
+
+function useDocuments(query: string, open: (path: string) => Promise<void>): Entry[] {
+  const call = useCall();
+  const recent = useWindowState((state) => state.recent);
+  const hasFolder = useWindowState(({ host }) => host.folder !== null);
+  const text = query.trim();
+  const [found, setFound] = useState<{ text: string; paths: string[] }>();
+  useEffect(() => {
+    if (text === '' || !hasFolder) {
+      setFound(undefined);
+      return undefined;
+    }
+    let isGone = false;
+    const timer = setTimeout(() => {
+      call('documents.search', { text: text.slice(0, 256), count: mostDocuments }).then(
+        ({ items }) => {
+          const paths = items.filter(({ kind }) => kind === 'document').map(({ path }) => path);
+          if (!isGone) setFound({ text, paths });
+        },
+        () => {
+          if (!isGone) setFound(undefined);
+        },
+      );
+    }, searchAfterMs);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [call, text, hasFolder]);
+  return useMemo(() => {
+    const wanted = text.toLowerCase();
+    const recentPaths = recent.map(({ path }) => path).filter((path) => path.toLowerCase().includes(wanted));
+    const paths = [...new Set([...recentPaths, ...(text === '' ? [] : (found?.paths ?? []))])];
+    return paths.slice(0, mostDocuments).map((path) => {
+      const { name, folder } = splitPath(path);
+      return {
+        id: `document ${path}`,
+        icon: iconOf({ kind: 'document', name }),
+        title: name,
+        ...(folder !== '' && { aside: folder }),
+        run: () => void open(path),
+      };
+    });
+  }, [text, recent, found, open]);
+}
+
+function useActions(query: string, props: { isMac: boolean; open(path: string): Promise<void> }): Entry[] {
+  const { go } = useNavigation();
+  const host = useWindowState((state) => state.host);
+  const locks = useWindowState((state) => state.locks);
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  const forceClear = useForceClear();
+  const pause = useAction('host.pause', { failure: t('Couldn’t pause') });
+  const resume = useAction('host.resume', { failure: t('Couldn’t resume') });
+  const openFolder = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
+  const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
+  const create = useCreate(props.open);
+  const stale = locks.filter(({ state }) => state === 'stale');
+  const key = (index: number) => (props.isMac ? `⌘${index + 1}` : `Ctrl+${index + 1}`);
+  const entries: Entry[] = [
+    ...(stale.length > 0
+      ? [
+          {
+            id: 'force-clear',
+            icon: 'unlock' as const,
+            title: t('{count, plural, one {Force-clear # stale lock…} other {Force-clear # stale locks…}}', {
+              count: stale.length,
+            }),
+            run: () => void forceClear(stale),
+          },
+        ]
+      : []),
+    ...create,
+    ...(host.status === 'paused'
+      ? [{ id: 'resume', icon: 'play' as const, title: t('Resume'), run: () => void resume.run({}) }]
+      : []),
+    ...(host.status === 'serving'
+      ? [
+          {
+            id: 'pause',
+            icon: 'pause' as const,
+            title: t('Pause for 30 minutes'),
+            run: () => void pause.run({ minutes: 30 }),
+          },
+        ]
+      : []),
+    ...(host.folder !== null && !isInBrowser
+      ? [
+          {
+            id: 'folder',
+            icon: 'folder' as const,
+            title: t('Open folder'),
+            run: () => void openFolder.run({}),
+          },
+        ]
+      : []),
+    {
+      id: 'connect',
+      icon: 'plus',
+      title: t('Connect editor…'),
+      run: () => go('settings', 'editors/connect'),
+    },
+    ...viewNames.map((view, index): Entry => ({
+      id: `view ${view}`,
+      icon: view,
+      title: t('Go to {view}', { view: viewTitles[view] }),
+      keys: key(index),
+      run: () => go(view),
+    })),
+    {
+      id: 'diagnostics',
+      icon: 'shield',
+      title: t('Check DocTray'),
+      run: () => go('settings', 'diagnostics'),
+    },
+    {
+      id: 'help',
+      icon: 'help',
+      title: t('Help'),
+      run: () => void help.run({ page: 'start' }),
+    },
+  ];
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  const found = entries.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  return found.slice(0, words.length === 0 ? mostActions : found.length);
+}
+
+/** A new document of each template, at the top of the folder, with the next free name. */
+function useCreate(open: (path: string) => Promise<void>): Entry[] {
+  const call = useCall();
+  const toasts = useToasts();
+  const hasFolder = useWindowState(({ host }) => host.folder !== null);
+  const [templates, setTemplates] = useState<TemplateItem[]>([]);
+  useEffect(() => {
+    if (!hasFolder) return;
+    call('documents.templates', {}).then(setTemplates, () => undefined);
+  }, [call, hasFolder]);
+  const create = async ({ id, title, extension }: TemplateItem) => {
+    const ending = extension.startsWith('.') ? extension : `.${extension}`;
+    for (let number = 1; number <= 50; number += 1) {
+      const stem = number === 1 ? t('Untitled') : t('Untitled {number, number}', { number });
+      try {
+        const { path } = await call('documents.create', {
+          folderPath: '',
+          template: id,
+          name: `${stem}${ending}`,
+        });
+        await open(path);
+        return;
+      } catch (error) {
+        if (error instanceof CallError && error.code === 'name-taken') continue;
+        toasts.show({
+          tone: 'bad',
+          title: t('Couldn’t create {title}', { title }),
+          detail: sentenceOf(error),
+        });
+        return;
+      }
+    }
+  };
+  return templates.map((template) => ({
+    id: `new ${template.id}`,
+    icon: iconOf({ kind: 'document', name: `a.${template.extension.replace(/^\./u, '')}` }),
+    title: t('New {title}', { title: template.title }),
+    run: () => void create(template),
+  }));
+}
+
+function useSettings(query: string): Entry[] {
+  const { go } = useNavigation();
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  return useMemo(() => {
+    const words = query.trim().toLowerCase();
+    if (words === '') return [];
+    const panes = paneIds
+      .filter((id) => paneTitles[id].toLowerCase().includes(words))
+      .map((id) => ({
+        id: `pane ${id}`,
+        icon: 'settings' as const,
+        title: paneTitles[id],
+        run: () => go('settings', id),
+      }));
+    const found = searchSettings(query, isInBrowser).map(({ id, label, pane }) => ({
+      id: `setting ${id}`,
+      icon: 'settings' as const,
+      title: label,
+      aside: paneTitles[pane],
+      run: () => go('settings', id),
+    }));
+    return [...panes, ...found].slice(0, mostSettings);
+  }, [query, isInBrowser, go]);
+}
