@@ -4,14 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { BrowserContext } from 'playwright';
-import {
-  newContext,
-  startTextEditorLab,
-  until,
-  type OpenTextEditor,
-  type TextEditorLab,
-} from './open-text-editor.ts';
+import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
 
 /** Ten million bytes, the largest text that opens. */
 function largest(): Buffer {
@@ -105,8 +98,7 @@ const asBytes = (content: string | Buffer): Buffer => Buffer.from(content);
 const word = ' word✓';
 
 let lab: TextEditorLab;
-let context: BrowserContext;
-const open = async (name: string): Promise<OpenTextEditor> => lab.open(name, { context });
+const open = async (name: string): Promise<OpenTextEditor> => lab.open(name);
 before(async () => {
   lab = await startTextEditorLab({
     files: {
@@ -121,7 +113,6 @@ before(async () => {
       'too-large.log': Buffer.alloc(10_000_001, 'a'),
     },
   });
-  context = await newContext(lab.browser);
 });
 after(async () => lab.close());
 
@@ -264,7 +255,7 @@ describe('a file that cannot be edited', () => {
     });
     const name = 'becomes-latin1.txt';
     await writeFile(join(lab.host.folder, name), 'MARK\n');
-    const editor = await lab.open(name, { context });
+    const editor = await lab.open(name);
     await editor.untilStatus('Saved');
     const left = async () =>
       editor.frame.evaluate(() => ({

@@ -8,7 +8,12 @@ import { launchBrowser } from '../browser.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { openPage } from '../server/text-editor-host.ts';
-import { startRecordingProxy, type RecordedCall, type RecordingProxy } from './recording-proxy.ts';
+import {
+  elsewherePath,
+  startRecordingProxy,
+  type RecordedCall,
+  type RecordingProxy,
+} from './recording-proxy.ts';
 
 const password = 'a long enough password';
 
@@ -158,8 +163,6 @@ interface HostWindow {
   say(name: string, values: Record<string, unknown>): void;
 }
 
-/** The address of the test's own page. Nothing listens there: Playwright answers. */
-export const startAddress = 'http://localhost:1/start';
 const defaultSize = { width: 1100, height: 720 };
 
 function mediaOf({ theme, hasForcedColors }: Pick<OpenOptions, 'theme' | 'hasForcedColors'>) {
@@ -215,15 +218,14 @@ export async function openTextEditor(
   const firstCall = proxy.calls.length;
   const isEmbedded = options.isEmbedded === true;
   // Each site gets its own browser process, so only embedded editors have a start page at the host's address.
-  const start = isEmbedded ? `${host.baseUrl}/start-of-the-text-editor` : startAddress;
-  await page.route(start, async (route) =>
-    route.fulfill({
-      contentType: 'text/html; charset=utf-8',
-      body: startPage(proxy.follow(opened.action), opened.accessToken, opened.accessTokenTtl, isEmbedded),
-    }),
-  );
-  const elsewhere = `${proxy.url}/elsewhere`;
-  await page.route(elsewhere, async (route) => route.fulfill({ contentType: 'text/html', body: '<p>' }));
+  const body = startPage(proxy.follow(opened.action), opened.accessToken, opened.accessTokenTtl, isEmbedded);
+  const start = isEmbedded ? `${host.baseUrl}/start-of-the-text-editor` : proxy.show(body);
+  // Interception switches the browser's cache off, so others get their start page from a server.
+  if (isEmbedded)
+    await page.route(start, async (route) =>
+      route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
+    );
+  const elsewhere = `${proxy.url}${elsewherePath}`;
   if (options.hasOwnClock === true) await page.clock.install();
   await page.goto(start);
   const frame = await until('the editor’s page', () =>

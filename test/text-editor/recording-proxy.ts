@@ -6,6 +6,7 @@ import {
   request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type Server,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,11 +30,37 @@ export interface RecordingProxy {
   delay: (operation: string) => Promise<void> | undefined;
   /** Makes the address's origin the target of this proxy, and returns the address at the proxy's origin. */
   follow(address: string): string;
+  /** The address of the pages from `show`, at an origin of their own. */
+  startUrl: string;
+  /** Returns the address of this page, which is shown once. */
+  show(html: string): string;
   close(): Promise<void>;
 }
 
 const ownPaths = /^\/(?:edit|view|assets\/[\w.-]+|favicon\.ico)$/;
 const callPath = /^\/wopi\/files\/([\w-]+)(\/contents)?$/;
+
+/** A page at the proxy's origin without a script. */
+export const elsewherePath = '/elsewhere';
+
+function answerWithPage(response: ServerResponse, html: string | undefined): void {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+  response.writeHead(html === undefined ? 404 : 200, headers).end(html);
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+async function end(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+}
 
 export async function startRecordingProxy(): Promise<RecordingProxy> {
   let origin = '';
@@ -74,14 +101,20 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
   };
 
   const server = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy());
+    if (request.url === elsewherePath) answerWithPage(response, '<p>');
+    else pass(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  let shown = 0;
+  const starts = new Map<string, string>();
+  const startServer = createServer((request, response) => {
+    const path = request.url ?? '';
+    answerWithPage(response, starts.get(path));
+    starts.delete(path);
   });
+  const startUrl = await listen(startServer);
   const proxy: RecordingProxy = {
     // Like the text editor's own origin for host pages at 127.0.0.1.
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     calls: [],
     strange: [],
     delay: () => undefined,
@@ -90,11 +123,15 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
       origin = found;
       return proxy.url + pathname + search;
     },
+    startUrl,
+    show(html) {
+      shown += 1;
+      const path = `/${shown}`;
+      starts.set(path, html);
+      return startUrl + path;
+    },
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await Promise.all([server, startServer].map(end));
     },
   };
   return proxy;
