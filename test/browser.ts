@@ -14,7 +14,7 @@ export interface BrowserOptions {
 }
 
 /** Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. */
-const headlessShellArgs = ['--js-flags=--no-maglev --no-turbofan'];
+const quickScripts = ['--js-flags=--no-maglev --no-turbofan'];
 
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const { isWhole = false, ignoresSignals = false, args = [] } = options;
@@ -24,11 +24,6 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   return chromium.launch({
     executablePath,
     ...(ignoresSignals && { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      ...(headlessShell === undefined ? [] : headlessShellArgs),
-      ...args,
-    ],
+    args: ['--no-sandbox', '--disable-background-networking', ...quickScripts, ...args],
   });
 }

@@ -66,6 +66,7 @@ const flags = [
   '--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,LocalNetworkAccessChecks,SuppressDifferentOriginSubframeJSDialogs,AutoDeElevate,RenderDocument,HttpsUpgrades,PaintHolding,AcceptCHFrame,DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,ThirdPartyStoragePartitioning',
   '--password-store=basic',
   '--use-mock-keychain',
+  '--js-flags=--no-maglev --no-turbofan',
   '--mute-audio',
   '--hide-scrollbars',
   '--force-color-profile=srgb',
