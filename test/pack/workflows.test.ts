@@ -49,7 +49,10 @@ function problemOfCommand(command: string): string | undefined {
 }
 
 function problemOfAction(action: string): string | undefined {
-  return /^[\w-]+\/[\w-]+@v\d+$/.test(action) ? undefined : `“${action}” isn't pinned to a major version`;
+  // Whoever controls an action's repository can move its tags, but not a commit.
+  return /^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action)
+    ? undefined
+    : `“${action}” isn't pinned to a commit with its version as a comment`;
 }
 
 for (const name of readdirSync(folder)) {
@@ -88,6 +91,7 @@ test('no job that runs npm packages has write permissions or secrets', () => {
     assert.match(scripts[script] ?? '', /^node build\/[\w-]+\.ts$/);
 });
 
+const pin = '@11d5960a326750d5838078e36cf38b85af677262 # v4.4.0';
 const valid = `name: CI
 on: push
 permissions:
@@ -99,7 +103,7 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 10
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout${pin}
       - run: npm test
 `;
 
@@ -114,8 +118,10 @@ for (const [what, from, to, problem] of [
   ['shell code', 'npm test', 'npm test && echo done', /neither an npm script nor a file/],
   ['several lines', 'npm test', '|\n          npm test', /neither an npm script nor a file/],
   ['a file that doesn’t exist', 'npm test', '.ci/nothing', /neither an npm script nor a file/],
-  ['an action from a branch', '@v4', '@main', /isn't pinned/],
-  ['an action without a version', '@v4', '', /isn't pinned|specifying action/],
+  ['an action from a branch', pin, '@main', /isn't pinned/],
+  ['an action by its tag', pin, '@v4', /isn't pinned/],
+  ['an abbreviated commit', pin, '@11d5960 # v4.4.0', /isn't pinned/],
+  ['an action without its version', ' # v4.4.0', '', /isn't pinned/],
   ['write permissions', 'contents: read', 'contents: write', /it may do more than read/],
   ['no time limit', '    timeout-minutes: 10\n', '', /no time limit/],
   ['no concurrency group', 'concurrency:\n  group: ci\n', '', /no concurrency group/],
