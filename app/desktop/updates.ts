@@ -57,10 +57,28 @@ export interface Updater {
   disableWebInstaller: boolean;
   requestHeaders: object | null;
   logger: unknown;
-  checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: UpdateInfo } | null>;
-  downloadUpdate(): Promise<unknown>;
+  checkForUpdates(): Promise<UpdateCheck | null>;
+  /** With the token from `checkForUpdates`, the download can be cancelled. */
+  downloadUpdate(token?: Cancellation): Promise<unknown>;
+  on(event: 'download-progress', listener: (progress: DownloadProgress) => void): unknown;
+  off(event: 'download-progress', listener: (progress: DownloadProgress) => void): unknown;
   /** Installs, and starts the new version. */
   quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
+}
+
+export interface UpdateCheck {
+  isUpdateAvailable: boolean;
+  updateInfo: UpdateInfo;
+  /** Only with an available update. */
+  cancellationToken?: Cancellation;
+}
+
+export interface Cancellation {
+  cancel(): void;
+}
+
+export interface DownloadProgress {
+  percent: number;
 }
 
 export interface UpdateInfo {
@@ -108,6 +126,8 @@ const firstCheckMs = 60_000;
 const checkEveryMs = 24 * 60 * 60 * 1000;
 /** electron-updater has no time limit for it. */
 const checkLimitMs = 60_000;
+/** A download that receives nothing for so long has failed. electron-updater would wait for ever. */
+const stallLimitMs = 60_000;
 const maxNotesLength = 20_000;
 
 export function createUpdates(deps: UpdatesDeps): Updates {
@@ -171,7 +191,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     installOnQuit(autoUpdater, state.status !== 'ready');
     set({ status: 'downloading', version, notes });
     const installable = deps.untilInstallable();
-    await Promise.all([autoUpdater.downloadUpdate(), installable]);
+    await Promise.all([download(autoUpdater, result.cancellationToken), installable]);
     installOnQuit(autoUpdater, true);
     log.info({ version }, 'An update is ready to install.');
     return { status: 'ready' };
@@ -219,6 +239,32 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     },
     close: () => clearTimeout(timer),
   };
+}
+
+/** @throws Error if nothing arrives for a minute */
+async function download(updater: Updater, token: Cancellation | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let onProgress: (progress: DownloadProgress) => void = () => undefined;
+  const stalled = new Promise<never>((_resolve, reject) => {
+    const fail = (): void => {
+      reject(new Error(`No data within ${stallLimitMs} ms.`));
+      // Otherwise, the next download would wait for this one.
+      token?.cancel();
+    };
+    onProgress = ({ percent }) => {
+      clearTimeout(timer);
+      // What follows the last byte, such as the system's check, doesn't report progress.
+      timer = percent < 100 ? setTimeout(fail, stallLimitMs) : undefined;
+    };
+    onProgress({ percent: 0 });
+  });
+  updater.on('download-progress', onProgress);
+  try {
+    await Promise.race([updater.downloadUpdate(token), stalled]);
+  } finally {
+    clearTimeout(timer);
+    updater.off('download-progress', onProgress);
+  }
 }
 
 /** @throws Error after that time */

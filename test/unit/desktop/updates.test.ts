@@ -37,6 +37,7 @@ const signed = (text: string): string => sign(null, Buffer.from(text), privateKe
 function bench(change: Partial<UpdatesDeps> = {}): {
   updates: Updates;
   updater: Updater;
+  progress: EventEmitter;
   calls: string[];
   answers: Record<string, string>;
 } {
@@ -45,6 +46,7 @@ function bench(change: Partial<UpdatesDeps> = {}): {
     'https://updates.example/doctray/latest-linux.yml': metadata,
     'https://updates.example/doctray/latest-linux.yml.sig': signed(metadata),
   };
+  const progress = new EventEmitter();
   const updater: Updater = {
     autoDownload: true,
     autoInstallOnAppQuit: false,
@@ -56,6 +58,8 @@ function bench(change: Partial<UpdatesDeps> = {}): {
       return { isUpdateAvailable: true, updateInfo };
     },
     downloadUpdate: async () => void calls.push('download'),
+    on: (event, listener) => progress.on(event, listener),
+    off: (event, listener) => progress.off(event, listener),
     quitAndInstall: (isSilent, isForceRunAfter) => void calls.push(`install ${isSilent} ${isForceRunAfter}`),
   };
   const updates = createUpdates({
@@ -77,7 +81,7 @@ function bench(change: Partial<UpdatesDeps> = {}): {
     log: { info: () => undefined, warn: () => undefined },
     ...change,
   });
-  return { updates, updater, calls, answers };
+  return { updates, updater, progress, calls, answers };
 }
 
 test('downloads a newer version and installs it at the next quit', async () => {
@@ -219,6 +223,51 @@ test('reports a failed download', async () => {
   updater.downloadUpdate = () => Promise.reject(new Error('ENOSPC'));
   await updates.check();
   assert.equal(updates.state()?.problem?.code, 'update-download-failed');
+});
+
+test('fails a download that receives nothing for a minute, and can download again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { updates, updater, progress, calls } = bench();
+  const { downloadUpdate } = updater;
+  const cancelled = new AbortController();
+  const cancellationToken = { cancel: () => cancelled.abort() };
+  updater.checkForUpdates = async () => ({ isUpdateAvailable: true, updateInfo, cancellationToken });
+  updater.downloadUpdate = (token) =>
+    new Promise((_resolve, reject) => {
+      assert.equal(token, cancellationToken);
+      cancelled.signal.addEventListener('abort', () => reject(new Error('cancelled')));
+    });
+  const checked = updates.check();
+  await new Promise(setImmediate);
+  t.mock.timers.tick(59_000);
+  progress.emit('download-progress', { percent: 40 });
+  t.mock.timers.tick(59_000);
+  await new Promise(setImmediate);
+  assert.equal(updates.state()?.status, 'downloading');
+  t.mock.timers.tick(1_000);
+  await checked;
+  assert.deepEqual(
+    [updates.state()?.status, updates.state()?.problem?.code, cancelled.signal.aborted],
+    ['failed', 'update-download-failed', true],
+  );
+  assert.deepEqual(progress.eventNames(), []);
+  updater.downloadUpdate = downloadUpdate;
+  await updates.check();
+  assert.deepEqual([updates.state()?.status, calls], ['ready', ['download']]);
+});
+
+test('waits for what follows the last byte of a download', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { updates, updater, progress } = bench();
+  let finish = (): void => undefined;
+  updater.downloadUpdate = () => new Promise<void>((resolve) => (finish = resolve));
+  const checked = updates.check();
+  await new Promise(setImmediate);
+  progress.emit('download-progress', { percent: 100 });
+  t.mock.timers.tick(10 * 60_000);
+  finish();
+  await checked;
+  assert.equal(updates.state()?.status, 'ready');
 });
 
 test('on macOS, an update is ready when the system has checked it', async () => {
