@@ -1,7 +1,8 @@
-; Added to the Windows installer: "Open with" and doctray: links. electron-builder's own file associations would make DocTray the
+; Added to the Windows installer: "Open with", doctray: links and the name "doctray". electron-builder's own file associations would make DocTray the
 ; default program.
 
 !define DOCTRAY_DOCUMENT "DocTray.Document"
+!define DOCTRAY_APP_PATH "Software\Microsoft\Windows\CurrentVersion\App Paths\doctray.exe"
 
 !macro eachDocumentKind ACTION
   !insertmacro ${ACTION} docx
@@ -36,6 +37,9 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\doctray" "" "URL:${PRODUCT_NAME} link"
   WriteRegStr SHELL_CONTEXT "Software\Classes\doctray" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\doctray\shell\open\command" "" '"$appExe" -- "%1"'
+
+  ; So that "doctray" works in Start, in Run and with "start". The PATH stays as it is: an installer that edits it can damage it.
+  WriteRegStr SHELL_CONTEXT "${DOCTRAY_APP_PATH}" "" "$appExe"
 !macroend
 
 ; Before the files are removed, and after a running DocTray was closed. A silent uninstall keeps the data, an update everything.
@@ -59,4 +63,5 @@
   !insertmacro eachDocumentKind withdrawOpenWith
   DeleteRegKey SHELL_CONTEXT "Software\Classes\${DOCTRAY_DOCUMENT}"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\doctray"
+  DeleteRegKey SHELL_CONTEXT "${DOCTRAY_APP_PATH}"
 !macroend

@@ -43,6 +43,22 @@ test('keeps the sandbox on, and passes files after --', () => {
   for (const command of commands) assert.match(command, /"\$appExe" -- "%1"/);
 });
 
+test('on Windows, “start doctray” finds the app, and the uninstaller removes every key of the installer', () => {
+  const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
+  const appPath = String.raw`Software\Microsoft\Windows\CurrentVersion\App Paths\doctray.exe`;
+  assert.match(installer, /^ {2}WriteRegStr SHELL_CONTEXT "\$\{DOCTRAY_APP_PATH\}" "" "\$appExe"$/m);
+  assert.ok(installer.includes(`!define DOCTRAY_APP_PATH "${appPath}"\n`));
+  const keysOf = (command: string): string[] =>
+    [...installer.matchAll(new RegExp(`^ *${command} SHELL_CONTEXT "([^"]+)"`, 'gm'))].map(
+      ([, key]) => key ?? '',
+    );
+  const removed = keysOf('DeleteRegKey');
+  const kept = keysOf('WriteRegStr').filter(
+    (key) => !removed.some((root) => key === root || key.startsWith(`${root}\\`)),
+  );
+  assert.deepEqual(kept, []);
+});
+
 test('the Windows uninstaller asks before it deletes data, keeps it by default, and does nothing in an update', () => {
   const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const [, uninstaller = ''] = installer.split('!macro customUnInstall');
