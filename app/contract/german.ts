@@ -47,6 +47,10 @@ export const sharedGerman: Catalog = {
   '{count, plural, one {# thing needs attention} other {# things need attention}}':
     '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
 
+  // stale locks
+  'Its token has expired.': 'Token abgelaufen.',
+  'Its token was revoked.': 'Token widerrufen.',
+
   // questions
   'Create an API token for {login}?': 'API-Token für {login} erstellen?',
   'A program with this token can do everything that {login} can do through the API.':

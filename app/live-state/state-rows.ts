@@ -12,12 +12,13 @@ import type {
   TokenItem,
   UserItem,
 } from '../contract/state.ts';
+import { t } from '../contract/messages.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { silentAfterMs } from '../wopi/lock-rules.ts';
+import { endSentences, silentAfterMs } from '../wopi/lock-rules.ts';
 import type { Row, RowSource } from './live-table.ts';
 
 export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
@@ -189,7 +190,11 @@ export function userItems(services: Services): UserItem[] {
 function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['stale'] {
   if (staleKind === null) return null;
   if (staleKind === 'silent') return { kind: 'silent', quietSinceMs };
-  return { kind: 'token-ended', sentence: reason ?? '' };
+  const isExpired = reason === endSentences.expired;
+  return {
+    kind: 'token-ended',
+    sentence: isExpired ? t('Its token has expired.') : t('Its token was revoked.'),
+  };
 }
 
 /** An ended session is no longer listed, but its last call is still the last use of its token. */

@@ -49,7 +49,7 @@ export interface StalenessFacts {
   tokensEnded: TokensEnded | undefined;
 }
 
-const endSentences: Record<TokensEnded, string> = {
+export const endSentences: Record<TokensEnded, string> = {
   revoked: 'Its token was revoked.',
   expired: 'Its token has expired.',
 };

@@ -49,7 +49,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('Mode'),
       value: ({ mode }) => modeWords[mode],
       render: ({ mode }) => <ModeCell mode={mode} />,
-      width: { min: 72 },
+      width: { min: 96 },
       priority: 4,
     },
     {
@@ -72,7 +72,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
           </RowButton>
         );
       },
-      width: { min: 80 },
+      width: { min: 96 },
       priority: 2,
     },
     {

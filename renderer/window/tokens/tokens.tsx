@@ -73,7 +73,7 @@ const accessColumns: Column<TokenItem>[] = [
     title: t('Mode'),
     value: ({ mode }) => (mode === null ? null : modeWords[mode]),
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
-    width: { min: 72 },
+    width: { min: 96 },
     priority: 3,
   },
   { ...userColumn, priority: 4 },
