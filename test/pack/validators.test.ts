@@ -12,13 +12,15 @@ import { autostartEntry } from '../../app/desktop/autostart.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const config = await getConfig(root, 'electron-builder.yml', null);
+const productName = config.productName ?? '';
+const executableName = config.linux?.executableName ?? '';
 
 /** The desktop entry that electron-builder writes into deb, rpm and AppImage. */
 async function packagedEntry(): Promise<string> {
   const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   const packager = {
-    appInfo: { productName: 'DocTray', sanitizedProductName: 'DocTray' },
-    executableName: 'doctray',
+    appInfo: { productName, sanitizedProductName: productName },
+    executableName,
     fileAssociations: [],
     platformSpecificBuildOptions: config.linux,
     info: { metadata },
@@ -36,8 +38,8 @@ test('the packaged desktop entry is valid and opens doctray: links', async () =>
   const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
   try {
     const entry = await packagedEntry();
-    assert.match(entry, /^Exec=\/opt\/DocTray\/doctray %U$/m);
-    assert.match(entry, /^StartupWMClass=doctray$/m);
+    assert.ok(entry.includes(`\nExec=/opt/${productName}/${executableName} %U\n`), entry);
+    assert.ok(entry.includes(`\nStartupWMClass=${executableName}\n`), entry);
     assert.match(entry, /^MimeType=.*x-scheme-handler\/doctray;$/m);
     const path = join(folder, 'doctray.desktop');
     // Debian 12's validator doesn't know this key.
