@@ -71,6 +71,7 @@ export const settingCommands = {
         value = await checkedPath(key, value, settings.dataDir);
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
       }
+      if (key === 'dashboardPort' && typeof value === 'number') await host?.requireDashboardPort(value);
       const { textEditorPort } = settings.current();
       const changed = await settings.update({ [key]: value });
       const problem = textEditorKeys.has(key) ? await host?.textEditorProblem() : undefined;

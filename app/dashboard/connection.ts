@@ -13,6 +13,8 @@ import {
   type DashboardRequest,
 } from '../contract/dashboard.ts';
 import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { formatDuration } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
 import type { CommandAnswer } from '../contract/results.ts';
 import type { Clock } from '../contract/clock.ts';
@@ -115,8 +117,7 @@ export function openConnection(deps: ConnectionDeps): void {
         send({ type: 'settled', id });
         return answer;
       } catch (error) {
-        const { code, message } = describeError(error);
-        problem = code === 'credentials-wrong' ? 'This isn’t the owner’s password.' : message;
+        problem = passwordProblem(describeError(error));
       }
     }
     waiting.delete(id);
@@ -228,6 +229,14 @@ export function openConnection(deps: ConnectionDeps): void {
     } catch (error) {
       log.error({ err: error }, 'A page of the dashboard couldn’t be closed.');
     }
+  });
+}
+
+function passwordProblem({ code, message, retryAfterSeconds }: AppError): string {
+  if (code === 'credentials-wrong') return t('This isn’t the owner’s password.');
+  if (code !== 'too-many-failures' || retryAfterSeconds === undefined) return message;
+  return t('Too many wrong passwords. Try again in {duration}.', {
+    duration: formatDuration(Math.ceil(retryAfterSeconds / 60) * 60_000),
   });
 }
 

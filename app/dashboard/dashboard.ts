@@ -11,6 +11,8 @@ import { createDashboardSessions } from './sessions.ts';
 export interface Dashboard {
   /** Opens its port, if that isn't open yet. @returns a URL, valid once, for 10 minutes @throws AppError as `Listening.open` */
   createLink(): Promise<string>;
+  /** That the dashboard could listen on this port of the computer. @throws AppError port-taken, port-forbidden */
+  requirePort(port: number): Promise<void>;
   /** Listens again with the current settings. Never rejects. */
   reopen(): Promise<void>;
   /** Whether its address still exists. */
@@ -126,6 +128,13 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
       // Not in the query: the part after # is never sent, so no log contains it.
       link.hash = sessions.createLink();
       return link.href;
+    },
+    async requirePort(port) {
+      const own = listening === undefined ? undefined : Number(new URL(listening.baseUrl()).port);
+      if (port === 0 || port === own) return;
+      const { closeServer, openPort } = await import('../server/bind-port.ts');
+      const { server } = await openPort(() => undefined, { host: '127.0.0.1', port });
+      await closeServer(server);
     },
     reopen,
     check: async () => listening?.check(),

@@ -221,6 +221,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     },
     publicUrl,
     createDashboardLink: dashboard.createLink,
+    requireDashboardPort: dashboard.requirePort,
 
     colleagueUrl() {
       const current = settings.current();

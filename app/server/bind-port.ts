@@ -24,7 +24,7 @@ export async function openServers(
   loopbacks?: readonly string[],
 ): Promise<[Opened, ...Opened[]]> {
   for (let tries = 1; ; tries += 1) {
-    const first = await open(accept, at);
+    const first = await openPort(accept, at);
     const opened: [Opened, ...Opened[]] = [first];
     try {
       for (const host of extraLoopbacks(first.address, loopbacks)) {
@@ -55,14 +55,15 @@ async function openIfHere(
   at: { host: string; port: number },
 ): Promise<Opened | undefined> {
   try {
-    return await open(accept, at);
+    return await openPort(accept, at);
   } catch (error) {
     if (error instanceof AppError && error.code === 'address-unavailable') return undefined;
     throw error;
   }
 }
 
-function open(
+/** @throws AppError port-taken, port-forbidden, address-unavailable */
+export function openPort(
   accept: (socket: Socket) => void,
   { host, port }: { host: string; port: number },
 ): Promise<Opened> {

@@ -8,7 +8,7 @@ type SettingText = string | number | boolean | null | string[];
 const pathKeys: readonly SettingKey[] = ['folder', 'tlsCertificate', 'tlsKey'];
 
 /** Numbers that are null by default. */
-const numbersOrNone: readonly SettingKey[] = ['textEditorPort'];
+const numbersOrNone: readonly SettingKey[] = ['textEditorPort', 'dashboardPort'];
 
 /**
  * The typed value, not validated: numbers from digits, lists from commas, null from `none` for optional settings, booleans from

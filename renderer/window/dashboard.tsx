@@ -2,18 +2,37 @@
 
 import { useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
 import type { DashboardAnswer, DashboardQuestion } from '../../app/contract/dashboard.ts';
+import { t } from '../../app/contract/messages.ts';
 import { Button } from './parts/button.tsx';
 import { Dialog, Notice } from './parts/dialog.tsx';
 import { TextField } from './parts/text-field.tsx';
-import { Failure } from './parts/view.tsx';
+import { Icon } from './parts/icon.tsx';
+import { Message } from './parts/message.tsx';
+import { DisconnectedProvider } from './state/window-context.tsx';
 import type { DashboardBridge, DashboardState } from './state/dashboard-bridge.ts';
 
-const newLink =
-  'In a terminal on the computer that DocTray runs on, run its command “dashboard” for a new link.';
-const refusals: Record<NonNullable<DashboardState['reason']>, string> = {
-  'no-link': `This page opens with a link. ${newLink}`,
-  link: `This link has expired or was used before. A page that it opened was signed out. ${newLink}`,
-  session: `You were signed out. ${newLink}`,
+const command = <code className="code selectable">doctray dashboard</code>;
+
+/** The page is in a browser of the owner, who has a terminal on that computer. */
+const refusals: Record<NonNullable<DashboardState['reason']>, ReactNode> = {
+  'no-link': (
+    <Message
+      of="This page opens with a link. Run {command} in a terminal on the computer that DocTray runs on."
+      values={{ command }}
+    />
+  ),
+  link: (
+    <Message
+      of="This link expired or was used before, so the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link."
+      values={{ command }}
+    />
+  ),
+  session: (
+    <Message
+      of="You were signed out. Run {command} on the computer that DocTray runs on for a new link."
+      values={{ command }}
+    />
+  ),
 };
 
 export function Dashboard({ bridge, children }: { bridge: DashboardBridge; children: ReactNode }) {
@@ -22,18 +41,23 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
     return (
       <main className="broken">
         <h1 className="visually-hidden">DocTray</h1>
-        <Failure sentence={refusals[reason ?? 'no-link']} />
+        <div className="empty tone-bad" role="alert">
+          <Icon name="error" size={28} />
+          <p className="empty-sentence">{refusals[reason ?? 'no-link']}</p>
+        </div>
       </main>
     );
   }
   return (
     <>
-      {children}
+      <DisconnectedProvider value={connection === 'lost'}>{children}</DisconnectedProvider>
       {connection === 'lost' && (
         <div className="dashboard-lost" role="alert">
           <Notice tone="bad">
-            DocTray isn’t reachable. This page connects again by itself. If DocTray was restarted, run its
-            command “dashboard” for a new link.
+            <Message
+              of="Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link."
+              values={{ command }}
+            />
           </Notice>
         </div>
       )}
@@ -48,22 +72,24 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
       {blocked !== undefined && (
         <Dialog
           title={
-            blocked.kind === 'show' ? 'The browser blocked a new tab' : 'The browser didn’t allow copying'
+            blocked.kind === 'show'
+              ? t('The browser blocked a new tab')
+              : t('The browser didn’t allow copying')
           }
           isOpen
           onClose={() => bridge.retryBlocked(false)}
           footer={
             <>
-              <Button onPress={() => bridge.retryBlocked(false)}>Cancel</Button>
+              <Button onPress={() => bridge.retryBlocked(false)}>{t('Cancel')}</Button>
               <Button look="primary" autoFocus onPress={() => bridge.retryBlocked(true)}>
-                {blocked.kind === 'show' ? 'Open' : 'Copy'}
+                {blocked.kind === 'show' ? t('Open') : t('Copy')}
               </Button>
             </>
           }
         >
           {blocked.kind === 'show'
-            ? 'Allow pop-ups for this page to open documents without this question.'
-            : 'Press the button to copy it.'}
+            ? t('Allow pop-ups for this page to open documents without this question.')
+            : t('Press the button to copy it.')}
         </Dialog>
       )}
     </>
@@ -92,14 +118,14 @@ function QuestionDialog(props: {
   return (
     <Dialog
       role="alertdialog"
-      title={isFolder ? 'Choose the folder to serve' : question.message}
+      title={isFolder ? t('Choose the folder to serve') : question.message}
       isOpen
       onClose={() => onAnswer(null)}
       footer={
         <>
-          <Button onPress={() => onAnswer(null)}>Cancel</Button>
+          <Button onPress={() => onAnswer(null)}>{t('Cancel')}</Button>
           <Button look="primary" isPending={isPending} onPress={() => send()}>
-            {isFolder ? 'Serve this folder' : question.button}
+            {isFolder ? t('Serve this folder') : question.button}
           </Button>
         </>
       }
@@ -107,8 +133,8 @@ function QuestionDialog(props: {
       <form className="stack" onSubmit={send}>
         {isFolder ? (
           <TextField
-            label="Folder on the computer that DocTray runs on"
-            hint="An absolute path, such as /home/ana/Documents."
+            label={t('Folder on the computer that DocTray runs on')}
+            hint={t('An absolute path, such as /home/ana/Documents.')}
             value={path}
             onChange={setPath}
             isCode
@@ -118,8 +144,8 @@ function QuestionDialog(props: {
           <p>{question.detail}</p>
         )}
         <TextField
-          label="The owner’s password"
-          hint="So that nobody else who finds this page open can do it. The terminal’s command “users password” sets a new one."
+          label={t('The owner’s password')}
+          hint={t('Proves that you are the owner of this DocTray.')}
           type="password"
           value={password}
           onChange={setPassword}

@@ -76,7 +76,7 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
   assert.deepEqual(await context.cookies(), []);
 
   const other = await openDashboard(t, link);
-  await other.page.getByText(/This link has expired or was used before/).waitFor();
+  await other.page.getByText(/This link expired or was used before/).waitFor();
   await page.getByText(/You were signed out/).waitFor();
   const without = await openDashboard(t, new URL('/', link).href);
   await without.page.getByText(/This page opens with a link/).waitFor();
@@ -118,6 +118,34 @@ test('a document opens in a new tab, and its save is shown in the window', async
   await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
 });
 
+test('a document whose tab the browser blocked isn’t reported as open before the user opens the tab', async (t) => {
+  const { page, context } = await openDashboard(t);
+  await goTo(page, 2, 'Documents');
+  await page.evaluate(() => {
+    const open = window.open.bind(window);
+    let isBlocked = true;
+    window.open = (...args) => {
+      const tab = isBlocked ? null : open(...args);
+      isBlocked = !isBlocked;
+      return tab;
+    };
+  });
+  const row = page.getByRole('row').filter({ hasText: 'Notes.md' });
+  const dialog = page.getByRole('dialog', { name: 'The browser blocked a new tab' });
+  await row.dblclick();
+  await dialog.waitFor();
+  assert.equal(await page.getByText(/^Opened Notes\.md/).count(), 0);
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Open' }).click(),
+  ]);
+  await page.getByText(/^Opened Notes\.md/).waitFor();
+  await tab.close();
+  await row.dblclick();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('The browser blocked the new tab. Allow pop-ups for this page.').waitFor();
+});
+
 test('a dropped file is uploaded into the folder that is shown', async (t) => {
   const { page, problems } = await openDashboard(t);
   await goTo(page, 2, 'Documents');
@@ -139,7 +167,11 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   const { page } = await openDashboard(t);
   const { settings } = host.host.services;
   await goTo(page, 7, 'Settings');
-  const row = page.getByRole('switch', { name: /^Documents can be opened from other/ });
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('button', { name: 'Network & HTTPS' })
+    .click();
+  const row = page.getByRole('switch', { name: 'Let other computers open documents' });
   await row.focus();
   assert.equal(await page.evaluate(() => document.documentElement.scrollTop), 0, 'only the view scrolls');
   await page.keyboard.press('Space');
@@ -155,7 +187,8 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await dialog.waitFor({ state: 'detached' });
   await until('the setting is changed', () => settings.current().networkPages);
 
-  await page.getByRole('button', { name: 'Choose another…' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'General' }).click();
+  await page.getByRole('button', { name: 'Change folder…' }).click();
   const folder = page.getByRole('alertdialog', { name: 'Choose the folder to serve' });
   await folder.getByLabel(/^Folder on the computer/).fill(join(host.folder, 'Letters'));
   await folder.getByLabel('The owner’s password').fill(host.owner.password);
@@ -172,12 +205,13 @@ test('two questions are asked one after the other', async (t) => {
   const { page } = await openDashboard(t);
   await page.locator('.rail').waitFor();
   const { settings } = host.host.services;
-  await settings.update({ networkPages: false, networkApi: false });
+  await settings.update({ networkDashboard: false, networkApi: false });
   await goTo(page, 7, 'Settings');
-  for (const name of [/^Documents can be opened from other/, /^Programs on other/]) {
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Advanced' }).click();
+  for (const name of ['JSON API on the network', 'Dashboard on the network']) {
     await page.getByRole('switch', { name }).evaluate((control: HTMLElement) => control.click());
   }
-  for (const detail of [/open documents in their browser/, /use the JSON API/]) {
+  for (const detail of [/use the JSON API/, /use everything in this window/]) {
     const dialog = page.getByRole('alertdialog').filter({ hasText: detail });
     await dialog.getByLabel('The owner’s password').fill(host.owner.password);
     await page.keyboard.press('Enter');
@@ -185,8 +219,9 @@ test('two questions are asked one after the other', async (t) => {
   }
   await until(
     'both settings are changed',
-    () => settings.current().networkPages && settings.current().networkApi,
+    () => settings.current().networkDashboard && settings.current().networkApi,
   );
+  await settings.update({ networkDashboard: false });
 });
 
 test('a cancelled upload stops and leaves nothing', async (t) => {
@@ -206,7 +241,7 @@ test('a cancelled upload stops and leaves nothing', async (t) => {
   });
   await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
   await page.getByRole('button', { name: /^Cancel: Copying/ }).click();
-  await page.getByText('Could not copy the files in').waitFor();
+  await page.getByText(/Could(?: not|n’t) copy the files/).waitFor();
   await page.waitForTimeout(500);
   assert.deepEqual(
     (await readdir(host.folder)).filter((name) => /big|next|doctray/.test(name)),
@@ -219,11 +254,15 @@ test('offers nothing that a browser can’t do', async (t) => {
   await heading(page, 'Overview').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
   await goTo(page, 7, 'Settings');
-  await page.getByRole('heading', { name: 'About' }).waitFor();
-  for (const name of ['Notifications', 'Start at login']) {
-    assert.equal(await page.getByRole('heading', { name, exact: true }).count(), 0, name);
-  }
-  for (const name of ['Copy password', 'Show in file manager']) {
+  await page.getByText('Theme', { exact: true }).waitFor();
+  for (const name of ['Notifications', 'Start DocTray when you log in', 'Shortcut for quick open'])
+    assert.equal(await page.getByText(name, { exact: true }).count(), 0, name);
+  for (const [pane, name] of [
+    ['Users', 'Copy password'],
+    ['About', 'Show in file manager'],
+  ] as const) {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: pane }).click();
+    await page.getByRole('heading', { name: pane, level: 2 }).waitFor();
     assert.equal(await page.getByRole('button', { name }).count(), 0, name);
   }
 });
@@ -260,7 +299,11 @@ test('says that DocTray is away, connects again, and asks for a new link after a
   const { page } = await openDashboard(t);
   await heading(page, 'Overview').waitFor();
   await host.host.stop();
-  await page.getByText(/DocTray isn’t reachable/).waitFor();
+  await page.getByText('Disconnected from DocTray.').waitFor();
+  await page.getByText('doctray dashboard').waitFor();
+  const rail = page.getByRole('navigation', { name: 'Views' });
+  await rail.getByText('Disconnected').waitFor();
+  assert.equal(await rail.getByText('Serving').count(), 0);
   await host.restart();
   // It listens on another port here, so the page can only be opened with a new link.
   await page.goto(await host.host.createDashboardLink());

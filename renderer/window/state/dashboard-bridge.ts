@@ -11,6 +11,7 @@ import {
   type DashboardRequest,
   type DashboardSessionKey,
 } from '../../../app/contract/dashboard.ts';
+import { t } from '../../../app/contract/messages.ts';
 import type { PushName } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
 import { setHostTime } from './host-clock.ts';
@@ -39,7 +40,12 @@ const retryMs = [500, 1000, 2000, 5000];
 
 const away = {
   isDone: false,
-  error: { code: 'host-away', message: 'DocTray didn’t answer. Check that it is running.' },
+  error: { code: 'host-away', message: t('DocTray didn’t answer. Check that it’s running.') },
+} as const;
+
+const notOpened = {
+  isDone: false,
+  error: { code: 'tab-blocked', message: t('The browser blocked the new tab. Allow pop-ups for this page.') },
 } as const;
 
 export function openDashboardBridge(): DashboardBridge {
@@ -49,6 +55,9 @@ export function openDashboardBridge(): DashboardBridge {
   const running = new Map<number, (answer: CommandAnswer<unknown>) => void>();
   /** Sent once the session is open. */
   let waiting: string[] = [];
+  /** Calls that open a document, whose answer waits for the user if the browser blocks the tab. */
+  const opening = new Set<number>();
+  let blockedTab: PromiseWithResolvers<boolean> | undefined;
   let lastId = 0;
   let retries = 0;
   let socket: WebSocket | undefined;
@@ -114,6 +123,7 @@ export function openDashboardBridge(): DashboardBridge {
   function closed(code: number): void {
     for (const settle of running.values()) settle(away);
     running.clear();
+    opening.clear();
     questions.clear();
     waiting = [];
     const { question: _question, ...rest } = state;
@@ -148,8 +158,7 @@ export function openDashboardBridge(): DashboardBridge {
         // Handled where the connection opens.
         break;
       case 'result':
-        running.get(message.id)?.(message.answer);
-        running.delete(message.id);
+        void settle(message.id, message.answer);
         break;
       case 'push':
         push(message.name, message.push);
@@ -173,9 +182,20 @@ export function openDashboardBridge(): DashboardBridge {
         download(message.name, message.text);
         break;
       case 'show':
-        if (!openTab(message.url)) set({ blocked: { kind: 'show', url: message.url } });
+        if (!openTab(message.url)) {
+          blockedTab = Promise.withResolvers();
+          set({ blocked: { kind: 'show', url: message.url } });
+        }
         break;
     }
+  }
+
+  /** A document isn't open before its tab is. */
+  async function settle(id: number, answer: CommandAnswer<unknown>): Promise<void> {
+    const isBlocked = opening.delete(id) && answer.isDone && blockedTab !== undefined;
+    const isOpen = !isBlocked || (await blockedTab?.promise);
+    running.get(id)?.(isOpen === true ? answer : notOpened);
+    running.delete(id);
   }
 
   /** What the browser does itself; undefined for the host's commands. */
@@ -207,9 +227,10 @@ export function openDashboardBridge(): DashboardBridge {
     retryBlocked(isWanted) {
       const { blocked } = state;
       without('blocked');
-      if (!isWanted || blocked === undefined) return;
-      if (blocked.kind === 'show') openTab(blocked.url);
-      else void copy(blocked.text);
+      if (blocked?.kind === 'show') {
+        blockedTab?.resolve(isWanted && openTab(blocked.url));
+        blockedTab = undefined;
+      } else if (isWanted && blocked !== undefined) void copy(blocked.text);
     },
     async call(name, args) {
       const own = await ownAnswer(name, args);
@@ -217,6 +238,7 @@ export function openDashboardBridge(): DashboardBridge {
       if (state.connection === 'lost' || state.connection === 'refused') return away;
       lastId += 1;
       const id = lastId;
+      if (name === 'documents.openInEditor') opening.add(id);
       const request = JSON.stringify({ type: 'call', id, name, args } satisfies DashboardRequest);
       return new Promise((resolve) => {
         running.set(id, resolve);

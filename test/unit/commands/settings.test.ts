@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseTypedSetting } from '../../../app/settings/setting-text.ts';
@@ -96,4 +97,16 @@ test('creates and shows the local authority, and returns its certificate without
   const { certificate, fingerprint } = await runOther('tls.authority');
   assert.equal(new X509Certificate(certificate).fingerprint256, fingerprint);
   assert.ok(!certificate.includes('PRIVATE'));
+});
+
+test('refuses a dashboard port that another program uses, and accepts the dashboard’s own', async (t) => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  await assert.rejects(set('dashboardPort', String(port)), { code: 'port-taken' });
+  assert.equal((await run('settings.get', { key: 'dashboardPort' })).value, null);
+  const own = new URL(await host.host.createDashboardLink()).port;
+  assert.equal((await set('dashboardPort', own)).value, Number(own));
+  await run('settings.set', { key: 'dashboardPort', value: null });
 });
