@@ -1000,7 +1000,94 @@ export const german: Catalog = {
   'Problems only': 'Nur Probleme',
   'No lines.': 'Keine Zeilen.',
 
+  // the dashboard in a browser
+  'The browser blocked a new tab': 'Der Browser hat einen neuen Tab blockiert',
+  'The browser didn’t allow copying': 'Der Browser hat das Kopieren nicht erlaubt',
+  'Allow pop-ups for this page to open documents without this question.':
+    'Sind Pop-ups für diese Seite erlaubt, öffnen sich Dokumente ohne diese Frage.',
+  'Press the button to copy it.': 'Zum Kopieren die Schaltfläche drücken.',
+  'Choose the folder to serve': 'Ordner zum Freigeben auswählen',
+  'Serve this folder': 'Diesen Ordner freigeben',
+  'Folder on the computer that DocTray runs on': 'Ordner auf dem Computer, auf dem DocTray läuft',
+  'An absolute path, such as /home/ana/Documents.': 'Ein absoluter Pfad, etwa /home/ana/Dokumente.',
+  'The owner’s password': 'Passwort des Besitzers',
+  'Proves that you are the owner of this DocTray.': 'Weist Sie als Besitzer von DocTray aus.',
+  'This page opens with a link. Run {command} in a terminal on the computer that DocTray runs on.':
+    'Diese Seite öffnet sich über einen Link. Ihn gibt {command} in einem Terminal auf dem Computer aus, auf dem DocTray läuft.',
+  'This link expired or was used before, so the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link.':
+    'Dieser Link ist abgelaufen oder wurde schon benutzt, daher ist die damit geöffnete Seite abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
+  'You were signed out. Run {command} on the computer that DocTray runs on for a new link.':
+    'Sie wurden abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
+  'Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link.':
+    'Verbindung zu DocTray getrennt. Diese Seite verbindet sich von selbst wieder. Wurde DocTray neu gestartet, gibt {command} einen neuen Link aus.',
+  'DocTray didn’t answer. Check that it’s running.':
+    'DocTray hat nicht geantwortet. Bitte prüfen, ob es läuft.',
+  'The browser blocked the new tab. Allow pop-ups for this page.':
+    'Der Browser hat den neuen Tab blockiert. Bitte Pop-ups für diese Seite erlauben.',
+
   // activity
+  'Can’t read the new requests': 'Neue Anfragen können nicht gelesen werden',
+  'Hide requests': 'Anfragen ausblenden',
+  'Show requests': 'Anfragen anzeigen',
+  'Pause list': 'Liste anhalten',
+  '{groups, plural, one {# group} other {# groups}}, {requests, plural, one {# request} other {# requests}}':
+    '{groups, plural, one {# Gruppe} other {# Gruppen}}, {requests, plural, one {# Anfrage} other {# Anfragen}}',
+  'Filter requests': 'Anfragen filtern',
+  Operation: 'Vorgang',
+  'Errors only': 'Nur Fehler',
+  'Group by document': 'Nach Dokument gruppieren',
+  'No such request has failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
+  'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
+  'Show all requests': 'Alle Anfragen anzeigen',
+  'No requests yet. They appear here as editors and programs send them.':
+    'Noch keine Anfragen. Sie erscheinen hier, sobald Editoren und Programme sie senden.',
+  'The last 10,000 requests. Bodies and tokens are never kept.':
+    'Die letzten 10.000 Anfragen, stets ohne Inhalte und Token.',
+  'Paused. DocTray keeps serving; new requests are shown when you resume.':
+    'Angehalten. DocTray arbeitet weiter, neue Anfragen erscheinen nach dem Fortsetzen.',
+  'Paused. {waiting, number} requests are waiting; only the newest 10,000 are kept.':
+    'Angehalten. {waiting, number} Anfragen warten, nur die neuesten 10.000 werden aufbewahrt.',
+  'Paused. {waiting, plural, one {# request is waiting.} other {# requests are waiting.}}':
+    'Angehalten. {waiting, plural, one {# Anfrage wartet.} other {# Anfragen warten.}}',
+  'All operations': 'Alle Vorgänge',
+  'Can’t clear the activity': 'Aktivität kann nicht gelöscht werden',
+  'Clear the activity?': 'Aktivität löschen?',
+  '{count, plural, one {# request is removed} other {# requests are removed}} from DocTray. The log file stays.':
+    '{count, plural, one {# Anfrage wird} other {# Anfragen werden}} aus DocTray entfernt. Die Protokolldatei bleibt.',
+  'Clear…': 'Löschen…',
+  Export: 'Exportieren',
+  '{count, plural, one {# request as CSV…} other {All # requests as CSV…}}':
+    '{count, plural, one {# Anfrage als CSV…} other {Alle # Anfragen als CSV…}}',
+  '{count, plural, one {# request as JSON…} other {All # requests as JSON…}}':
+    '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
+  'Requests about {document}': 'Anfragen zu {document}',
+  Result: 'Ergebnis',
+  'Last request': 'Letzte Anfrage',
+  'Without a document': 'Ohne Dokument',
+  'Document {id}': 'Dokument {id}',
+  'No errors': 'Keine Fehler',
+  '{count, plural, one {# error} other {# errors}}': '{count, number} Fehler',
+  Time: 'Zeit',
+  Status: 'Status',
+  'Document or path': 'Dokument oder Pfad',
+  Duration: 'Dauer',
+  Received: 'Empfangen',
+  Sent: 'Gesendet',
+  'Correlation ID': 'Korrelations-ID',
+  'correlation ID': 'Korrelations-ID',
+  'Can’t copy the request': 'Anfrage kann nicht kopiert werden',
+  'Request copied': 'Anfrage kopiert',
+  'Applied to': 'Betrifft',
+  Request: 'Anfrage',
+  'Copy as JSON': 'Als JSON kopieren',
+  'The owner did this in the window or the terminal.': 'Vom Besitzer im Fenster oder im Terminal ausgeführt.',
+  '{count, plural, one {# request by {user}} other {# requests by {user}}}':
+    '{count, plural, one {# Anfrage von {user}} other {# Anfragen von {user}}}',
+  'First request': 'Erste Anfrage',
+  Timeline: 'Zeitverlauf',
+  Other: 'Andere',
+  '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}':
+    '{requests, plural, one {# Anfrage} other {# Anfragen}} in {duration}: {saves, plural, one {# Speicherung} other {# Speicherungen}}, {errors, number} Fehler',
   'Bad request': 'Ungültige Anfrage',
   'Not authorized': 'Nicht angemeldet',
   Forbidden: 'Verboten',
