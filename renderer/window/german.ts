@@ -855,6 +855,211 @@ export const german: Catalog = {
   'Chosen for each type.': 'Für jede Art ausgewählt.',
   'Couldn’t save the default': 'Standard konnte nicht gespeichert werden',
 
+  // editors
+  'Built-in text editor': 'Integrierter Texteditor',
+  'Editor with WOPI': 'Editor mit WOPI',
+  'Choose another port in Settings → Editors → Text editor → Details.':
+    'Ein anderer lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ wählen.',
+  'Choose a port above 1023 in Settings → Editors → Text editor → Details.':
+    'Ein Port über 1023 lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ wählen.',
+  'Choose an address of this computer in Settings → Network & HTTPS.':
+    'Eine Adresse dieses Computers lässt sich unter „Einstellungen“ → „Netzwerk & HTTPS“ wählen.',
+  'Restart DocTray. If that doesn’t help, see its log.':
+    'DocTray neu starten. Hilft das nicht, steht mehr im Protokoll.',
+  'Change its public URL in Settings → Editors → Text editor → Details.':
+    'Seine öffentliche URL lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ ändern.',
+  'Add it to the allowed addresses in Settings → Advanced.':
+    'Sie lässt sich unter „Einstellungen“ → „Erweitert“ zulassen.',
+  'Not available': 'Nicht verfügbar',
+  'Can’t be reached': 'Nicht erreichbar',
+  Ready: 'Bereit',
+  'Not tested yet': 'Noch nicht getestet',
+  'Partly tested': 'Teilweise getestet',
+  'Test failed': 'Test fehlgeschlagen',
+  'Works, with a warning': 'Funktioniert, mit Warnung',
+  Works: 'Funktioniert',
+  running: 'läuft',
+
+  // editors: address of DocTray
+  'Testing addresses for {editor}': 'Adressen für {editor} werden getestet',
+  '{editor} is connected, but it didn’t reach DocTray at any address of this computer.':
+    '{editor} ist verbunden, hat DocTray aber unter keiner Adresse dieses Computers erreicht.',
+  'DocTray now listens on all addresses of this computer, so that this editor can reach it.':
+    'DocTray lauscht jetzt auf allen Adressen dieses Computers, damit dieser Editor es erreicht.',
+  'DocTray now also listens on {host}, so that this editor can reach it.':
+    'DocTray lauscht jetzt auch auf {host}, damit dieser Editor es erreicht.',
+  'Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute.':
+    'Es wird getestet, ob {editor} DocTray unter {address} erreicht. Jede Adresse dauert bis zu einer halben Minute.',
+  'this computer': 'dieser Computer',
+  network: 'Netzwerk',
+  container: 'Container',
+  'by name': 'über den Namen',
+  'from the settings': 'aus den Einstellungen',
+  'Follows the network settings.': 'Folgt den Netzwerkeinstellungen.',
+  '{sentence} Follows the network settings.': '{sentence} Folgt den Netzwerkeinstellungen.',
+  'From the network settings': 'Aus den Netzwerkeinstellungen',
+  'A reverse proxy or tunnel that leads to DocTray.': 'Ein Reverse-Proxy oder Tunnel, der zu DocTray führt.',
+  'Another address': 'Andere Adresse',
+  'Other address': 'Andere Adresse',
+  'Address of DocTray for {editor}': 'Adresse von DocTray für {editor}',
+  'Use and test': 'Verwenden und testen',
+  '{editor} opens and saves documents at this address. Which one works depends on where it runs. The test shows it.':
+    '{editor} öffnet und speichert Dokumente unter dieser Adresse. Welche funktioniert, hängt davon ab, wo der Editor läuft. Der Test zeigt es.',
+  'DocTray will listen on {host} as well. Other computers in that network can then reach the port, but open nothing without a token.':
+    'DocTray lauscht dann auch auf {host}. Andere Computer in diesem Netzwerk erreichen den Port, öffnen ohne Token aber nichts.',
+  'Enter the address.': 'Adresse eingeben.',
+
+  // editors: connecting and testing
+  'Enter the address of the document server.': 'Adresse des Dokumentservers eingeben.',
+  'Address of the editor': 'Adresse des Editors',
+  'The URL you use to reach it from this computer.': 'Die URL, unter der dieser Computer ihn erreicht.',
+  'Optional. Defaults to the product name.': 'Optional. Sonst der Produktname.',
+  'Connect anyway': 'Trotzdem verbinden',
+  'A document server on this computer or in your network: ONLYOFFICE, Collabora or another with WOPI.':
+    'Ein Dokumentserver auf diesem Computer oder in Ihrem Netzwerk: ONLYOFFICE, Collabora oder ein anderer mit WOPI.',
+  'Testing whether {editor} and DocTray reach each other. This takes up to half a minute.':
+    'Es wird getestet, ob {editor} und DocTray einander erreichen. Das dauert bis zu einer halben Minute.',
+  'Testing {editor}': '{editor} wird getestet',
+  'DocTray reaches the editor': 'DocTray erreicht den Editor',
+  'DocTray can’t reach the editor': 'DocTray erreicht den Editor nicht',
+  'The editor shows its page': 'Der Editor zeigt seine Seite',
+  'The editor doesn’t show its page': 'Der Editor zeigt seine Seite nicht',
+  'The editor reaches DocTray': 'Der Editor erreicht DocTray',
+  'The editor can’t reach DocTray': 'Der Editor erreicht DocTray nicht',
+  'Its requests are signed': 'Seine Anfragen sind signiert',
+  'Its requests aren’t signed correctly': 'Seine Anfragen sind nicht richtig signiert',
+  'Both clocks agree': 'Beide Uhren stimmen überein',
+  'The clocks are too far apart': 'Die Uhren gehen zu weit auseinander',
+  passed: 'bestanden',
+  'passed, with a warning': 'bestanden, mit Warnung',
+  failed: 'fehlgeschlagen',
+  'not tested': 'nicht getestet',
+  'Steps of the test': 'Schritte des Tests',
+  'What to do:': 'Abhilfe:',
+  'Tested {when}': 'Getestet {when}',
+
+  // document servers of this computer
+  'Get Docker': 'Docker installieren',
+  'Docker guide': 'Docker-Anleitung',
+  'Docker troubleshooting': 'Fehlersuche bei Docker',
+  'Get Podman': 'Podman installieren',
+  'Podman guide': 'Podman-Anleitung',
+  'Podman troubleshooting': 'Fehlersuche bei Podman',
+  'Document server': 'Dokumentserver',
+  'Document servers': 'Dokumentserver',
+  'Install Docker or Podman, and DocTray can start Collabora or ONLYOFFICE for you.':
+    'Mit Docker oder Podman kann DocTray Collabora oder ONLYOFFICE starten.',
+  '{done} of {total, plural, one {# layer} other {# layers}}':
+    '{done} von {total, plural, one {# Schicht} other {# Schichten}}',
+  'Runs on this computer in a container. The first start downloads it.':
+    'Läuft auf diesem Computer in einem Container. Der erste Start lädt ihn herunter.',
+  'Runs on this computer in {engine}. The first start downloads it.':
+    'Läuft auf diesem Computer in {engine}. Der erste Start lädt das Image herunter.',
+  'Looking for document servers': 'Dokumentserver werden gesucht',
+  'DocTray couldn’t look for document servers': 'Dokumentserver konnten nicht gesucht werden',
+  'No document server is running on this computer': 'Auf diesem Computer läuft kein Dokumentserver',
+  'Checking Docker and Podman': 'Docker und Podman werden geprüft',
+  'Start one in a container': 'In einem Container starten',
+  ' · container {name}': ' · Container {name}',
+  'Can’t be connected': 'Nicht verbindbar',
+  Found: 'Gefunden',
+  'Connect {server} at {url}': '{server} unter {url} verbinden',
+  'Couldn’t start {server}': '{server} konnte nicht gestartet werden',
+  'Couldn’t cancel the start of {server}': 'Start von {server} konnte nicht abgebrochen werden',
+  'The start of {server} was cancelled': 'Start von {server} abgebrochen',
+  'Couldn’t copy the command': 'Befehl konnte nicht kopiert werden',
+  'Command copied. Run it in a terminal, then search again.':
+    'Befehl kopiert. Im Terminal ausführen, dann erneut suchen.',
+  'Cancel the start of {server}': 'Start von {server} abbrechen',
+  Start: 'Starten',
+  Running: 'Läuft',
+  Stopped: 'Beendet',
+  'Not started': 'Nicht gestartet',
+  'Copy the command that starts {server}': 'Startbefehl für {server} kopieren',
+  Stop: 'Beenden',
+  'Stop…': 'Beenden…',
+  'Stop {server}…': '{server} beenden…',
+  'Remove {server}…': '{server} entfernen…',
+  '. Created outside DocTray.': '. Außerhalb von DocTray erstellt.',
+  'Started {when}': 'Gestartet {when}',
+  'Starting {server}': '{server} wird gestartet',
+  'Couldn’t stop {server}': '{server} konnte nicht beendet werden',
+  'Couldn’t remove {server}': '{server} konnte nicht entfernt werden',
+  '{server} was stopped': '{server} beendet',
+  '{server} was stopped, and its data was deleted': '{server} beendet und seine Daten gelöscht',
+  '{server} was removed': '{server} entfernt',
+  '{server} was removed, and its data was deleted': '{server} entfernt und seine Daten gelöscht',
+  'Stop {server}?': '{server} beenden?',
+  'Remove {server}?': '{server} entfernen?',
+  'Stop and delete data': 'Beenden und Daten löschen',
+  'Remove and delete data': 'Entfernen und Daten löschen',
+  'DocTray removes the container {container}. You can start it again at any time.':
+    'DocTray entfernt den Container {container}. Er lässt sich jederzeit neu starten.',
+  'DocTray removes the container {container} and disconnects {editor}. You can start it again at any time.':
+    'DocTray entfernt den Container {container} und trennt {editor}. Er lässt sich jederzeit neu starten.',
+  '{count, plural, one {# document is} other {# documents are}} open in {editor}. Save and close them first, or unsaved changes are lost.':
+    '{count, plural, one {# Dokument ist} other {# Dokumente sind}} in {editor} geöffnet. Vorher speichern und schließen, sonst gehen ungespeicherte Änderungen verloren.',
+  'Delete its data': 'Seine Daten löschen',
+  'Its certificates and settings. Your documents stay.':
+    'Seine Zertifikate und Einstellungen. Ihre Dokumente bleiben.',
+
+  // the first run
+  Setup: 'Einrichtung',
+  ', done': ', erledigt',
+  'You can change all of this later in Settings.': 'All das lässt sich später in den Einstellungen ändern.',
+  'Couldn’t finish the setup': 'Einrichtung konnte nicht abgeschlossen werden',
+  Back: 'Zurück',
+  Next: 'Weiter',
+  Skip: 'Überspringen',
+  'Skip setup': 'Einrichtung überspringen',
+  Finish: 'Fertigstellen',
+  'Your documents': 'Ihre Dokumente',
+  'DocTray opens and saves the documents in one folder.':
+    'DocTray öffnet und speichert die Dokumente in einem Ordner.',
+  'This folder exists. Its files stay as they are.':
+    'Diesen Ordner gibt es schon. Seine Dateien bleiben, wie sie sind.',
+  'DocTray creates it, with three sample documents.': 'DocTray legt ihn mit drei Beispieldokumenten an.',
+  'Use default': 'Standard verwenden',
+  'Choose another…': 'Anderen auswählen…',
+  'Your files stay where they are': 'Ihre Dateien bleiben, wo sie sind',
+  'Saves go straight into them.': 'Gespeichert wird direkt in die Dateien.',
+  'Editors get one document at a time': 'Editoren bekommen ein Dokument auf einmal',
+  'They can’t open anything else in the folder.': 'Anderes im Ordner können sie nicht öffnen.',
+  'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
+  'You can restore any of them.': 'Jede lässt sich wiederherstellen.',
+  'Your editor': 'Ihr Editor',
+  'Text files need nothing else. For Word, Excel and PowerPoint, connect a document server.':
+    'Für Textdateien ist alles bereit. Word, Excel und PowerPoint brauchen einen Dokumentserver.',
+  'Built in': 'Integriert',
+  Testing: 'Wird getestet',
+  ', reaches DocTray at {address}': ', erreicht DocTray unter {address}',
+  Disconnect: 'Trennen',
+  'Another document server': 'Anderer Dokumentserver',
+  'On this computer or in your network.': 'Auf diesem Computer oder in Ihrem Netzwerk.',
+  'Enter address…': 'Adresse eingeben…',
+  'Almost ready': 'Fast fertig',
+  'DocTray has no folder yet. Go back to choose one, or choose it later in Settings.':
+    'DocTray hat noch keinen Ordner. Er lässt sich auf der ersten Seite oder später in den Einstellungen auswählen.',
+  'DocTray has no folder yet. Go back to choose one, or finish to use the default folder.':
+    'DocTray hat noch keinen Ordner. Er lässt sich auf der ersten Seite auswählen. „Fertigstellen“ verwendet den Standardordner.',
+  'DocTray keeps running in the tray when you close this window.':
+    'Auch ohne dieses Fenster läuft DocTray im Infobereich weiter.',
+  'DocTray runs until you quit it. This desktop has no tray, so closing the window asks first.':
+    'DocTray läuft, bis es beendet wird. Dieser Desktop hat keinen Infobereich, daher fragt DocTray beim Schließen des Fensters nach.',
+  'Opening a sample document': 'Beispieldokument wird geöffnet',
+  'Sample document': 'Beispieldokument',
+  'DocTray creates it in your folder. Delete it whenever you like.':
+    'DocTray legt es in Ihrem Ordner an. Es lässt sich jederzeit löschen.',
+  'Open in {editor}. What you write is saved in the file.':
+    'In {editor} geöffnet. Eingaben werden in der Datei gespeichert.',
+  'Open in {editor}, read-only.': 'In {editor} geöffnet, schreibgeschützt.',
+  'Open sample': 'Beispiel öffnen',
+  'Open again': 'Erneut öffnen',
+  '{server} is still starting. Settings shows the progress.':
+    '{server} wird noch gestartet. Den Fortschritt zeigen die Einstellungen.',
+  'To edit Word, Excel and PowerPoint files, connect ONLYOFFICE or Collabora in Settings.':
+    'Zum Bearbeiten von Word-, Excel- und PowerPoint-Dateien in den Einstellungen ONLYOFFICE oder Collabora verbinden.',
+
   // settings: users
   'Users sign in on the document’s page. This window needs no sign-in.':
     'Benutzer melden sich auf der Dokumentseite an. Dieses Fenster braucht keine Anmeldung.',
