@@ -84,7 +84,13 @@ describe('the first run', () => {
   };
   /** Commands, except those that the window sends without the user. */
   const sent = async () => {
-    const quiet = ['state.get', 'host.defaultFolder', 'editors.detect', 'documentServers.refresh'];
+    const quiet = [
+      'state.get',
+      'activity.summary',
+      'host.defaultFolder',
+      'editors.detect',
+      'documentServers.refresh',
+    ];
     const calls = await window.calls();
     return calls.filter(({ name }) => !quiet.includes(name)).map(({ name, args }) => [name, args]);
   };
@@ -124,7 +130,7 @@ describe('the first run', () => {
       await page.getByRole('button', { name: 'Skip' }).focus();
       await page.keyboard.press('Enter');
       await page.locator('h1:focus').getByText('Ready').waitFor();
-      await page.getByText('Open in Text editor. What you write goes straight into the file.').waitFor();
+      await page.getByText('Open in Text editor. What you write is saved in the file.').waitFor();
       await page.getByRole('button', { name: 'Show in Documents' }).focus();
       await page.keyboard.press('Enter');
       await page.locator('[data-row="Welcome.md"]:focus').waitFor();
@@ -143,7 +149,7 @@ describe('the first run', () => {
       await press(page, 'Choose another…');
       await page.getByText('/home/robin/Office').waitFor();
       await press(page, 'Next', 'Skip');
-      await page.getByText('DocTray puts it into your folder.').waitFor();
+      await page.getByText('DocTray creates it in your folder.').waitFor();
       assert.deepEqual(await sent(), [['host.chooseFolder', {}]]);
       await press(page, 'Open sample');
       await page.getByText('Open in Text editor.').waitFor();

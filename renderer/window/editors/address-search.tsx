@@ -1,5 +1,7 @@
 // The search for an address under which an editor reaches DocTray: run as one part of the window, shown wherever that editor is.
 
+import { Message } from '../parts/message.tsx';
+import { t } from '../../../app/contract/messages.ts';
 import { useRef, useState } from 'react';
 import type { EditorItem, FoundAddress } from '../../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
@@ -70,7 +72,7 @@ export function useAddressSearch(): AddressSearch {
   };
 }
 
-/** Progress while it runs, then what the user should know of it; nothing where there is nothing to say. */
+/** Progress while it runs, then what the user should know about it, if anything. */
 export function AddressSearchResult(props: {
   editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl'>;
   search: AddressSearch;
@@ -82,15 +84,24 @@ export function AddressSearchResult(props: {
     return (
       <div className="editor-searching">
         <div role="status">
-          Testing whether {editor.name} can reach DocTray at{' '}
-          <span className="code">{editor.effectiveUrl}</span>. Each address takes up to half a minute.
+          <Message
+            of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
+            values={{
+              editor: editor.name,
+              address: <span className="code">{editor.effectiveUrl}</span>,
+            }}
+          />
         </div>
         <div className="row">
           <div className="grow">
-            <Progress label={`Testing addresses for ${editor.name}`} value={null} valueText="running" />
+            <Progress
+              label={t('Testing addresses for {editor}', { editor: editor.name })}
+              value={null}
+              valueText={t('running')}
+            />
           </div>
           <Button isPending={search.isCancelling} onPress={() => void search.cancel()}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </div>
       </div>
@@ -106,11 +117,13 @@ export function AddressSearchResult(props: {
       <div role="alert">
         {outcome.kind === 'problem'
           ? outcome.sentence
-          : `${editor.name} is connected, but it didn’t reach DocTray at any address of this computer.`}
+          : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
+              editor: editor.name,
+            })}
       </div>
       <div className="row editor-searched">
-        <Button onPress={props.onRetry}>Try again</Button>
-        <Button onPress={props.onChooseAddress}>Choose address…</Button>
+        <Button onPress={props.onRetry}>{t('Try again')}</Button>
+        <Button onPress={props.onChooseAddress}>{t('Choose address…')}</Button>
       </div>
     </Notice>
   );
@@ -128,6 +141,6 @@ export function AddressNotes({ openedHost, warning }: Pick<FoundAddress, 'opened
 
 function openedSentence(host: string): string {
   return host === '0.0.0.0' || host === '::'
-    ? 'DocTray now listens on all addresses of this computer, so that this editor can reach it.'
-    : `DocTray now also listens on ${host}, so that this editor can reach it.`;
+    ? t('DocTray now listens on all addresses of this computer, so that this editor can reach it.')
+    : t('DocTray now also listens on {host}, so that this editor can reach it.', { host });
 }

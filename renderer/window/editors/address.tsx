@@ -1,6 +1,8 @@
 // The address under which an editor reaches DocTray: those DocTray has found, or another one that only the user can know, such as
 // that of a reverse proxy or a tunnel.
 
+import { Message } from '../parts/message.tsx';
+import { t } from '../../../app/contract/messages.ts';
 import type { ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
 import type { EditorItem, ReachableAddress } from '../../../app/contract/editors.ts';
@@ -12,11 +14,11 @@ import { useWindowState } from '../state/window-context.tsx';
 import { other, useAddressChoice, usual, type AddressChoice } from './use-editor-address.ts';
 
 const kinds: Record<ReachableAddress['kind'], string> = {
-  loopback: 'this computer',
-  interface: 'network',
-  docker: 'container',
-  name: 'by name',
-  public: 'from the settings',
+  loopback: t('this computer'),
+  interface: t('network'),
+  docker: t('container'),
+  name: t('by name'),
+  public: t('from the settings'),
 };
 
 function asideOf({ kind, interfaceName, network }: ReachableAddress): string {
@@ -35,12 +37,12 @@ function AddressFields(props: {
     return (
       <Failure
         sentence={choice.failure}
-        action={<Button onPress={() => void choice.load()}>Try again</Button>}
+        action={<Button onPress={() => void choice.load()}>{t('Try again')}</Button>}
       />
     );
   if (choice.addresses === undefined) return <Skeleton rows={4} />;
   const wanted = choice.addresses.find(({ url }) => url === choice.chosen);
-  const label = 'Address of DocTray';
+  const label = t('Address of DocTray');
   // the same address twice would be confusing
   const same = choice.addresses.find(({ url }) => url === usualUrl);
   return (
@@ -56,10 +58,14 @@ function AddressFields(props: {
         {props.isLabelHidden !== true && <Label className="field-label">{label}</Label>}
         <Option
           value={usual}
-          sentence={`${same === undefined ? '' : `${same.sentence} `}Follows the network settings.`}
+          sentence={
+            same === undefined
+              ? t('Follows the network settings.')
+              : t('{sentence} Follows the network settings.', { sentence: same.sentence })
+          }
           {...(same !== undefined && { aside: asideOf(same) })}
         >
-          {usualUrl === null ? 'From the network settings' : <span className="code">{usualUrl}</span>}
+          {usualUrl === null ? t('From the network settings') : <span className="code">{usualUrl}</span>}
         </Option>
         {choice.addresses
           .filter((address) => address !== same || address.url === choice.chosen)
@@ -73,14 +79,14 @@ function AddressFields(props: {
               <span className="code">{address.url}</span>
             </Option>
           ))}
-        <Option value={other} sentence="A reverse proxy or tunnel that leads to DocTray.">
-          Another address
+        <Option value={other} sentence={t('A reverse proxy or tunnel that leads to DocTray.')}>
+          {t('Another address')}
         </Option>
         <FieldError className="field-error">{choice.problem}</FieldError>
       </RadioGroup>
       {choice.chosen === other && (
         <TextField
-          label="Other address"
+          label={t('Other address')}
           placeholder="https://docs.example.org"
           value={choice.typed}
           onChange={choice.type}
@@ -90,8 +96,10 @@ function AddressFields(props: {
       )}
       {wanted?.neededHost != null && (
         <Notice tone="warn">
-          DocTray will listen on <span className="code">{wanted.neededHost}</span> as well. Other computers in
-          that network can then reach the port, but open nothing without a token.
+          <Message
+            of="DocTray will listen on {host} as well. Other computers in that network can then reach the port, but open nothing without a token."
+            values={{ host: <span className="code">{wanted.neededHost}</span> }}
+          />
         </Notice>
       )}
     </div>
@@ -127,27 +135,29 @@ export function AddressDialog(props: {
   };
   return (
     <Dialog
-      title={`Address of DocTray for ${editor.name}`}
+      title={t('Address of DocTray for {editor}', { editor: editor.name })}
       isOpen
       onClose={props.onClose}
       width="wide"
       footer={
         <>
-          <Button onPress={props.onClose}>Cancel</Button>
+          <Button onPress={props.onClose}>{t('Cancel')}</Button>
           <Button
             look="primary"
             isDisabled={choice.addresses === undefined}
             isPending={choice.isSaving}
             onPress={() => void use()}
           >
-            {choice.isChanged ? 'Use and test' : 'Test connection'}
+            {choice.isChanged ? t('Use and test') : t('Test connection')}
           </Button>
         </>
       }
     >
       <p>
-        {editor.name} opens and saves documents at this address. Which one it reaches depends on where it
-        runs. The test after this shows whether it works.
+        {t(
+          '{editor} opens and saves documents at this address. Which one works depends on where it runs. The test shows it.',
+          { editor: editor.name },
+        )}
       </p>
       <AddressFields choice={choice} usualUrl={usualUrl} isLabelHidden />
     </Dialog>

@@ -1,6 +1,7 @@
 // Connecting an editor by its address. Discovery is read before anything is kept; an editor whose pages are on another host than
 // was typed is connected only when the user agrees to that.
 
+import { t } from '../../../app/contract/messages.ts';
 import { useId, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
@@ -48,7 +49,7 @@ export function useConnecting(onConnected: (id: string) => void): Connecting {
       if (isPending) return;
       const address = url.trim();
       if (address === '') {
-        setError({ code: '', sentence: 'Enter the address of the document server.' });
+        setError({ code: '', sentence: t('Enter the address of the document server.') });
         return;
       }
       setIsPending(true);
@@ -84,8 +85,8 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
       }}
     >
       <TextField
-        label="Address of the editor"
-        hint="The URL you use to reach it from this computer."
+        label={t('Address of the editor')}
+        hint={t('The URL you use to reach it from this computer.')}
         placeholder="http://localhost:9980"
         value={connecting.url}
         onChange={connecting.setUrl}
@@ -95,8 +96,8 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
       />
       {props.isNameHidden !== true && (
         <TextField
-          label="Name"
-          hint="Optional. Defaults to the product name."
+          label={t('Name')}
+          hint={t('Optional. Defaults to the product name.')}
           value={connecting.name}
           onChange={connecting.setName}
         />
@@ -115,7 +116,7 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
 export function ConnectButton({ connecting }: { connecting: Connecting }) {
   return (
     <Button look="primary" isPending={connecting.isPending} onPress={() => void connecting.connect()}>
-      {connecting.asksOtherHost ? 'Connect anyway' : 'Connect'}
+      {connecting.asksOtherHost ? t('Connect anyway') : t('Connect')}
     </Button>
   );
 }
@@ -124,19 +125,20 @@ export function ConnectDialog(props: { onConnected(id: string): void; onClose():
   const connecting = useConnecting(props.onConnected);
   return (
     <Dialog
-      title="Connect an editor"
+      title={t('Connect an editor')}
       isOpen
       onClose={props.onClose}
       footer={
         <>
-          <Button onPress={props.onClose}>Cancel</Button>
+          <Button onPress={props.onClose}>{t('Cancel')}</Button>
           <ConnectButton connecting={connecting} />
         </>
       }
     >
       <p>
-        Connect a document server on this computer or in your network: ONLYOFFICE Docs, Collabora Online, or
-        another one with WOPI.
+        {t(
+          'A document server on this computer or in your network: ONLYOFFICE, Collabora or another with WOPI.',
+        )}
       </p>
       <ConnectFields connecting={connecting} />
     </Dialog>

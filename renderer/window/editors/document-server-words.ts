@@ -1,5 +1,6 @@
 // Document servers of this computer in words: what was found, what keeps Docker and Podman from running one, how far a start is.
 
+import { t } from '../../../app/contract/messages.ts';
 import {
   containerEngineTitles,
   type ContainerEngineState,
@@ -12,18 +13,18 @@ import { formatCount, formatPercent, formatSize } from '../../../app/contract/fo
 import { productOf } from './words.ts';
 
 export const helpTitles: Record<EngineHelp, string> = {
-  'docker-install': 'Get Docker',
-  'docker-start': 'Docker guide',
-  'docker-permission': 'Docker guide',
-  'docker-trouble': 'Docker troubleshooting',
-  'podman-install': 'Get Podman',
-  'podman-start': 'Podman guide',
-  'podman-trouble': 'Podman troubleshooting',
+  'docker-install': t('Get Docker'),
+  'docker-start': t('Docker guide'),
+  'docker-permission': t('Docker guide'),
+  'docker-trouble': t('Docker troubleshooting'),
+  'podman-install': t('Get Podman'),
+  'podman-start': t('Podman guide'),
+  'podman-trouble': t('Podman troubleshooting'),
 };
 
 /** `Collabora Online Development Edition 25.04.6`; where it could not be read, only that something is there. */
 export function detectedTitle({ kind, product, version }: DetectedServer): string {
-  return kind === null ? (product ?? 'Document server') : productOf({ kind, product, version });
+  return kind === null ? (product ?? t('Document server')) : productOf({ kind, product, version });
 }
 
 /** What was found and isn't connected; `editorId` is from the time of the search, and editors come and go. */
@@ -47,7 +48,7 @@ export function engineAdvice(engines: readonly ContainerEngineState[]): EngineAd
   const nearest = engines.find(({ status }) => status !== 'missing');
   if (nearest === undefined) {
     return {
-      sentence: 'Install Docker or Podman, and DocTray can start Collabora or ONLYOFFICE for you.',
+      sentence: t('Install Docker or Podman, and DocTray can start Collabora or ONLYOFFICE for you.'),
       help: 'docker-install',
     };
   }
@@ -71,14 +72,17 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
   const value = Math.min(1, done / total);
   const amounts =
     unit === 'bytes'
-      ? `${formatSize(done)} of ${formatSize(total)}`
-      : `${formatCount(done)} of ${formatCount(total)} layers`;
+      ? t('{done} of {total}', { done: formatSize(done), total: formatSize(total) })
+      : t('{done} of {total, plural, one {# layer} other {# layers}}', { done: formatCount(done), total });
   return { value, text: `${formatPercent(value)} · ${amounts}` };
 }
 
 /** `Runs here in Docker. The first start downloads it.` */
 export function startHint(engines: readonly ContainerEngineState[]): string {
   const ready = engines.find(({ status }) => status === 'ready');
-  const engine = ready === undefined ? 'a container' : containerEngineTitles[ready.name];
-  return `Runs on this computer in ${engine}. The first start downloads it.`;
+  return ready === undefined
+    ? t('Runs on this computer in a container. The first start downloads it.')
+    : t('Runs on this computer in {engine}. The first start downloads it.', {
+        engine: containerEngineTitles[ready.name],
+      });
 }

@@ -1,6 +1,8 @@
 // Document servers of this computer: those that were found, and those that Docker or Podman can run. The same list in the first
 // run and in the settings; only the settings stop one.
 
+import { Message } from '../parts/message.tsx';
+import { t } from '../../../app/contract/messages.ts';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import {
   containerEngineTitles,
@@ -16,7 +18,6 @@ import {
 } from '../../../app/contract/document-servers.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
-import { countOf } from '../../../app/contract/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -121,18 +122,18 @@ export function ServerList(props: ServerListProps) {
     return engines !== null && advice === null && isLacking(product);
   };
   return (
-    <ul className="server-list" aria-label="Document servers">
+    <ul className="server-list" aria-label={t('Document servers')}>
       {before}
       {servers.isDetecting && servers.detection === undefined && (
-        <SkeletonRow words="Looking for document servers" />
+        <SkeletonRow words={t('Looking for document servers')} />
       )}
       {servers.problem !== null && (
         <ServerRow
           icon="error"
           tone="bad"
-          title="DocTray couldn’t look for document servers"
+          title={t('DocTray couldn’t look for document servers')}
           detail={servers.problem}
-          actions={<Button onPress={() => void servers.search()}>Try again</Button>}
+          actions={<Button onPress={() => void servers.search()}>{t('Try again')}</Button>}
         />
       )}
       {found.map((server) => (
@@ -145,9 +146,9 @@ export function ServerList(props: ServerListProps) {
         />
       ))}
       {isNothing && !servers.isDetecting && (
-        <ServerRow icon="search" title="No document server is running on this computer" />
+        <ServerRow icon="search" title={t('No document server is running on this computer')} />
       )}
-      {engines === null && servers.isChecking && <SkeletonRow words="Checking Docker and Podman" />}
+      {engines === null && servers.isChecking && <SkeletonRow words={t('Checking Docker and Podman')} />}
       {documentServerProducts.filter(isShown).map((product) => (
         <ProductRow
           key={product}
@@ -159,13 +160,13 @@ export function ServerList(props: ServerListProps) {
       {advice !== null && documentServerProducts.some(isLacking) && (
         <ServerRow
           icon="info"
-          title="Start one in a container"
+          title={t('Start one in a container')}
           detail={advice.sentence}
           actions={
             <>
               {advice.help !== null && <HelpButton page={advice.help} />}
               <Button isPending={servers.isChecking} onPress={() => void servers.check()}>
-                Check again
+                {t('Check again')}
               </Button>
             </>
           }
@@ -282,12 +283,12 @@ function FoundRow(props: {
   const place = (
     <>
       <span className="code selectable">{server.url}</span>
-      {server.container !== null && ` · container ${server.container}`}
+      {server.container !== null && t(' · container {name}', { name: server.container })}
     </>
   );
   if (server.problem !== null) {
     return (
-      <ServerRow icon="warning" tone="warn" title={title} state="Can’t be connected" detail={place}>
+      <ServerRow icon="warning" tone="warn" title={title} state={t('Can’t be connected')} detail={place}>
         <div className="server-note selectable">
           {server.problem.sentence} {server.problem.remedy}
         </div>
@@ -299,19 +300,19 @@ function FoundRow(props: {
       icon="external"
       tone="info"
       title={title}
-      state="Found"
+      state={t('Found')}
       detail={place}
       actions={
         <Button
           look={props.isPrimary ? 'primary' : 'plain'}
-          aria-label={`Connect ${title} at ${server.url}`}
+          aria-label={t('Connect {server} at {url}', { server: title, url: server.url })}
           isDisabled={
             props.isBusy || (connecting.pendingUrl !== undefined && connecting.pendingUrl !== server.url)
           }
           isPending={connecting.pendingUrl === server.url}
           onPress={() => void connecting.connect(server)}
         >
-          {problem?.code === otherHost ? 'Connect anyway' : 'Connect'}
+          {problem?.code === otherHost ? t('Connect anyway') : t('Connect')}
         </Button>
       }
     >
@@ -330,14 +331,16 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
   const name = documentServerNames[product];
   const item = servers.find((one) => one.product === product);
   const start = lastStart?.product === product ? lastStart : undefined;
-  const begin = useAction('documentServers.start', { failure: `Could not start ${name}` });
+  const begin = useAction('documentServers.start', {
+    failure: t('Couldn’t start {server}', { server: name }),
+  });
   const cancel = useAction('documentServers.cancel', {
-    failure: `Could not cancel the start of ${name}`,
-    success: `The start of ${name} was cancelled`,
+    failure: t('Couldn’t cancel the start of {server}', { server: name }),
+    success: t('The start of {server} was cancelled', { server: name }),
   });
   const copy = useAction('documentServers.copyCommand', {
-    failure: 'Could not copy the command',
-    success: 'Command copied. Run it in a terminal, then search again.',
+    failure: t('Couldn’t copy the command'),
+    success: t('Command copied. Run it in a terminal, then search again.'),
   });
   const [isStopping, setIsStopping] = useState(false);
   const phase = start?.state ?? item?.state ?? 'none';
@@ -349,21 +352,17 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
         icon="play"
         tone="info"
         title={name}
-        state="Starting"
-        detail={
-          <>
-            Started <RelativeTime atMs={start.startedAtMs} />
-          </>
-        }
+        state={t('Starting')}
+        detail={<Message of="Started {when}" values={{ when: <RelativeTime atMs={start.startedAtMs} /> }} />}
         actions={
           // Not the button that started it: a second Enter would end what the first began.
           <Button
             key="cancel"
-            aria-label={`Cancel the start of ${name}`}
+            aria-label={t('Cancel the start of {server}', { server: name })}
             isPending={cancel.isPending}
             onPress={() => void cancel.run({ id: start.id })}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
         }
       >
@@ -376,7 +375,13 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
   const isConnected = item !== undefined && item.editorId !== null;
   const run = () => void begin.run({ product, engine: item?.engine ?? null });
   const hasFailed = start?.state === 'failed';
-  const verb = isRunning ? (hasFailed ? 'Try again' : 'Connect') : hasFailed ? 'Start again' : 'Start';
+  const verb = isRunning
+    ? hasFailed
+      ? t('Try again')
+      : t('Connect')
+    : hasFailed
+      ? t('Start again')
+      : t('Start');
   return (
     <ServerRow
       phase={phase}
@@ -384,8 +389,8 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
       tone={hasFailed ? 'bad' : isRunning ? 'good' : 'muted'}
       title={name}
       {...(item !== undefined
-        ? { state: isRunning ? 'Running' : 'Stopped' }
-        : hasFailed && { state: 'Not started' })}
+        ? { state: isRunning ? t('Running') : t('Stopped') }
+        : hasFailed && { state: t('Not started') })}
       {...(item !== undefined
         ? { detail: <ContainerWords item={item} /> }
         : !hasFailed && { detail: startHint(engines ?? []) })}
@@ -404,7 +409,7 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
           {item === undefined && (
             <IconButton
               icon="copy"
-              label={`Copy the command that starts ${name}`}
+              label={t('Copy the command that starts {server}', { server: name })}
               isPending={copy.isPending}
               onPress={() => void copy.run({ product })}
             />
@@ -412,11 +417,13 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
           {!isFirstRun && item?.isOwn === true && (
             <Button
               look={isRunning ? 'plain' : 'quiet'}
-              aria-label={`${isRunning ? 'Stop' : 'Remove'} ${name}…`}
+              aria-label={
+                isRunning ? t('Stop {server}…', { server: name }) : t('Remove {server}…', { server: name })
+              }
               isDisabled={isBusy}
               onPress={() => setIsStopping(true)}
             >
-              {isRunning ? 'Stop…' : 'Remove…'}
+              {isRunning ? t('Stop…') : t('Remove…')}
             </Button>
           )}
         </>
@@ -438,7 +445,7 @@ function ContainerWords({ item }: { item: DocumentServerItem }) {
           · <span className="code selectable">{item.url}</span>
         </>
       )}
-      {!item.isOwn && '. Created outside DocTray.'}
+      {!item.isOwn && t('. Created outside DocTray.')}
     </>
   );
 }
@@ -449,9 +456,9 @@ function StartProgress({ start }: { start: DocumentServerStart }) {
     <div className="server-progress">
       <div role="status">{start.sentence}</div>
       <Progress
-        label={`Starting ${documentServerNames[start.product]}`}
+        label={t('Starting {server}', { server: documentServerNames[start.product] })}
         value={value}
-        valueText={text === '' ? 'running' : text}
+        valueText={text === '' ? t('running') : text}
       />
       {text !== '' && <div className="muted server-amount">{text}</div>}
     </div>
@@ -475,7 +482,7 @@ export function StartFailure({ start }: { start: DocumentServerStart }) {
 }
 
 function HelpButton({ page }: { page: EngineHelp }) {
-  const help = useAction('documentServers.openHelp', { failure: 'Could not open the help page' });
+  const help = useAction('documentServers.openHelp', { failure: t('Couldn’t open the page') });
   return (
     <Button icon="external" isPending={help.isPending} onPress={() => void help.run({ page })}>
       {helpTitles[page]}
@@ -492,11 +499,20 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
       new Set(sessions.filter(({ editor }) => editor === editorName).map(({ fileId }) => fileId)).size,
   );
   const [isDeleting, setIsDeleting] = useState(false);
-  const verb = state === 'running' ? 'Stop' : 'Remove';
+  const isRunning = state === 'running';
   const stop = useAction('documentServers.stop', {
-    failure: `Could not ${verb.toLowerCase()} ${name}`,
-    success: ({ isDataDeleted }) =>
-      `${name} was ${state === 'running' ? 'stopped' : 'removed'}${isDataDeleted ? ', and its data was deleted' : ''}`,
+    failure: isRunning
+      ? t('Couldn’t stop {server}', { server: name })
+      : t('Couldn’t remove {server}', { server: name }),
+    success: ({ isDataDeleted }) => {
+      if (isRunning)
+        return isDataDeleted
+          ? t('{server} was stopped, and its data was deleted', { server: name })
+          : t('{server} was stopped', { server: name });
+      return isDataDeleted
+        ? t('{server} was removed, and its data was deleted', { server: name })
+        : t('{server} was removed', { server: name });
+    },
   });
   const confirm = async () => {
     if ((await stop.run({ product, deleteData: isDeleting })) !== undefined) onClose();
@@ -504,38 +520,50 @@ function StopDialog({ item, onClose }: { item: DocumentServerItem; onClose(): vo
   return (
     <Dialog
       role="alertdialog"
-      title={`${verb} ${name}?`}
+      title={isRunning ? t('Stop {server}?', { server: name }) : t('Remove {server}?', { server: name })}
       isOpen
       onClose={onClose}
       footer={
         <>
           <Button onPress={onClose} autoFocus>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             look={isDeleting || openCount > 0 ? 'danger' : 'primary'}
             isPending={stop.isPending}
             onPress={() => void confirm()}
           >
-            {isDeleting ? `${verb} and delete data` : verb}
+            {isRunning
+              ? isDeleting
+                ? t('Stop and delete data')
+                : t('Stop')
+              : isDeleting
+                ? t('Remove and delete data')
+                : t('Remove')}
           </Button>
         </>
       }
     >
       <p>
-        DocTray removes the container {container}
-        {editorName !== undefined && ` and disconnects ${editorName}`}. You can start it again at any time.
+        {editorName === undefined
+          ? t('DocTray removes the container {container}. You can start it again at any time.', { container })
+          : t(
+              'DocTray removes the container {container} and disconnects {editor}. You can start it again at any time.',
+              { container, editor: editorName },
+            )}
       </p>
       {editorName !== undefined && openCount > 0 && (
         <Notice tone="warn">
-          {countOf(openCount, 'document is', 'documents are')} open in {editorName}. Save and close them
-          first, or unsaved changes are lost.
+          {t(
+            '{count, plural, one {# document is} other {# documents are}} open in {editor}. Save and close them first, or unsaved changes are lost.',
+            { count: openCount, editor: editorName },
+          )}
         </Notice>
       )}
       {keepsData[product] && (
         <Switch
-          label="Delete its data"
-          hint="Its certificates and settings. Your documents stay."
+          label={t('Delete its data')}
+          hint={t('Its certificates and settings. Your documents stay.')}
           isOn={isDeleting}
           onChange={setIsDeleting}
         />

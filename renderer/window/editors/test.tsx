@@ -1,5 +1,7 @@
 // A test of the connection: how it is run, and its steps with what to do where one failed.
 
+import { Message } from '../parts/message.tsx';
+import { t } from '../../../app/contract/messages.ts';
 import { useState } from 'react';
 import type { ConnectionStep, ConnectionTest, EditorItem } from '../../../app/contract/editors.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -42,25 +44,29 @@ export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | '
 export function TestProgress({ name }: { name: string }) {
   return (
     <div className="editor-testing" role="status">
-      <div>Testing whether {name} and DocTray reach each other. This takes up to half a minute.</div>
-      <Progress label={`Testing ${name}`} value={null} valueText="running" />
+      <div>
+        {t('Testing whether {editor} and DocTray reach each other. This takes up to half a minute.', {
+          editor: name,
+        })}
+      </div>
+      <Progress label={t('Testing {editor}', { editor: name })} value={null} valueText={t('running')} />
     </div>
   );
 }
 
 const titles: Record<ConnectionStep['name'], { title: string; failed: string }> = {
-  discovery: { title: 'DocTray reaches the editor', failed: 'DocTray can’t reach the editor' },
-  page: { title: 'The editor shows its page', failed: 'The editor doesn’t show its page' },
-  callback: { title: 'The editor reaches DocTray', failed: 'The editor can’t reach DocTray' },
-  proof: { title: 'Its requests are signed', failed: 'Its requests aren’t signed correctly' },
-  clock: { title: 'Both clocks agree', failed: 'The clocks are too far apart' },
+  discovery: { title: t('DocTray reaches the editor'), failed: t('DocTray can’t reach the editor') },
+  page: { title: t('The editor shows its page'), failed: t('The editor doesn’t show its page') },
+  callback: { title: t('The editor reaches DocTray'), failed: t('The editor can’t reach DocTray') },
+  proof: { title: t('Its requests are signed'), failed: t('Its requests aren’t signed correctly') },
+  clock: { title: t('Both clocks agree'), failed: t('The clocks are too far apart') },
 };
 
 const marks = {
-  passed: { icon: 'good', tone: 'good', words: 'passed' },
-  warned: { icon: 'warning', tone: 'warn', words: 'passed, with a warning' },
-  failed: { icon: 'error', tone: 'bad', words: 'failed' },
-  skipped: { icon: 'dash', tone: 'muted', words: 'not tested' },
+  passed: { icon: 'good', tone: 'good', words: t('passed') },
+  warned: { icon: 'warning', tone: 'warn', words: t('passed, with a warning') },
+  failed: { icon: 'error', tone: 'bad', words: t('failed') },
+  skipped: { icon: 'dash', tone: 'muted', words: t('not tested') },
 } as const;
 
 export function ConnectionSteps(props: {
@@ -76,10 +82,10 @@ export function ConnectionSteps(props: {
     <div className="editor-steps">
       {!areProblemsOnly && (
         <div className="muted">
-          Tested <RelativeTime atMs={test.testedAtMs} />
+          <Message of="Tested {when}" values={{ when: <RelativeTime atMs={test.testedAtMs} /> }} />
         </div>
       )}
-      <ol aria-label="Steps of the test">
+      <ol aria-label={t('Steps of the test')}>
         {steps.map((step) => (
           <Step key={step.name} step={step} />
         ))}
@@ -102,7 +108,7 @@ function Step({ step }: { step: ConnectionStep }) {
         <div className={step.state === 'failed' ? 'selectable' : 'muted selectable'}>{step.sentence}</div>
         {remedy !== null && (
           <div className="editor-remedy selectable">
-            <strong>What to do:</strong> {remedy}
+            <strong>{t('What to do:')}</strong> {remedy}
           </div>
         )}
         {step.lines.map((line) => (

@@ -1,6 +1,7 @@
 // The choice of the address under which an editor reaches DocTray: which there are, which is in use, which is chosen, and saving
 // it.
 
+import { t } from '../../../app/contract/messages.ts';
 import { useEffect, useState } from 'react';
 import type { EditorItem, ReachableAddress } from '../../../app/contract/editors.ts';
 import { sentenceOf } from '../state/call.ts';
@@ -76,7 +77,7 @@ export function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): 
     async save() {
       const address = typed.trim().replace(/\/+$/u, '');
       if (chosen === other && address === '') {
-        setProblem('Enter the address.');
+        setProblem(t('Enter the address.'));
         return false;
       }
       setIsSaving(true);

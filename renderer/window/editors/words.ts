@@ -1,5 +1,6 @@
 // Connected editors in words: what they are, their state, what they open.
 
+import { currentLocale, t } from '../../../app/contract/messages.ts';
 import {
   testOutcome,
   type EditorItem,
@@ -13,8 +14,8 @@ const kinds: Record<EditorKind, string> = {
   onlyoffice: 'ONLYOFFICE Docs',
   collabora: 'Collabora Online',
   'office-online': 'Office Online Server',
-  'text-editor': 'Built-in text editor',
-  other: 'An editor that speaks WOPI',
+  'text-editor': t('Built-in text editor'),
+  other: t('Editor with WOPI'),
 };
 
 /** `Collabora Online Development Edition 25.04` */
@@ -24,7 +25,7 @@ export function productOf(editor: Pick<EditorItem, 'kind' | 'product' | 'version
 }
 
 /** What the built-in text editor opens, in short. */
-export const builtInSummary = 'Opens text, Markdown and CSV.';
+export const builtInSummary = t('Opens text, Markdown and CSV.');
 
 export function isBuiltIn({ kind }: Pick<EditorItem, 'kind'>): boolean {
   return kind === 'text-editor';
@@ -37,12 +38,12 @@ export function officeEditors<Editor extends Pick<EditorItem, 'kind'>>(editors: 
 
 /** What to do about the built-in text editor, by the code of what is wrong. */
 const builtInRemedies: Readonly<Record<string, string>> = {
-  'port-taken': 'Choose another port in Settings → Editors → Text editor → Details.',
-  'port-forbidden': 'Choose a port above 1023 in Settings → Editors → Text editor → Details.',
-  'address-unavailable': 'Choose one of its own in Settings → Network.',
-  'not-opened': 'Restart DocTray. If that doesn’t help, see its log.',
-  'same-origin': 'Change its public URL in Settings → Editors → Text editor → Details.',
-  'loopback-refused': 'Add it to the allowed addresses in Settings → Network.',
+  'port-taken': t('Choose another port in Settings → Editors → Text editor → Details.'),
+  'port-forbidden': t('Choose a port above 1023 in Settings → Editors → Text editor → Details.'),
+  'address-unavailable': t('Choose an address of this computer in Settings → Network & HTTPS.'),
+  'not-opened': t('Restart DocTray. If that doesn’t help, see its log.'),
+  'same-origin': t('Change its public URL in Settings → Editors → Text editor → Details.'),
+  'loopback-refused': t('Add it to the allowed addresses in Settings → Advanced.'),
 };
 
 /** The remedy of a step or a problem, without the commands for the terminal. */
@@ -70,20 +71,21 @@ export function standingOf(editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTe
       kind: 'unreachable',
       tone: 'bad',
       icon: 'error',
-      words: isBuiltIn(editor) ? 'Not available' : 'Can’t be reached',
+      words: isBuiltIn(editor) ? t('Not available') : t('Can’t be reached'),
     };
   if (lastTest === null)
     return isBuiltIn(editor)
       ? // DocTray runs it itself.
-        { kind: 'good', tone: 'good', icon: 'good', words: 'Ready' }
-      : { kind: 'untested', tone: 'muted', icon: 'info', words: 'Not tested yet' };
+        { kind: 'good', tone: 'good', icon: 'good', words: t('Ready') }
+      : { kind: 'untested', tone: 'muted', icon: 'info', words: t('Not tested yet') };
   const outcome = testOutcome(lastTest);
-  if (outcome === 'partial') return { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Partly tested' };
-  if (outcome === 'failed') return { kind: 'failed', tone: 'bad', icon: 'error', words: 'Test failed' };
+  if (outcome === 'partial')
+    return { kind: 'warned', tone: 'warn', icon: 'warning', words: t('Partly tested') };
+  if (outcome === 'failed') return { kind: 'failed', tone: 'bad', icon: 'error', words: t('Test failed') };
   const isWarned = lastTest.steps.some(({ state }) => state === 'warned');
   return isWarned
-    ? { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Works, with a warning' }
-    : { kind: 'good', tone: 'good', icon: 'good', words: 'Works' };
+    ? { kind: 'warned', tone: 'warn', icon: 'warning', words: t('Works, with a warning') }
+    : { kind: 'good', tone: 'good', icon: 'good', words: t('Works') };
 }
 
 /** What an editor does with a type, the most first. */
@@ -117,7 +119,9 @@ export function typesByAbility(types: readonly EditorType[]): Record<Ability, st
   return groups;
 }
 
+const lists = new Intl.ListFormat(currentLocale(), { type: 'conjunction' });
+
 /** `A`, `A and B`, `A, B and C` */
 export function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+  return lists.format(names);
 }

@@ -1,6 +1,7 @@
 // The end of the first run: a sample document opens, where the folder is DocTray's own. Into a folder of the user's it is put
 // only when they ask for it.
 
+import { t } from '../../../app/contract/messages.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { documentServerNames } from '../../../app/contract/document-servers.ts';
 import { Button } from '../parts/button.tsx';
@@ -56,34 +57,38 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
   }, [open]);
   return (
     <Step
-      title={folder === null ? 'Almost ready' : 'Ready'}
+      title={folder === null ? t('Almost ready') : t('Ready')}
       aside={<Back onPress={back} />}
       footer={
         <>
           {opened !== undefined && (
             <Button isPending={isFinishing} onPress={() => finish(opened.path)}>
-              Show in Documents
+              {t('Show in Documents')}
             </Button>
           )}
           <Button look="primary" isPending={isFinishing} onPress={() => finish()}>
-            Finish
+            {t('Finish')}
           </Button>
         </>
       }
     >
       <p>
         {folder === null
-          ? `DocTray has no folder yet. Go back to choose one, or ${defaultFolder == null ? 'choose it later in Settings' : 'finish to use the default folder, DocTray in your documents'}.`
+          ? defaultFolder == null
+            ? t('DocTray has no folder yet. Go back to choose one, or choose it later in Settings.')
+            : t('DocTray has no folder yet. Go back to choose one, or finish to use the default folder.')
           : hasTray
-            ? 'DocTray keeps running in the tray when you close this window.'
-            : 'DocTray runs until you quit it. This desktop has no tray, so closing the window asks first.'}
+            ? t('DocTray keeps running in the tray when you close this window.')
+            : t(
+                'DocTray runs until you quit it. This desktop has no tray, so closing the window asks first.',
+              )}
       </p>
       {canOpen && (
         <div className={`first-run-card tone-${opened === undefined ? 'muted' : 'good'}`}>
           {isOpening || (isAutomatic.current && opened === undefined) ? (
             <>
               <span className="visually-hidden" role="status">
-                Opening a sample document
+                {t('Opening a sample document')}
               </span>
               <Skeleton rows={2} />
             </>
@@ -92,18 +97,20 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
               <Icon name={opened === undefined ? 'file' : 'good'} size={20} />
               <div className="first-run-card-words" role="status">
                 <div className="first-run-card-title">
-                  {opened === undefined ? 'Sample document' : splitPath(opened.path).name}
+                  {opened === undefined ? t('Sample document') : splitPath(opened.path).name}
                 </div>
                 <div className="muted">
                   {opened === undefined
-                    ? 'DocTray puts it into your folder. Delete it whenever you like.'
+                    ? t('DocTray creates it in your folder. Delete it whenever you like.')
                     : opened.mode === 'edit'
-                      ? `Open in ${opened.editorName}. What you write goes straight into the file.`
-                      : `Open in ${opened.editorName}, read-only.`}
+                      ? t('Open in {editor}. What you write is saved in the file.', {
+                          editor: opened.editorName,
+                        })
+                      : t('Open in {editor}, read-only.', { editor: opened.editorName })}
                 </div>
               </div>
               <Button icon="edit" onPress={() => void open()}>
-                {opened === undefined ? 'Open sample' : 'Open again'}
+                {opened === undefined ? t('Open sample') : t('Open again')}
               </Button>
             </>
           )}
@@ -116,12 +123,14 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
       )}
       {start?.state === 'running' ? (
         <p className="muted">
-          {documentServerNames[start.product]} is still starting. Settings shows how far it is.
+          {t('{server} is still starting. Settings shows the progress.', {
+            server: documentServerNames[start.product],
+          })}
         </p>
       ) : (
         officeEditors(editors).length === 0 && (
           <p className="muted">
-            To edit Word, Excel and PowerPoint files, connect ONLYOFFICE or Collabora in Settings.
+            {t('To edit Word, Excel and PowerPoint files, connect ONLYOFFICE or Collabora in Settings.')}
           </p>
         )
       )}

@@ -1,6 +1,8 @@
 // The editor: the built-in one needs nothing; document servers are looked for at once, and one can be started or given by its
 // address. Whichever it is, the address under which it reaches DocTray is found by trying.
 
+import { Message } from '../parts/message.tsx';
+import { t } from '../../../app/contract/messages.ts';
 import { useEffect, useState } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -34,23 +36,23 @@ export function EditorStep({ next, back, addresses }: StepProps) {
   const isWorking = connected.some((editor) => standingOf(editor).tone === 'good');
   return (
     <Step
-      title="Your editor"
+      title={t('Your editor')}
       aside={<Back onPress={back} />}
       footer={
         connected.length === 0 && !isStarting ? (
-          <Button onPress={next}>Skip</Button>
+          <Button onPress={next}>{t('Skip')}</Button>
         ) : (
           <Button look={isWorking ? 'primary' : 'plain'} onPress={next}>
-            Next
+            {t('Next')}
           </Button>
         )
       }
     >
       <div className="first-run-lead">
-        <p>Text files need nothing else. For Word, Excel and PowerPoint, connect a document server.</p>
+        <p>{t('Text files need nothing else. For Word, Excel and PowerPoint, connect a document server.')}</p>
         <IconButton
           icon="refresh"
-          label="Search again"
+          label={t('Search again')}
           isPending={servers.isDetecting || servers.isChecking}
           onPress={() => void search()}
         />
@@ -67,7 +69,7 @@ export function EditorStep({ next, back, addresses }: StepProps) {
                 icon={standingOf(builtIn).icon}
                 tone={standingOf(builtIn).tone}
                 title={builtIn.name}
-                state="Built in"
+                state={t('Built in')}
                 detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
               />
             )}
@@ -109,7 +111,9 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
   /** It runs, and nothing that was tried led back to DocTray. */
   const failedStart =
     start?.state === 'failed' && own?.product === start.product && standing.kind === 'failed' ? start : null;
-  const again = useAction('documentServers.start', { failure: `Could not start ${editor.name}` });
+  const again = useAction('documentServers.start', {
+    failure: t('Couldn’t start {server}', { server: editor.name }),
+  });
   const retry = () => void addresses.run(editor.id, isInContainer);
   const isGood = standing.tone === 'good';
   const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
@@ -121,30 +125,31 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       icon={isSearching ? 'external' : standing.icon}
       tone={isSearching ? 'info' : standing.tone}
       title={editor.name}
-      state={isSearching ? 'Testing' : standing.words}
+      state={isSearching ? t('Testing') : standing.words}
       detail={
         <>
           <span className="code selectable">{editor.url}</span>
           {isGood && !isBusy && (
-            <>
-              , reaches DocTray at <span className="code selectable">{editor.effectiveUrl}</span>
-            </>
+            <Message
+              of=", reaches DocTray at {address}"
+              values={{ address: <span className="code selectable">{editor.effectiveUrl}</span> }}
+            />
           )}
         </>
       }
       actions={
         <>
-          {standing.kind === 'untested' && !isBusy && <Button onPress={retry}>Test connection</Button>}
+          {standing.kind === 'untested' && !isBusy && <Button onPress={retry}>{t('Test connection')}</Button>}
           {failedStart !== null && !isBusy && (
             <Button
               isPending={again.isPending}
               onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
             >
-              Try again
+              {t('Try again')}
             </Button>
           )}
           <MenuButton
-            label={`Actions for ${editor.name}`}
+            label={t('Actions for {editor}', { editor: editor.name })}
             icon="more"
             isIconOnly
             look="quiet"
@@ -152,14 +157,14 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
             entries={[
               {
                 id: 'address',
-                title: 'Choose address…',
+                title: t('Choose address…'),
                 icon: 'external',
                 run: () => setIsChoosing(true),
               },
-              { id: 'test', title: 'Test connection', icon: 'refresh', run: () => void test.run() },
+              { id: 'test', title: t('Test connection'), icon: 'refresh', run: () => void test.run() },
               {
                 id: 'remove',
-                title: 'Disconnect',
+                title: t('Disconnect'),
                 icon: 'trash',
                 isDanger: true,
                 startsGroup: true,
@@ -213,8 +218,8 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
   return (
     <ServerRow
       icon="plus"
-      title="Another document server"
-      detail="On this computer or in your network."
+      title={t('Another document server')}
+      detail={t('On this computer or in your network.')}
       phase={isOpen ? 'open' : 'closed'}
       actions={
         !isOpen && (
@@ -225,7 +230,7 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
               setIsOpen(true);
             }}
           >
-            Enter address…
+            {t('Enter address…')}
           </Button>
         )
       }
@@ -234,7 +239,7 @@ function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
         <div className="server-form">
           <ConnectFields connecting={connecting} isNameHidden />
           <div className="row server-form-buttons">
-            <Button onPress={() => setIsOpen(false)}>Cancel</Button>
+            <Button onPress={() => setIsOpen(false)}>{t('Cancel')}</Button>
             <ConnectButton connecting={connecting} />
           </div>
         </div>

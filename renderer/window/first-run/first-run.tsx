@@ -1,6 +1,7 @@
 // The first run, in place of everything else: a folder, an editor, and a document to try. Every choice has a default and can be
 // changed later in the settings.
 
+import { t } from '../../../app/contract/messages.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -14,7 +15,7 @@ import { FolderStep, useDefaultFolder } from './folder.tsx';
 import type { StepProps } from './step.tsx';
 import './first-run.css';
 
-const titles = ['Folder', 'Editor', 'Done'] as const;
+const titles = [t('Folder'), t('Editor'), t('Done')] as const;
 
 export function FirstRun() {
   const { go } = useNavigation();
@@ -25,7 +26,7 @@ export function FirstRun() {
   const defaultFolder = useDefaultFolder();
   const addresses = useAddressSearch();
   const sample = useSample();
-  const finishing = useAction('app.finishFirstRun', { failure: 'Could not finish the setup' });
+  const finishing = useAction('app.finishFirstRun', { failure: t('Couldn’t finish the setup') });
   const page = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
 
@@ -58,7 +59,7 @@ export function FirstRun() {
 
   return (
     <div className="first-run">
-      <nav className="first-run-rail" aria-label="Setup">
+      <nav className="first-run-rail" aria-label={t('Setup')}>
         <div className="first-run-brand">
           <Icon name="documents" size={22} />
           DocTray
@@ -79,12 +80,12 @@ export function FirstRun() {
                   {isDone[index] === true ? <Icon name="check" size={12} /> : index + 1}
                 </span>
                 <span className="first-run-mark-title">{title}</span>
-                {isDone[index] === true && <span className="visually-hidden">, done</span>}
+                {isDone[index] === true && <span className="visually-hidden">{t(', done')}</span>}
               </button>
             </li>
           ))}
         </ol>
-        <p className="first-run-later">You can change all of this later in Settings.</p>
+        <p className="first-run-later">{t('You can change all of this later in Settings.')}</p>
       </nav>
       <div className="first-run-page" ref={page}>
         <Step {...props} />

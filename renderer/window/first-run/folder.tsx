@@ -1,5 +1,6 @@
 // The folder: the default one is selected, and created only when the user goes on.
 
+import { t } from '../../../app/contract/messages.ts';
 import { useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
@@ -38,16 +39,16 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
   };
   return (
     <Step
-      title="Your documents"
+      title={t('Your documents')}
       aside={
         <Button look="quiet" isPending={isFinishing} onPress={() => finish()}>
-          Skip setup
+          {t('Skip setup')}
         </Button>
       }
       footer={
         selected === undefined && defaultFolder === null ? (
           <Button look="primary" icon="folder" isPending={choose.isPending} onPress={pick} autoFocus>
-            Choose folder…
+            {t('Choose folder…')}
           </Button>
         ) : (
           <Button
@@ -58,12 +59,12 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
             onPress={() => void goOn()}
             autoFocus
           >
-            Next
+            {t('Next')}
           </Button>
         )
       }
     >
-      <p>DocTray opens and saves the documents in one folder.</p>
+      <p>{t('DocTray opens and saves the documents in one folder.')}</p>
       {selected === undefined ? (
         defaultFolder === undefined && (
           <div className="first-run-card">
@@ -79,15 +80,15 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
             {host.folder === null && (
               <div className="muted">
                 {defaultFolder?.exists === true
-                  ? 'This folder exists. Its files stay as they are.'
-                  : 'DocTray creates it, with three sample documents.'}
+                  ? t('This folder exists. Its files stay as they are.')
+                  : t('DocTray creates it, with three sample documents.')}
               </div>
             )}
           </div>
           <div className="row">
             {isOther && (
               <Button look="quiet" isDisabled={isBusy} onPress={() => void serveDefault()}>
-                Use default
+                {t('Use default')}
               </Button>
             )}
             <Button
@@ -96,7 +97,7 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
               isPending={choose.isPending}
               onPress={pick}
             >
-              Choose another…
+              {t('Choose another…')}
             </Button>
           </div>
         </div>
@@ -109,7 +110,7 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
             </span>
             {host.status === 'error' && (
               <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-                Try again
+                {t('Try again')}
               </Button>
             )}
           </div>
@@ -117,9 +118,13 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
       )}
       <Facts
         facts={[
-          ['folder', 'Your files stay where they are', 'Saves go straight into them.'],
-          ['locks', 'Editors get one document at a time', 'They can’t open anything else in the folder.'],
-          ['history', 'Earlier versions are kept', 'You can restore any of them.'],
+          ['folder', t('Your files stay where they are'), t('Saves go straight into them.')],
+          [
+            'locks',
+            t('Editors get one document at a time'),
+            t('They can’t open anything else in the folder.'),
+          ],
+          ['history', t('Earlier versions are kept'), t('You can restore any of them.')],
         ]}
       />
     </Step>

@@ -1,5 +1,6 @@
 // The frame of one step of the first run, and what each of them gets.
 
+import { t } from '../../../app/contract/messages.ts';
 import type { ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { Button } from '../parts/button.tsx';
@@ -50,7 +51,7 @@ export function Step(props: { title: string; children: ReactNode; aside?: ReactN
 export function Back(props: { onPress(): void }) {
   return (
     <Button look="quiet" onPress={props.onPress}>
-      Back
+      {t('Back')}
     </Button>
   );
 }
