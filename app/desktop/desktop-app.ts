@@ -142,6 +142,15 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     onChange: () => windowHost.desktopChanged(),
     log,
   });
+  const quickOpenKey = createQuickOpenKey({
+    globalShortcut,
+    open() {
+      showWindow();
+      navigate({ view: 'documents', quickOpen: true });
+    },
+    onChange: () => windowHost.desktopChanged(),
+    log,
+  });
   const desktop = createElectronDesktop({
     ask,
     dialog,
@@ -232,15 +241,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     log,
   });
   const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, showError, log });
-  const quickOpenKey = createQuickOpenKey({
-    globalShortcut,
-    open() {
-      showWindow();
-      navigate({ view: 'documents', quickOpen: true });
-    },
-    onChange: () => windowHost.desktopChanged(),
-    log,
-  });
   const notifier = createNotifier({
     Notification,
     state: windowHost.state,
