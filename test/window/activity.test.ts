@@ -14,15 +14,22 @@ describe('the Activity view', () => {
   });
   after(async () => lab.close());
 
-  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
-    const window = await lab.open({ scenario, view: 'activity' });
-    try {
-      await body(window);
-      assert.deepEqual(window.problems, []);
-    } finally {
-      await window.close();
-    }
-  };
+  const using =
+    (
+      scenario: string,
+      body: (window: OpenWindow) => Promise<void>,
+      { isGrouped = false, width = 1100 } = {},
+    ) =>
+    async () => {
+      const window = await lab.open({ scenario, view: 'activity', size: { width, height: 720 } });
+      try {
+        if (!isGrouped) await window.page.getByRole('switch', { name: 'Group by document' }).press(' ');
+        await body(window);
+        assert.deepEqual(window.problems, []);
+      } finally {
+        await window.close();
+      }
+    };
   const named = async ({ calls }: OpenWindow, start: string) =>
     (await calls()).filter(({ name }) => name.startsWith(start));
   const newest = (from: number, to: number, over: Partial<ActivityItem> = {}) => ({
@@ -38,36 +45,68 @@ describe('the Activity view', () => {
 
   it(
     'lists requests by operation and document, newest first, and watches only while shown',
-    using('activity-day', async (window) => {
-      const { page } = window;
-      await page.getByText('123 requests').waitFor();
-      assert.match(await topRow(page), /PutFile 500 Error Offer 3\.xlsx Finance\/2026/u);
-      const titles = await page.getByRole('columnheader').allTextContents();
-      for (const title of [
-        'Time',
-        'Operation',
-        'Document or path',
-        'User',
-        'Status',
-        'Took',
-        'Lock',
-        'Correlation id',
-        'Address',
-        'In',
-        'Out',
-      ])
-        assert.ok(titles.includes(title), title);
-      await page.keyboard.press('Control+1');
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-      assert.deepEqual(
-        (await named(window, 'activity.')).filter(({ name }) => name !== 'activity.summary'),
-        [
-          { name: 'activity.watch', args: { isWatching: true } },
-          { name: 'activity.list', args: {} },
-          { name: 'activity.watch', args: { isWatching: false } },
-        ],
-      );
-    }),
+    using(
+      'activity-day',
+      async (window) => {
+        const { page } = window;
+        await page.getByText('123 requests').waitFor();
+        assert.match(await topRow(page), /PutFile 500 Error Offer 3\.xlsx Finance\/2026/u);
+        const titles = await page.getByRole('columnheader').allTextContents();
+        for (const title of [
+          'Time',
+          'Operation',
+          'Document or path',
+          'User',
+          'Status',
+          'Duration',
+          'Lock',
+          'Correlation ID',
+          'Address',
+          'Received',
+          'Sent',
+        ])
+          assert.ok(titles.includes(title), title);
+        await page.keyboard.press('Control+1');
+        await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+        assert.deepEqual(
+          (await named(window, 'activity.')).filter(({ name }) => name !== 'activity.summary'),
+          [
+            { name: 'activity.watch', args: { isWatching: true } },
+            { name: 'activity.list', args: {} },
+            { name: 'activity.watch', args: { isWatching: false } },
+          ],
+        );
+      },
+      { width: 1600 },
+    ),
+  );
+
+  it(
+    'groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words',
+    using(
+      'activity-day',
+      async ({ page }) => {
+        const table = tableOf(page);
+        await page.getByText('51 groups, 123 requests').waitFor();
+        assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 owner 1 error 2/u);
+        await page.locator('[data-row][aria-rowindex="2"]').click();
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('Enter');
+        const under = page.locator('[data-row][aria-rowindex="3"]');
+        await under.filter({ hasText: 'PutFile' }).getByText('500 Error').waitFor();
+        assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
+        await page.getByText('51 groups, 123 requests').waitFor();
+        const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
+        const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+ min: \d+ saves?, 1 error$/u });
+        assert.ok((await drawing.locator('rect').count()) > 2);
+        await under.click();
+        await page.getByRole('region', { name: 'PutFile' }).getByText('Correlation ID').waitFor();
+        await page.getByRole('switch', { name: 'Errors only' }).press(' ');
+        await page.getByText(/^1 selected · \d groups, \d requests$/u).waitFor();
+        assert.ok((await table.names()).length < 10);
+      },
+      { isGrouped: true },
+    ),
   );
 
   it(
@@ -112,10 +151,10 @@ describe('the Activity view', () => {
       const { page, push } = window;
       await page.getByText('123 requests').waitFor();
       await page.getByRole('button', { name: 'Pause' }).press('Enter');
-      await page.getByText('Paused. Nothing new so far.').waitFor();
+      await page.getByText(/^Paused\. DocTray keeps serving/u).waitFor();
       await push('activity-added', newest(124, 323));
       await push('activity-added', newest(324, 1123));
-      await page.getByText('Paused. 1,000 requests wait.').waitFor();
+      await page.getByText('Paused. 1,000 requests are waiting.').waitFor();
       await page.getByText('123 requests').waitFor();
       assert.match(await topRow(page), /PutFile 500 Error/u);
       await page.evaluate((items) => {
@@ -150,10 +189,10 @@ describe('the Activity view', () => {
       const { page, push } = window;
       await page.getByRole('button', { name: 'Clear…' }).click();
       const dialog = page.getByRole('alertdialog', { name: 'Clear the activity?' });
-      assert.match(await dialog.innerText(), /123 entries are forgotten/u);
+      assert.match(await dialog.innerText(), /123 requests are removed/u);
       assert.deepEqual(await named(window, 'activity.clear'), []);
       await dialog.getByRole('button', { name: 'Clear' }).click();
-      await page.getByText('No request yet.').waitFor();
+      await page.getByText('No requests yet.').waitFor();
       assert.deepEqual(await named(window, 'activity.clear'), [{ name: 'activity.clear', args: {} }]);
       await push('activity-added', newest(124, 124));
       await page.getByText('1 request', { exact: true }).waitFor();
@@ -165,7 +204,7 @@ describe('the Activity view', () => {
     using('refusing', async ({ page }) => {
       await page.getByRole('button', { name: 'Clear…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
-      await page.getByText('Could not clear the activity').waitFor();
+      await page.getByText('Can’t clear the activity').waitFor();
       await page.getByText('180 requests').waitFor();
     }),
   );
@@ -208,18 +247,16 @@ describe('the Activity view', () => {
       await page.locator('[data-row][aria-rowindex="2"]').focus();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
-      const panel = page.getByRole('region', { name: 'Details' });
-      await panel.waitFor();
-      assert.match(
-        await panel.innerText(),
-        /PutFile[^]*500 Error[^]*POST \/wopi[^]*Took\s+2\.3 s[^]*Correlation id/u,
-      );
       const { y: before } = (await page.locator('[data-row][aria-rowindex="2"]').boundingBox()) ?? {};
       await page.keyboard.press('Enter');
-      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'PutFile');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await page.getByText('Entry copied').waitFor();
+      const panel = page.getByRole('region', { name: 'PutFile' });
+      await panel.getByRole('heading', { name: 'PutFile' }).and(page.locator(':focus')).waitFor();
+      assert.match(
+        await panel.innerText(),
+        /PutFile[^]*500 Error[^]*POST \/wopi[^]*Duration\s+2\.3 s[^]*Correlation ID/u,
+      );
+      await panel.getByRole('button', { name: 'Copy as JSON' }).press('Enter');
+      await page.getByText('Request copied').waitFor();
       const [copy] = await named(window, 'app.copyText');
       const [entry] = JSON.parse((copy?.args as { text: string } | undefined)?.text ?? '[]') as Record<
         string,
@@ -249,13 +286,13 @@ describe('the Activity view', () => {
       const { page } = window;
       await page.getByText('10,000 requests', { exact: true }).waitFor();
       await page.locator('[data-row][aria-rowindex="4"]').click();
-      const id = await page.getByRole('region', { name: 'Details' }).getByText(/^c0/u).innerText();
+      const id = await page.locator('.detail-panel').getByText(/^c0/u).innerText();
       // twice as many as it keeps
       await page.waitForFunction(() => {
         const { harness } = globalThis as unknown as { harness: { pushed: () => number } };
         return harness.pushed() >= 20_000;
       });
-      assert.equal(await page.getByRole('region', { name: 'Details' }).getByText(/^c0/u).innerText(), id);
+      assert.equal(await page.locator('.detail-panel').getByText(/^c0/u).innerText(), id);
       assert.ok((await page.locator('[data-row]').count()) < 120);
       await page.keyboard.press('/');
       await page.keyboard.type('unlock');
@@ -264,7 +301,7 @@ describe('the Activity view', () => {
         .first()
         .waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
-      await page.getByText(/^Paused\. [\d,]+ requests wait\./u).waitFor();
+      await page.getByText(/^Paused\. [\d,]+ requests are waiting/u).waitFor();
     }),
   );
 
@@ -276,7 +313,7 @@ describe('the Activity view', () => {
         view: 'activity',
         reach: async (page) => {
           await page.locator('[data-row][aria-rowindex="4"]').click();
-          await page.getByRole('region', { name: 'Details' }).waitFor();
+          await page.locator('.detail-panel').waitFor();
         },
       },
     ],

@@ -1,121 +1,168 @@
-// Activity: the last 10,000 requests as they come, named by their operation. Never a body, never a token.
+// Activity: the last 10,000 requests as they arrive, grouped by document and user or one by one. Never a body, never a token.
 
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';
-import { Button } from '../parts/button.tsx';
-import { DataTable } from '../table/data-table.tsx';
-import { countOf } from '../../../app/contract/format.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
+import { Button } from '../parts/button.tsx';
+import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { useConfirm } from '../parts/dialog.tsx';
+import { MenuButton } from '../parts/menu.tsx';
 import { Select } from '../parts/select.tsx';
 import { Switch } from '../parts/switch.tsx';
-import type { RowAction } from '../table/column.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { ClearButton, ExportButton } from './buttons.tsx';
-import { createActivityColumns, createExportColumns, documentOf } from './columns.tsx';
-import { ActivityDetail } from './detail.tsx';
+import { useAction } from '../state/use-action.ts';
+import { DataTable } from '../table/data-table.tsx';
+import type { Column, RowAction } from '../table/column.ts';
+import { toCsv, toJson } from '../table/export.ts';
+import {
+  createExportColumns,
+  createGroupColumns,
+  createRequestColumns,
+  documentOf,
+  groupTitle,
+} from './columns.tsx';
+import { EntryDetail, GroupDetail } from './detail.tsx';
+import { createGrouping, isGroup, type ActivityRow, type Group } from './groups.ts';
 import { mostEntries, type Entry, type JournalSnapshot } from './journal.ts';
-import { useJournal } from './live.ts';
-import { NameSource, useDocumentNames } from './names.tsx';
+import { NameSource, useDocumentNames, useJournal } from './use-journal.tsx';
 import { isFailed, statusTone } from './words.ts';
 import './activity.css';
 
 const everyOperation = 'all';
-const noIds: ReadonlySet<string> = new Set();
+const noEntries: readonly Entry[] = [];
+const nothingExpanded: ReadonlySet<string> = new Set();
 
 export function ActivityView() {
   const { journal, snapshot } = useJournal();
-  const { go } = useNavigation();
+  const { place, go } = useNavigation();
   const toasts = useToasts();
   const names = useDocumentNames();
-  const columns = useMemo(() => createActivityColumns(names), [names]);
-  const exportColumns = useMemo(() => createExportColumns(names), [names]);
   const [operation, setOperation] = useState(everyOperation);
   const [isErrorsOnly, setIsErrorsOnly] = useState(false);
+  const [isGrouped, setIsGrouped] = useState(true);
+  const [expanded, setExpanded] = useState(nothingExpanded);
   const [isResuming, setIsResuming] = useState(false);
-  const [selected, setSelected] = useState(noIds);
-  const [detail, setDetail] = useState<Entry>();
-  const [focusStep, setFocusStep] = useState(0);
 
   // Drawn when there is time: keys and presses come before rows.
   const entries = useDeferredValue(snapshot.entries);
   const operations = useOperations(entries);
-  const rows = useMemo(() => {
+  const narrowed = useMemo(() => {
     if (operation === everyOperation && !isErrorsOnly) return entries;
     return entries?.filter(
       (entry) =>
         (operation === everyOperation || entry.operation === operation) && (!isErrorsOnly || isFailed(entry)),
     );
   }, [entries, operation, isErrorsOnly]);
+  const [group] = useState(createGrouping);
+  const rows = useMemo<readonly ActivityRow[] | undefined>(
+    () => (isGrouped && narrowed !== undefined ? group(narrowed) : narrowed),
+    [isGrouped, narrowed, group],
+  );
   const isNarrowed = operation !== everyOperation || isErrorsOnly;
   const count = entries?.length ?? 0;
-
   const latest = useRef(entries);
   latest.current = entries;
-  const select = useCallback((ids: ReadonlySet<string>) => {
-    setSelected(ids);
-    const [id] = ids;
-    const known = latest.current ?? [];
-    if (ids.size === 1) setDetail(known.find((entry) => entry.id === id));
-    else if (ids.size > 1) setDetail(undefined);
-    // one that went because newer ones came stays to be read
-    else setDetail((shown) => (shown !== undefined && known.includes(shown) ? undefined : shown));
+
+  const toggle = useCallback((toggled: Group) => {
+    setExpanded((before) => {
+      const next = new Set(before);
+      if (!next.delete(toggled.id)) next.add(toggled.id);
+      return next;
+    });
   }, []);
-  const selection = useMemo(() => ({ ids: selected, onChange: select }), [selected, select]);
+  const childrenOf = useCallback(
+    (row: ActivityRow): readonly ActivityRow[] =>
+      isGroup(row) && expanded.has(row.id) ? row.entries : noEntries,
+    [expanded],
+  );
+  const columns = useMemo(
+    () =>
+      isGrouped
+        ? createGroupColumns({ names, expanded, onToggle: toggle })
+        : (createRequestColumns(names) as Column<ActivityRow>[]),
+    [isGrouped, names, expanded, toggle],
+  );
+  const exportColumns = useMemo(() => createExportColumns(names), [names]);
 
   const resume = async () => {
     setIsResuming(true);
     try {
       await journal.resume();
     } catch (error) {
-      toasts.show({ tone: 'bad', title: 'Could not read what came meanwhile', detail: sentenceOf(error) });
+      toasts.show({ tone: 'bad', title: t('Can’t read the new requests'), detail: sentenceOf(error) });
     } finally {
       setIsResuming(false);
     }
   };
-  const actions = useMemo<RowAction<Entry>[]>(
+  const pathOf = useCallback(
+    (row: ActivityRow | undefined) => {
+      const entry = row !== undefined && isGroup(row) ? row.entries[0] : row;
+      return entry === undefined ? undefined : documentOf(entry as Entry, names);
+    },
+    [names],
+  );
+  const actions = useMemo<RowAction<ActivityRow>[]>(
     () => [
       {
-        id: 'details',
-        title: 'Details',
-        icon: 'info',
+        id: 'expand',
+        title: ([row]) =>
+          row !== undefined && expanded.has(row.id) ? t('Hide requests') : t('Show requests'),
+        icon: 'activity',
         takesMany: false,
-        isPrimary: true,
-        run: ([entry]) => {
-          setDetail(entry);
-          setFocusStep((step) => step + 1);
+        isFor: isGroup,
+        run: ([row]) => {
+          if (row !== undefined && isGroup(row)) toggle(row);
         },
       },
       {
         id: 'document',
-        title: 'Show document',
+        title: t('Show in Documents'),
         icon: 'documents',
         takesMany: false,
-        isFor: (entry) => documentOf(entry, names) !== undefined,
-        run: ([entry]) => {
-          const path = entry === undefined ? undefined : documentOf(entry, names);
+        isFor: (row) => pathOf(row) !== undefined,
+        run: ([row]) => {
+          const path = pathOf(row);
           if (path !== undefined) go('documents', path);
         },
       },
     ],
-    [names, go],
+    [expanded, toggle, pathOf, go],
   );
-  const hasDetail = detail !== undefined;
-  useEffect(() => {
-    // in a small window the details take the room where the row may be
-    if (hasDetail) focusedRow()?.scrollIntoView({ block: 'nearest' });
-  }, [hasDetail]);
-  const closeDetail = () => {
-    setDetail(undefined);
-    setFocusStep(0);
-    focusedRow()?.focus();
-  };
+  const wantedId =
+    place.view === 'activity' && place.id !== undefined
+      ? rows?.find((row) => isGroup(row) && row.fileId === place.id)?.id
+      : undefined;
+  const reveal = useMemo(
+    () => (wantedId === undefined ? undefined : { id: wantedId, step: place.step }),
+    [wantedId, place.step],
+  );
+
+  const detail = (row: ActivityRow, frame: DetailPanelFrame) =>
+    isGroup(row) ? (
+      <GroupDetail
+        key={row.id}
+        group={row}
+        title={groupTitle(row, names)}
+        document={row.fileId === null ? undefined : pathOf(row)}
+        entries={entries ?? noEntries}
+        frame={frame}
+      />
+    ) : (
+      <EntryDetail
+        key={row.id}
+        entry={row}
+        document={documentOf(row, names)}
+        frame={frame}
+        exportColumns={exportColumns}
+      />
+    );
 
   return (
     <View
-      title="Activity"
+      title={t('Activity')}
       subtitle={subtitle(snapshot)}
       isFilled
       actions={
@@ -123,101 +170,103 @@ export function ActivityView() {
           <NameSource names={names} />
           {snapshot.isPaused ? (
             <Button icon="play" look="primary" isPending={isResuming} onPress={() => void resume()}>
-              Resume
+              {t('Resume')}
             </Button>
           ) : (
             <Button icon="pause" isDisabled={entries === undefined} onPress={journal.pause}>
-              Pause
+              {t('Pause list')}
             </Button>
           )}
-          <ClearButton count={count} onCleared={journal.clear} />
           <ExportButton count={count} all={() => latest.current ?? []} columns={exportColumns} />
+          <ClearButton count={count} onCleared={journal.clear} />
         </>
       }
     >
-      <div className="activity">
-        <DataTable
-          label="Activity"
-          count={(count) => t('{count, plural, one {# request} other {# requests}}', { count })}
-          columns={columns}
-          rows={rows}
-          defaultSort={{ column: 'time', isDescending: true }}
-          actions={actions}
-          selection={selection}
-          rowTone={toneOf}
-          exportName="activity"
-          isCompact
-          error={snapshot.problem === undefined ? null : sentenceOf(snapshot.problem)}
-          errorAction={<Button onPress={() => void journal.read().catch(() => undefined)}>Try again</Button>}
-          toolbar={
-            <>
-              <Select
-                label="Operation"
-                isLabelHidden
-                value={operation}
-                options={operations}
-                onChange={setOperation}
-              />
-              <Switch label="Errors only" isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
-            </>
-          }
-          empty={
-            isNarrowed && count > 0
-              ? {
-                  icon: 'good',
-                  sentence: isErrorsOnly
-                    ? 'No such request has failed.'
-                    : `There is no entry for ${operationWords(operation)}.`,
-                  action: (
-                    <Button
-                      onPress={() => {
-                        setOperation(everyOperation);
-                        setIsErrorsOnly(false);
-                      }}
-                    >
-                      Show all requests
-                    </Button>
-                  ),
-                }
-              : {
-                  icon: 'activity',
-                  sentence: 'No request yet. What editors and programs ask of DocTray appears here at once.',
-                  action: <Button onPress={() => go('documents')}>Show documents</Button>,
-                }
-          }
-        />
-        {detail !== undefined && (
-          <ActivityDetail
-            entry={detail}
-            document={documentOf(detail, names)}
-            columns={exportColumns}
-            focusStep={focusStep}
-            onShowDocument={(path) => go('documents', path)}
-            onClose={closeDetail}
-          />
-        )}
-      </div>
+      <DataTable<ActivityRow>
+        key={isGrouped ? 'grouped' : 'single'}
+        label={t('Activity')}
+        count={(shown) =>
+          isGrouped
+            ? t(
+                '{groups, plural, one {# group} other {# groups}}, {requests, plural, one {# request} other {# requests}}',
+                { groups: shown, requests: narrowed?.length ?? 0 },
+              )
+            : t('{count, plural, one {# request} other {# requests}}', { count: shown })
+        }
+        filterLabel={t('Filter requests')}
+        columns={columns}
+        rows={rows}
+        {...(isGrouped && { childrenOf })}
+        defaultSort={{ column: 'time', isDescending: true }}
+        actions={actions}
+        rowTone={toneOf}
+        reveal={reveal}
+        detail={detail}
+        keepsDetail
+        isCompact
+        error={snapshot.problem === undefined ? null : sentenceOf(snapshot.problem)}
+        errorAction={
+          <Button onPress={() => void journal.read().catch(() => undefined)}>{t('Try again')}</Button>
+        }
+        toolbar={
+          <>
+            <Select
+              label={t('Operation')}
+              isLabelHidden
+              value={operation}
+              options={operations}
+              onChange={setOperation}
+            />
+            <Switch label={t('Errors only')} isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
+            <Switch label={t('Group by document')} isOn={isGrouped} onChange={setIsGrouped} />
+          </>
+        }
+        empty={
+          isNarrowed && count > 0
+            ? {
+                icon: 'good',
+                sentence: isErrorsOnly
+                  ? t('No such request has failed.')
+                  : t('No requests of this kind: {operation}.', { operation: operationWords(operation) }),
+                action: (
+                  <Button
+                    onPress={() => {
+                      setOperation(everyOperation);
+                      setIsErrorsOnly(false);
+                    }}
+                  >
+                    {t('Show all requests')}
+                  </Button>
+                ),
+              }
+            : {
+                icon: 'activity',
+                sentence: t('No requests yet. They appear here as editors and programs send them.'),
+                action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+              }
+        }
+      />
     </View>
   );
 }
 
-function focusedRow(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('.activity [data-row][tabindex="0"]');
-}
-
-function toneOf(entry: Entry) {
-  const tone = statusTone(entry);
+function toneOf(row: ActivityRow) {
+  if (isGroup(row)) return undefined;
+  const tone = statusTone(row);
   return tone === 'muted' ? undefined : tone;
 }
 
 function subtitle({ isPaused, waiting }: JournalSnapshot): string {
-  if (!isPaused) return 'The last 10,000 requests. Bodies and tokens are never kept.';
-  if (waiting === 0) return 'Paused. Nothing new so far.';
-  const words = `Paused. ${countOf(waiting, 'request waits', 'requests wait')}.`;
-  return waiting > mostEntries ? `${words} Only the newest 10,000 are kept.` : words;
+  if (!isPaused) return t('The last 10,000 requests. Bodies and tokens are never kept.');
+  if (waiting === 0) return t('Paused. DocTray keeps serving; new requests are shown when you resume.');
+  return waiting > mostEntries
+    ? t('Paused. {waiting, number} requests are waiting; only the newest 10,000 are kept.', { waiting })
+    : t('Paused. {waiting, plural, one {# request is waiting.} other {# requests are waiting.}}', {
+        waiting,
+      });
 }
 
-/** The same list for as long as no other operation came. */
+/** The same list as long as no other operation arrives. */
 function useOperations(entries: readonly Entry[] | undefined) {
   const seen = useRef<{ key: string; options: { id: string; title: string }[] }>(undefined);
   return useMemo(() => {
@@ -225,8 +274,68 @@ function useOperations(entries: readonly Entry[] | undefined) {
     const key = operations.join(' ');
     if (seen.current?.key !== key) {
       const options = operations.map((id) => ({ id, title: operationWords(id) }));
-      seen.current = { key, options: [{ id: everyOperation, title: 'All operations' }, ...options] };
+      seen.current = { key, options: [{ id: everyOperation, title: t('All operations') }, ...options] };
     }
     return seen.current.options;
   }, [entries]);
+}
+
+function ClearButton(props: { count: number; onCleared(): void }) {
+  const confirm = useConfirm();
+  const clear = useAction('activity.clear', { failure: t('Can’t clear the activity') });
+  const ask = async () => {
+    const isSure = await confirm({
+      title: t('Clear the activity?'),
+      body: (
+        <p>
+          {t(
+            '{count, plural, one {# request is removed} other {# requests are removed}} from DocTray. The log file stays.',
+            { count: props.count },
+          )}
+        </p>
+      ),
+      confirm: t('Clear'),
+      isDanger: true,
+    });
+    if (isSure && (await clear.run({})) !== undefined) props.onCleared();
+  };
+  return (
+    <Button
+      icon="trash"
+      isDisabled={props.count === 0}
+      isPending={clear.isPending}
+      onPress={() => void ask()}
+    >
+      {t('Clear…')}
+    </Button>
+  );
+}
+
+function ExportButton(props: { count: number; all(): readonly Entry[]; columns: readonly Column<Entry>[] }) {
+  const save = useAction('app.saveText', {
+    failure: t('Can’t save the file'),
+    success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
+  });
+  const { columns, all, count } = props;
+  return (
+    <MenuButton
+      label={t('Export')}
+      icon="download"
+      isDisabled={count === 0}
+      entries={[
+        {
+          id: 'csv',
+          title: t('{count, plural, one {# request as CSV…} other {All # requests as CSV…}}', { count }),
+          run: () =>
+            void save.run({ suggestedName: 'activity.csv', kind: 'csv', text: toCsv(columns, all()) }),
+        },
+        {
+          id: 'json',
+          title: t('{count, plural, one {# request as JSON…} other {All # requests as JSON…}}', { count }),
+          run: () =>
+            void save.run({ suggestedName: 'activity.json', kind: 'json', text: toJson(columns, all()) }),
+        },
+      ]}
+    />
+  );
 }

@@ -1,11 +1,14 @@
-// The columns of the Activity table, and those of its export, which leave nothing out.
+// The columns of Activity: grouped, as single requests, and for export, which leaves nothing out.
 
-import { formatRelative } from '../../../app/contract/format.ts';
+import { formatCount, formatRelative } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
 import type { Column } from '../table/column.ts';
 import type { Entry } from './journal.ts';
-import type { DocumentNames } from './names.tsx';
+import { isGroup, type ActivityRow, type Group } from './groups.ts';
+import type { DocumentNames } from './use-journal.tsx';
 import {
   bytesWords,
   clockWords,
@@ -19,78 +22,198 @@ import {
 import { DocumentCell } from '../parts/document-cell.tsx';
 import { hostTime } from '../state/host-clock.ts';
 
-/** What an act was done to is its path; a request's document is known by its id. */
+/** The path of what an action applied to; a request's document is known by its id. */
 export function documentOf(entry: Entry, names: DocumentNames): string | undefined {
   return names.of(entry.fileId) ?? (isAct(entry) && entry.fileId !== null ? entry.path : undefined);
 }
 
-export function createActivityColumns(names: DocumentNames): Column<Entry>[] {
+/** One row per document and user; with its requests below it once it is expanded. */
+export function createGroupColumns(input: {
+  names: DocumentNames;
+  expanded: ReadonlySet<string>;
+  onToggle(group: Group): void;
+}): Column<ActivityRow>[] {
+  const { names, expanded, onToggle } = input;
+  return [
+    {
+      id: 'document',
+      title: t('Document'),
+      value: (row) => (isGroup(row) ? groupTitle(row, names) : operationWords(row.operation)),
+      render: (row) =>
+        isGroup(row) ? (
+          <span className="activity-group">
+            <button
+              type="button"
+              tabIndex={-1}
+              className="row-button activity-toggle"
+              data-own-press=""
+              aria-expanded={expanded.has(row.id)}
+              aria-label={t('Show requests')}
+              onClick={() => onToggle(row)}
+            >
+              <Icon name={expanded.has(row.id) ? 'chevron-down' : 'chevron-right'} size={12} />
+            </button>
+            <GroupTitle group={row} names={names} />
+          </span>
+        ) : (
+          <span className="activity-child cut">{operationWords(row.operation)}</span>
+        ),
+      filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
+      width: { min: 180, grow: 3 },
+      isRowHeader: true,
+    },
+    {
+      id: 'user',
+      title: t('User'),
+      value: ({ user }) => user,
+      render: (row) => (isGroup(row) ? (row.user ?? <span className="muted">–</span>) : null),
+      width: { min: 96, grow: 1 },
+      priority: 3,
+    },
+    {
+      id: 'result',
+      title: t('Result'),
+      value: (row) => (isGroup(row) ? row.errorCount : row.status),
+      render: (row) => (isGroup(row) ? <ErrorCount count={row.errorCount} /> : <Status entry={row} />),
+      width: { min: 156 },
+      priority: 5,
+    },
+    {
+      id: 'requests',
+      title: t('Requests'),
+      value: (row) => (isGroup(row) ? row.entries.length : null),
+      render: (row) => (isGroup(row) ? formatCount(row.entries.length) : null),
+      kind: 'number',
+      width: { min: 84 },
+      priority: 2,
+    },
+    {
+      id: 'saves',
+      title: t('Saves'),
+      value: (row) => (isGroup(row) ? row.saveCount : null),
+      render: (row) =>
+        isGroup(row) && (row.saveCount === 0 ? <span className="muted">–</span> : formatCount(row.saveCount)),
+      kind: 'number',
+      width: { min: 64 },
+      priority: 1,
+    },
+    {
+      id: 'time',
+      title: t('Last request'),
+      value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
+      render: (row) =>
+        isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart /> : <Clock atMs={row.atMs} />,
+      kind: 'time',
+      width: { min: 124 },
+      priority: 4,
+    },
+  ];
+}
+
+export function groupTitle(group: Group, names: DocumentNames): string {
+  const [newest] = group.entries;
+  if (group.fileId === null || newest === undefined) return t('Without a document');
+  return documentOf(newest, names) ?? t('Document {id}', { id: group.fileId });
+}
+
+function GroupTitle({ group, names }: { group: Group; names: DocumentNames }) {
+  const [newest] = group.entries;
+  const path = newest === undefined || group.fileId === null ? undefined : documentOf(newest, names);
+  if (path !== undefined) return <DocumentCell path={path} />;
+  return <span className="cut muted">{groupTitle(group, names)}</span>;
+}
+
+function ErrorCount({ count }: { count: number }) {
+  if (count === 0) return <span className="muted">{t('No errors')}</span>;
+  return (
+    <span className="cell cell-alert tone-warn">
+      <Icon name="warning" size={14} />
+      <span className="cut">{t('{count, plural, one {# error} other {# errors}}', { count })}</span>
+    </span>
+  );
+}
+
+/** One row per request. */
+export function createRequestColumns(names: DocumentNames): Column<Entry>[] {
   return [
     {
       id: 'time',
-      title: 'Time',
+      title: t('Time'),
       // within one millisecond the order of arrival; a part of it is lost in no export
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
       kind: 'time',
       width: { min: 130 },
+      priority: 9,
     },
     {
       id: 'operation',
-      title: 'Operation',
+      title: t('Operation'),
       value: ({ operation }) => operationWords(operation),
       width: { min: 128, grow: 1 },
       isRowHeader: true,
     },
     {
       id: 'status',
-      title: 'Status',
+      title: t('Status'),
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: statusWords,
       width: { min: 148 },
+      priority: 8,
     },
     {
       id: 'document',
-      title: 'Document or path',
+      title: t('Document or path'),
       value: (entry) => documentOf(entry, names) ?? entry.path,
       render: (entry) => <What entry={entry} names={names} />,
       // the path too: the name of a document may not be known yet when it is looked for
       filterText: (entry) => `${documentOf(entry, names) ?? ''} ${entry.path}`,
       width: { min: 160, grow: 3 },
+      priority: 7,
     },
-    { id: 'user', title: 'User', value: ({ user }) => user, width: { min: 72, grow: 1 } },
+    { id: 'user', title: t('User'), value: ({ user }) => user, width: { min: 72, grow: 1 }, priority: 5 },
     {
       id: 'duration',
-      title: 'Took',
+      title: t('Duration'),
       value: (entry) => (isAct(entry) ? null : entry.durationMs),
       render: durationWords,
       kind: 'number',
       width: { min: 72 },
+      priority: 6,
     },
-    { id: 'lock', title: 'Lock', value: ({ lock }) => lock, width: { min: 84 } },
+    { id: 'lock', title: t('Lock'), value: ({ lock }) => lock, width: { min: 84 }, priority: 4 },
     {
       id: 'in',
-      title: 'In',
+      title: t('Received'),
       value: ({ bytesIn }) => bytesIn,
       render: ({ bytesIn }) => bytesWords(bytesIn),
       kind: 'number',
       width: { min: 84 },
+      priority: 3,
     },
     {
       id: 'out',
-      title: 'Out',
+      title: t('Sent'),
       value: ({ bytesOut }) => bytesOut,
       render: ({ bytesOut }) => bytesWords(bytesOut),
       kind: 'number',
       width: { min: 84 },
+      priority: 2,
     },
-    { id: 'address', title: 'Address', value: ({ address }) => orNull(address), width: { min: 108 } },
+    {
+      id: 'address',
+      title: t('Address'),
+      value: ({ address }) => orNull(address),
+      width: { min: 108 },
+      priority: 1,
+    },
     {
       id: 'correlation',
-      title: 'Correlation id',
+      title: t('Correlation ID'),
       value: ({ correlationId }) => orNull(correlationId),
       width: { min: 116 },
+      priority: 0,
     },
   ];
 }

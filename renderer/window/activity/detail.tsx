@@ -1,127 +1,215 @@
-// All details of one entry, next to the table.
+// The side panel of Activity: all fields of one request, or everything that was done to one document, with a timeline.
 
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useMemo } from 'react';
+import { formatDuration } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
-import { IconButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { formatTimeOfDay, splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
-import { toJson } from '../table/export.ts';
-import type { Column } from '../table/column.ts';
 import { useAction } from '../state/use-action.ts';
+import { useNavigation } from '../state/navigation.tsx';
+import { useWindowState } from '../state/window-context.tsx';
+import type { Column } from '../table/column.ts';
+import { toJson } from '../table/export.ts';
 import { Status } from './columns.tsx';
+import { RequestList } from './document-requests.tsx';
+import { isSave, type Group } from './groups.ts';
 import type { Entry } from './journal.ts';
-import { bytesWords, durationWords, exactWords, isAct } from './words.ts';
+import { bytesWords, clockWords, durationWords, exactWords, isAct, isFailed, isSameDay } from './words.ts';
 
-export interface ActivityDetailProps {
+export function EntryDetail(props: {
   entry: Entry;
-  /** Undefined when it is not known. */
+  /** Undefined if unknown. */
   document: string | undefined;
-  /** What a copy holds. */
-  columns: readonly Column<Entry>[];
-  /** Another number puts the focus here. */
-  focusStep: number;
-  onShowDocument(path: string): void;
-  onClose(): void;
-}
-
-export function ActivityDetail(props: ActivityDetailProps) {
-  const { entry, document: path, focusStep } = props;
-  const copy = useAction('app.copyText', { failure: 'Could not copy the entry', success: 'Entry copied' });
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (focusStep > 0) title.current?.focus();
-  }, [focusStep]);
+  frame: DetailPanelFrame;
+  exportColumns: readonly Column<Entry>[];
+}) {
+  const { entry, document: path } = props;
+  const { go } = useNavigation();
+  const copy = useAction('app.copyText', {
+    failure: t('Can’t copy the request'),
+    success: t('Request copied'),
+  });
   const act = isAct(entry);
-
   return (
-    <section
-      className="activity-detail"
-      aria-label="Details"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        props.onClose();
-      }}
-    >
-      <header className="activity-detail-head">
-        <h2 className="section-title cut" tabIndex={-1} ref={title}>
-          {operationWords(entry.operation)}
-        </h2>
-        <div className="activity-detail-buttons">
-          <IconButton
+    <DetailPanel
+      {...props.frame}
+      title={operationWords(entry.operation)}
+      subtitle={<Status entry={entry} />}
+      facts={[
+        {
+          name: t('Time'),
+          value: (
+            <>
+              <RelativeTime atMs={entry.atMs} isStart />
+              <div className="fact-exact">{exactWords(entry.atMs)}</div>
+            </>
+          ),
+        },
+        path !== undefined && { name: t('Document'), value: path },
+        act
+          ? path === undefined && { name: t('Applied to'), value: entry.path }
+          : {
+              name: t('Request'),
+              value: (
+                <span className="code">
+                  {entry.method} {entry.path}
+                </span>
+              ),
+            },
+        { name: t('User'), value: entry.user },
+        !act && { name: t('Duration'), value: durationWords(entry) },
+        !act && { name: t('Received'), value: bytesWords(entry.bytesIn) },
+        !act && { name: t('Sent'), value: bytesWords(entry.bytesOut) },
+        !act && {
+          name: t('Lock'),
+          value: entry.lock === null ? null : <span className="code">{entry.lock}</span>,
+        },
+        !act && { name: t('Address'), value: <span className="code">{entry.address}</span> },
+        !act && {
+          name: t('Correlation ID'),
+          value: (
+            <>
+              <span className="code">{entry.correlationId}</span>
+              <CopyButton text={entry.correlationId} what={t('correlation ID')} />
+            </>
+          ),
+        },
+      ]}
+      actions={
+        <>
+          <Button
             icon="copy"
-            label="Copy as JSON"
             isPending={copy.isPending}
-            onPress={() => void copy.run({ text: toJson(props.columns, [entry]) })}
-          />
+            onPress={() => void copy.run({ text: toJson(props.exportColumns, [entry]) })}
+          >
+            {t('Copy as JSON')}
+          </Button>
           {path !== undefined && (
-            <IconButton icon="documents" label="Show document" onPress={() => props.onShowDocument(path)} />
+            <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>
           )}
-          <IconButton icon="close" label="Close details" onPress={props.onClose} />
-        </div>
-      </header>
-      <dl className="activity-facts">
-        <Fact name="Status">
-          <Status entry={entry} />
-        </Fact>
-        <Fact name="Time">
-          <span className="selectable">{exactWords(entry.atMs)}</span>
-          <span className="muted">
-            {' '}
-            (<RelativeTime atMs={entry.atMs} />)
-          </span>
-        </Fact>
-        {path !== undefined && (
-          <Fact name="Document">
-            <span className="selectable">{path}</span>
-          </Fact>
-        )}
-        {act ? (
-          path === undefined && (
-            <Fact name="On">
-              <span className="selectable">{entry.path}</span>
-            </Fact>
-          )
-        ) : (
-          <Fact name="Request">
-            <span className="code selectable">
-              {entry.method} {entry.path}
-            </span>
-          </Fact>
-        )}
-        <Fact name="User">{entry.user ?? <span className="muted">none</span>}</Fact>
-        {!act && (
-          <>
-            <Fact name="Took">{durationWords(entry)}</Fact>
-            <Fact name="Received">{bytesWords(entry.bytesIn)}</Fact>
-            <Fact name="Sent">{bytesWords(entry.bytesOut)}</Fact>
-            <Fact name="Lock">
-              {entry.lock === null ? (
-                <span className="muted">none</span>
-              ) : (
-                <span className="code selectable">{entry.lock}</span>
-              )}
-            </Fact>
-            <Fact name="From">
-              <span className="code selectable">{entry.address}</span>
-            </Fact>
-            <Fact name="Correlation id">
-              <span className="code selectable">{entry.correlationId}</span>
-              <CopyButton text={entry.correlationId} what="correlation id" />
-            </Fact>
-          </>
-        )}
-      </dl>
-      {act && <p className="muted">A user did this in the window or the terminal.</p>}
-    </section>
+        </>
+      }
+    >
+      {act && <p className="muted">{t('The owner did this in the window or the terminal.')}</p>}
+    </DetailPanel>
   );
 }
 
-function Fact(props: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </>
+const listedCount = 20;
+
+export function GroupDetail(props: {
+  group: Group;
+  title: string;
+  document: string | undefined;
+  /** All requests, for the timeline of the document. */
+  entries: readonly Entry[];
+  frame: DetailPanelFrame;
+}) {
+  const { group, document: path, entries } = props;
+  const { fileId } = group;
+  const { go } = useNavigation();
+  const isLocked = useWindowState((state) => state.locks.some(({ id }) => id === fileId));
+  const ofDocument = useMemo(
+    () => (fileId === null ? group.entries : entries.filter((entry) => entry.fileId === fileId)),
+    [entries, fileId, group.entries],
   );
+  const first = group.entries.at(-1);
+  return (
+    <DetailPanel
+      {...props.frame}
+      title={path === undefined ? props.title : splitPath(path).name}
+      subtitle={
+        group.user === null
+          ? t('{count, plural, one {# request} other {# requests}}', { count: group.entries.length })
+          : t('{count, plural, one {# request by {user}} other {# requests by {user}}}', {
+              count: group.entries.length,
+              user: group.user,
+            })
+      }
+      facts={[
+        path !== undefined && splitPath(path).name !== path && { name: t('Document'), value: path },
+        { name: t('Errors'), value: group.errorCount },
+        { name: t('Saves'), value: group.saveCount },
+        { name: t('First request'), value: <TimeFact atMs={first?.atMs ?? null} /> },
+        { name: t('Last request'), value: <TimeFact atMs={group.lastAtMs} /> },
+      ]}
+      actions={
+        path !== undefined && (
+          <>
+            <Button onPress={() => go('documents', path)}>{t('Show in Documents')}</Button>
+            {isLocked && <Button onPress={() => go('locks', path)}>{t('Show lock')}</Button>}
+          </>
+        )
+      }
+    >
+      <DetailSection title={t('Timeline')}>
+        <Timeline entries={ofDocument} />
+      </DetailSection>
+      <DetailSection title={t('Recent requests')}>
+        <RequestList items={group.entries.slice(0, listedCount)} />
+      </DetailSection>
+    </DetailPanel>
+  );
+}
+
+/** Three rows of marks over the time from the first to the last request. Its text says the same. */
+export function Timeline({ entries }: { entries: readonly Entry[] }) {
+  const lanes = useMemo(() => {
+    const errors = entries.filter(isFailed);
+    const saves = entries.filter(isSave);
+    const others = entries.filter((entry) => !isFailed(entry) && !isSave(entry));
+    return [
+      { id: 'saves', title: t('Saves'), entries: saves },
+      { id: 'others', title: t('Other'), entries: others },
+      { id: 'errors', title: t('Errors'), entries: errors },
+    ];
+  }, [entries]);
+  const times = entries.map(({ atMs }) => atMs);
+  const startMs = Math.min(...times);
+  const endMs = Math.max(...times);
+  const clock = (atMs: number) => (isSameDay(atMs, endMs) ? formatTimeOfDay(atMs) : clockWords(atMs, endMs));
+  const summary = t(
+    '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}',
+    {
+      requests: entries.length,
+      duration: formatDuration(endMs - startMs),
+      saves: lanes[0]?.entries.length ?? 0,
+      errors: lanes[2]?.entries.length ?? 0,
+    },
+  );
+  return (
+    <figure className="timeline">
+      {endMs > startMs && (
+        <div role="img" aria-label={summary} className="timeline-lanes">
+          {lanes.map((lane) => (
+            <div key={lane.id} className="timeline-lane">
+              <span className="timeline-title">{lane.title}</span>
+              <svg className={`timeline-marks timeline-${lane.id}`} width="100%" height="16">
+                <line x1="0" x2="100%" y1="8" y2="8" />
+                {marksOf(lane.entries, startMs, endMs).map((percent) => (
+                  <rect key={percent} x={`${percent}%`} y="2" width="3" height="12" rx="1" />
+                ))}
+              </svg>
+            </div>
+          ))}
+          <div className="timeline-axis">
+            <span>{clock(startMs)}</span>
+            <span>{clock(endMs)}</span>
+          </div>
+        </div>
+      )}
+      <figcaption className="muted">{summary}</figcaption>
+    </figure>
+  );
+}
+
+/** Marks at the same place are one. The last ones stay inside the drawing. */
+function marksOf(entries: readonly Entry[], startMs: number, endMs: number): number[] {
+  const span = Math.max(1, endMs - startMs);
+  const places = new Set(entries.map(({ atMs }) => Math.round(((atMs - startMs) / span) * 196) / 2));
+  return [...places];
 }

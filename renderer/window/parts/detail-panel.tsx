@@ -61,7 +61,9 @@ export function DetailPanel(props: DetailPanelProps) {
         <FactList facts={props.facts} />
         {props.children}
       </div>
-      {props.actions !== undefined && <footer className="detail-actions">{props.actions}</footer>}
+      {props.actions !== undefined && props.actions !== false && (
+        <footer className="detail-actions">{props.actions}</footer>
+      )}
     </section>
   );
 }

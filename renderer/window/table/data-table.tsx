@@ -47,6 +47,8 @@ export interface DataTableProps<Row extends { id: string }> {
   exportColumns?: readonly Column<Row>[];
   /** Undefined: still on their way. A row that changed is another object. */
   rows?: readonly Row[] | undefined;
+  /** Rows that are shown below a row, in their order. Stable (useCallback). */
+  childrenOf?(row: Row): readonly Row[];
   /** Instead of `rows`. */
   remote?: Remote<Row>;
   defaultSort?: Sort;
@@ -73,6 +75,8 @@ export interface DataTableProps<Row extends { id: string }> {
    * by Enter (unless another action is primary) and from the menu; with the `key` of the row's id, so that it starts afresh.
    */
   detail?(row: Row, frame: DetailPanelFrame): ReactNode;
+  /** The side panel stays open for a row that newer ones pushed out. */
+  keepsDetail?: boolean;
 }
 
 const headerHeight = 30;
@@ -114,7 +118,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const compare = useMemo(() => comparison(columns, ownSort), [columns, ownSort]);
   const matcher = useMemo(() => createMatcher(columns), [columns]);
   const matches = useMemo(() => matcher(appliedFilter), [matcher, appliedFilter]);
-  const localSource = useLocalSource<Row>({ rows, compare, matches, isHeld });
+  const localSource = useLocalSource<Row>({ rows, compare, matches, isHeld, childrenOf: props.childrenOf });
   const source = useRemoteSource(remote) ?? localSource;
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
@@ -172,7 +176,16 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     () => withDetailAction(props.actions ?? noRows, detail === undefined ? undefined : openDetail),
     [props.actions, detail === undefined, openDetail],
   );
-  const [detailRow] = selectedRows.length === 1 ? selectedRows : [];
+  const [selectedRow] = selectedRows.length === 1 ? selectedRows : [];
+  const lastDetail = useRef<Row>(undefined);
+  if (selectedRow !== undefined) lastDetail.current = selectedRow;
+  const kept = lastDetail.current;
+  const isPushedOut =
+    props.keepsDetail === true &&
+    selectedRows.length === 0 &&
+    kept !== undefined &&
+    source.indexOf(kept.id) === -1;
+  const detailRow = isPushedOut ? kept : selectedRow;
   const panel =
     detail !== undefined && isDetailOpen && detailRow !== undefined
       ? detail(detailRow, {
@@ -233,7 +246,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 
   const status = !isLoading && (
     <TableStatus
-      shown={source.count}
+      shown={source.ownCount}
       total={total}
       selected={selection.ids.size}
       count={props.count}

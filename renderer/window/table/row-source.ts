@@ -7,11 +7,16 @@ import type { Column, Remote, Sort } from './column.ts';
 import type { RowList } from './row-selection.ts';
 
 export interface RowSource<Row> extends RowList {
+  /** Without the rows that belong to another one. */
+  ownCount: number;
   at(index: number): Row | undefined;
   byId(id: string): Row | undefined;
 }
 
-function createLocalSource<Row extends { id: string }>(order: readonly Row[]): RowSource<Row> {
+function createLocalSource<Row extends { id: string }>(
+  order: readonly Row[],
+  ownCount: number,
+): RowSource<Row> {
   let places: Map<string, number> | undefined;
   const indexOf = (id: string) => {
     places ??= new Map(order.map((row, index) => [row.id, index]));
@@ -19,6 +24,7 @@ function createLocalSource<Row extends { id: string }>(order: readonly Row[]): R
   };
   return {
     count: order.length,
+    ownCount,
     at: (index) => order[index],
     idAt: (index) => order[index]?.id,
     indexOf,
@@ -31,11 +37,13 @@ export interface LocalOrder<Row> {
   compare(a: Row, b: Row): number;
   matches: ((row: Row) => boolean) | undefined;
   isHeld: boolean;
+  /** Rows that are shown below a row, in their order; they aren't sorted or filtered. */
+  childrenOf: ((row: Row) => readonly Row[]) | undefined;
 }
 
 /** Rows in memory, ordered; a row that stays shown keeps its place while `isHeld`, unless the sorting changed. */
 export function useLocalSource<Row extends { id: string }>(input: LocalOrder<Row>): RowSource<Row> {
-  const { rows, compare, matches, isHeld } = input;
+  const { rows, compare, matches, isHeld, childrenOf } = input;
   const before = useRef<{ order: readonly Row[]; compare: unknown }>(undefined);
   const order = useMemo(() => {
     const shown = before.current?.compare === compare ? before.current.order : undefined;
@@ -44,7 +52,14 @@ export function useLocalSource<Row extends { id: string }>(input: LocalOrder<Row
   useLayoutEffect(() => {
     before.current = { order, compare };
   }, [order, compare]);
-  return useMemo(() => createLocalSource(order), [order]);
+  return useMemo(
+    () =>
+      createLocalSource(
+        childrenOf === undefined ? order : order.flatMap((row) => [row, ...childrenOf(row)]),
+        order.length,
+      ),
+    [order, childrenOf],
+  );
 }
 
 /** Places of rows are remembered as they are seen; a row may be selected and out of sight. */
@@ -71,6 +86,7 @@ export function useRemoteSource<Row extends { id: string }>(
     };
     return {
       count: total,
+      ownCount: total,
       at,
       idAt: (index) => at(index)?.id,
       indexOf,

@@ -1,12 +1,46 @@
-// Requests name a document by its id; what it is called is known from the locks, sessions and tokens of now. Looked up when a
-// row is drawn, filtered or exported, without drawing the view again on every change of these tables.
+// The journal in React, and the names of its documents.
 
-import { useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { LockItem, SessionItem, TokenItem } from '../../../app/contract/state.ts';
-import { useWindowState } from '../state/window-context.tsx';
+import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
+import { createJournal, type Journal, type JournalSnapshot } from './journal.ts';
 
+/** Watches while the view is shown and the window can be seen. */
+export function useJournal(): { journal: Journal; snapshot: JournalSnapshot } {
+  const call = useCall();
+  const [journal] = useState(() =>
+    createJournal({
+      watch: async (isWatching) => call('activity.watch', { isWatching }),
+      list: async () => call('activity.list', {}),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    }),
+  );
+  usePush('activity-added', journal.take);
+  useEffect(() => {
+    const turn = () => (document.hidden ? journal.close() : journal.open());
+    turn();
+    document.addEventListener('visibilitychange', turn);
+    return () => {
+      document.removeEventListener('visibilitychange', turn);
+      journal.close();
+    };
+  }, [journal]);
+  const snapshot = useSyncExternalStore(
+    journal.subscribe,
+    useCallback(() => journal.snapshot(), [journal]),
+  );
+  return { journal, snapshot };
+}
+
+/**
+ * Requests have only the id of a document; its path is known from locks, sessions and tokens. Looked up when a row is drawn, filtered or
+ * exported, without drawing the view again on every change of these tables.
+ */
 export interface DocumentNames {
-  /** The path inside the hosted folder; undefined when nothing tells. */
+  /** The path inside the hosted folder; undefined if unknown. */
   of(fileId: string | null): string | undefined;
   learn(sources: NameSources): void;
 }
