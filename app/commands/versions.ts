@@ -1,13 +1,17 @@
 // The versions that DocTray keeps of a document, and the space they use.
 
+import { hash } from 'node:crypto';
+import { closeSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import type { CallerName } from '../contract/errors.ts';
+import { AppError, type CallerName } from '../contract/errors.ts';
 import { countOf, formatSize } from '../contract/format.ts';
-import type { VersionItem } from '../contract/results.ts';
+import type { CurrentVersion, OpeningDocument, VersionItem } from '../contract/results.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, cwd, id, noArgs, path } from './command.ts';
+import { command, cwd, id, name, noArgs, path } from './command.ts';
+import { ownerOf } from './documents.ts';
 import { findDocument } from './file-argument.ts';
 import { journalAction } from './journal-action.ts';
 
@@ -16,8 +20,11 @@ const document = { path, cwd };
 interface DocumentVersions {
   path: string;
   fileId: string;
+  current: CurrentVersion;
   versions: (VersionItem & VersionSummary)[];
 }
+
+const maxTextBytes = 1_000_000;
 
 export const versionCommands = {
   'documents.versions': command({
@@ -25,12 +32,86 @@ export const versionCommands = {
     from: 'both',
     args: z.strictObject(document),
     async run({ services, by }, args): Promise<DocumentVersions> {
-      const { id: fileId, path } = await openDocument(services, args);
+      const file = await openDocument(services, args);
+      const { id: fileId, path } = file;
+      const row = services.folders.require().folder.rowOf(fileId);
       const versions = services.versions.list(fileId).map((version) => ({
         ...version,
         savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy, by),
       }));
-      return { path, fileId, versions };
+      const savedBy = row?.savedBy ?? null;
+      const current = {
+        itemVersion: file.itemVersion,
+        size: file.size,
+        lastModifiedMs: file.lastModifiedMs,
+        savedAtMs: row?.savedAtMs ?? null,
+        savedBy: savedBy === null ? null : namesOf(services, savedBy, by),
+        savedHow: row?.savedHow ?? null,
+      };
+      return { path, fileId, current, versions };
+    },
+  }),
+
+  /** Opens a version in the editor for its type, to view. Nothing can be saved there. */
+  'documents.openVersion': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ path, versionId: id }),
+    async run(context, { path, versionId }): Promise<OpeningDocument> {
+      const host = context.requireHost();
+      const { services } = host;
+      const page = await host.openVersion({ user: ownerOf(services), path, versionId });
+      const openedIn = await context.desktop.openDocumentPage(page.url, basename(page.path));
+      journalAction({ services, by: 'window' }, 'ViewVersion', page.path, page.fileId);
+      const { fileId, editorId, editorName } = page;
+      return { fileId, path: page.path, mode: 'view', editorId, editorName, openedIn };
+    },
+  }),
+
+  /** Saves a version as a new document next to its own. */
+  'versions.saveCopy': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ ...document, versionId: id, name: name.optional() }),
+    async run(context, { versionId, name, ...args }) {
+      const { services } = context;
+      const { path } = await openDocument(services, args);
+      const hosting = services.folders.require();
+      const copy = await services.newDocuments.copyVersion(hosting, { path, versionId, name });
+      services.folderView.forget();
+      journalAction(context, 'CopyVersion', `${path} → ${copy}`);
+      return { path: copy };
+    },
+  }),
+
+  /** The text of a version, or of the current content, to compare them. @throws AppError not-text */
+  'versions.text': command({
+    needs: 'services',
+    from: 'window',
+    args: z.strictObject({ path, versionId: id.nullable() }),
+    async run({ services }, args): Promise<{ text: string }> {
+      const { folder, versions } = services.folders.require();
+      const { id: fileId, path } = await folder.openPath(args.path);
+      if (args.versionId === null) {
+        const opened = await folder.jail.openFile(path);
+        if (opened === undefined) throw new AppError('file-missing');
+        try {
+          if (opened.stats.size > BigInt(maxTextBytes)) throw new AppError('not-text');
+          return { text: decodeText(readFileSync(opened.fd)) };
+        } finally {
+          closeSync(opened.fd);
+        }
+      }
+      const { version, file } = await versions.read(fileId, args.versionId);
+      try {
+        if (version.size > maxTextBytes) throw new AppError('not-text');
+        const bytes = await file.readFile();
+        if (version.sha256?.equals(hash('sha256', bytes, 'buffer')) === false)
+          throw new AppError('version-damaged');
+        return { text: decodeText(bytes) };
+      } finally {
+        await file.close();
+      }
     },
   }),
 
@@ -72,6 +153,18 @@ export const versionCommands = {
     run: ({ services }) => services.versionUsage.total(),
   }),
 };
+
+/** @throws AppError not-text */
+function decodeText(bytes: Uint8Array): string {
+  try {
+    const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Not in this encoding.
+  }
+  throw new AppError('not-text');
+}
 
 /** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
 function openDocument(

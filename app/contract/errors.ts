@@ -138,6 +138,10 @@ const errorTable = {
     message:
       'Another program has changed the stored version, so it wasn’t restored. The document is unchanged.',
   },
+  'not-text': {
+    status: 409,
+    message: 'Only text documents of up to 1 MB can be compared.',
+  },
   'disk-low': {
     status: 507,
     message:

@@ -52,6 +52,14 @@ export interface VersionItem {
   savedHow: string | null;
 }
 
+/** What a document contains now. */
+export interface CurrentVersion extends Pick<
+  VersionItem,
+  'itemVersion' | 'size' | 'savedAtMs' | 'savedBy' | 'savedHow'
+> {
+  lastModifiedMs: number;
+}
+
 export interface TemplateItem {
   id: string;
   /** `Word document`, `Spreadsheet (OpenDocument)`, … */

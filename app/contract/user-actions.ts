@@ -11,6 +11,8 @@ export const userActions = {
   UndoTrash: 'Put back from the trash',
   Import: 'Imported',
   RestoreVersion: 'Restored version',
+  CopyVersion: 'Saved copy of version',
+  ViewVersion: 'Opened version',
   RestoreRecoveredSave: 'Restored recovered save',
   DiscardRecoveredSave: 'Discarded recovered save',
   ForceClear: 'Force-cleared lock',

@@ -37,6 +37,15 @@ export interface NewDocuments {
    * @throws AppError path-invalid, file-missing, file-changed, no-free-name, disk-low, disk-refused
    */
   duplicate(hosting: Hosting, path: string): Promise<string>;
+  /**
+   * Saves an earlier version as a new document next to its own: under that name, or one with the version's time.
+   * @returns the path of the copy
+   * @throws AppError file-missing, version-unknown, version-damaged, name-invalid, name-taken, no-free-name, disk-low, disk-refused
+   */
+  copyVersion(
+    hosting: Hosting & Pick<HostedFolder, 'versions'>,
+    input: { path: string; versionId: string; name: string | undefined },
+  ): Promise<string>;
   /** Creates the sample unless it exists. @throws AppError folder-missing, no-free-name, disk-refused */
   createSample(hosting: Hosting): Promise<{ path: string; isNew: boolean }>;
 }
@@ -46,6 +55,8 @@ interface Body {
   /** 0 if unknown. */
   declaredBytes: number;
   maxBytes: number;
+  /** Fails with `version-damaged` if the received bytes have another hash. */
+  sha256?: Buffer | null;
 }
 
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
@@ -86,6 +97,9 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       maxBytes: body.maxBytes,
     });
     try {
+      if (body.sha256 != null && incoming.refusal === undefined && !body.sha256.equals(incoming.sha256)) {
+        throw new AppError('version-damaged');
+      }
       const origin = { savedAtMs: clock(), savedBy: users.ownerId(), savedHow: 'created' };
       const created = await documents.create({ folderPath, names, incoming, origin });
       return created?.row.path;
@@ -138,6 +152,28 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
         return copy;
       } finally {
         closeSync(file.fd);
+      }
+    },
+
+    async copyVersion(hosting, { path, versionId, name: typed }) {
+      const known = await hosting.folder.openPath(path);
+      const { version, file } = await hosting.versions.read(known.id, versionId);
+      try {
+        const { size, sha256 } = version;
+        const time = new Date(version.savedAtMs ?? version.keptAtMs).toISOString();
+        const suffix = ` (${time.slice(0, 10)} ${time.slice(11, 16).replace(':', '.')})`;
+        const extension = extensionOf(known.name);
+        const names =
+          typed === undefined
+            ? candidateNames(nameWithSuffix(known.name, suffix))
+            : chosenName(typed, extension).candidates;
+        const source = file.createReadStream({ start: 0, autoClose: false });
+        const body = { source, declaredBytes: size, maxBytes: size, sha256 };
+        const copy = await write(hosting, parentOf(known.path), names, body);
+        if (copy === undefined) throw typed === undefined ? new AppError('no-free-name') : nameTaken(typed);
+        return copy;
+      } finally {
+        await file.close();
       }
     },
 

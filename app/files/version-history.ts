@@ -1,7 +1,7 @@
 // The kept versions of a document: listed, restored (always as a copy, never as a link), pruned.
 
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -37,6 +37,11 @@ export interface VersionHistory {
    * item version or counter. @throws AppError version-unknown, version-damaged, file-missing, file-locked, disk-refused
    */
   restore(fileId: string, version: string): Promise<HostedFile>;
+  /**
+   * Opens a version's content for reading; the caller closes it. Its size was checked; a caller that reads all of it checks the hash.
+   * @throws AppError file-missing, version-unknown, version-damaged
+   */
+  read(fileId: string, version: string): Promise<{ version: VersionRow; file: FileHandle }>;
   /** Hashes a version that was kept without a hash, so that a later change to it is detected. */
   fingerprint(fileId: string, id: string, signal?: AbortSignal): Promise<void>;
 }
@@ -127,6 +132,18 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
           await incoming.discard();
         }
       });
+    },
+
+    async read(fileId, versionText) {
+      const row = deps.folder.rowOf(fileId);
+      if (row === undefined) throw new AppError('file-missing');
+      const version = pick(row, versionText);
+      const file = await open(versionFiles.pathOf(fileId, version.id), 'r').catch((error: unknown) => {
+        throw isMissing(error) ? new AppError('version-unknown', { cause: error }) : error;
+      });
+      if ((await file.stat()).size === version.size) return { version, file };
+      await file.close();
+      throw new AppError('version-damaged');
     },
 
     async fingerprint(fileId, id, signal) {

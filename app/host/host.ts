@@ -14,8 +14,9 @@ import { openServices, type Services } from './services.ts';
 import { AppError } from '../contract/errors.ts';
 import { createControlServer } from '../control/control-server.ts';
 import { createApp } from '../server/create-app.ts';
-import { createOpenDocument, createOpenInEditor } from '../server/document-access.ts';
+import { createOpenDocument, createOpenInEditor, createOpenVersion } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
+import { createVersionViews } from '../wopi/version-views.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
 import { findProjectRoot } from '../project-root.ts';
 import { createBuiltPage } from '../server/pages/built-pages.ts';
@@ -85,6 +86,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const opening = { ...services, publicUrl, pageUrlOf };
   const openDocument = whenOpen(createOpenDocument(opening));
   const openInEditor = whenOpen(createOpenInEditor(opening));
+  const openVersion = whenOpen(createOpenVersion(opening));
+  const versionViews = createVersionViews({ clock, users });
   const baseUrls = (): string[] => [
     publicUrl(),
     ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
@@ -130,6 +133,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       baseUrlOf,
       checkCaller: editorHosting.checkCaller,
       probes: editorHosting.probes,
+      versionViews,
       maxUploadBytes: (hosting) => services.tenantLimits.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
       unhosted: services.unhosted,
     },
@@ -140,6 +144,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       copies: services.pageCopies,
       saves,
       folderOf: (fileId) => folders.forFile(fileId)?.folder,
+      hostingOf: folders.forFile,
+      versionViews,
       isUnhosted: folders.isUnhosted,
       baseUrlOf,
       browserUrlOf: textEditor.browserUrlOf,
@@ -232,6 +238,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     openDocument,
     openInEditor,
+    openVersion,
     ...editorHosting.commands,
     textEditorProblem: textEditor.problem,
     tls,

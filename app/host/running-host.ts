@@ -4,7 +4,7 @@ import type { AppError } from '../contract/errors.ts';
 import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import type { EditorCommands } from '../editors/editor-addresses.ts';
 import type { PagesBuild } from '../server/pages/built-pages.ts';
-import type { OpenDocument, OpenInEditor } from '../server/document-access.ts';
+import type { OpenDocument, OpenInEditor, OpenVersion } from '../server/document-access.ts';
 import type { TextEditorHosting } from '../text-editor/text-editor-listener.ts';
 import type { TlsService } from '../tls/tls-service.ts';
 import type { ServiceOptions, Services } from './services.ts';
@@ -34,6 +34,7 @@ export interface RunningHost extends EditorCommands {
   colleagueUrl(): string | null;
   openDocument: OpenDocument;
   openInEditor: OpenInEditor;
+  openVersion: OpenVersion;
   textEditorProblem: TextEditorHosting['problem'];
   tls: TlsService;
   state(): RunningState;

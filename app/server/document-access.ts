@@ -48,6 +48,12 @@ export type OpenInEditor = (input: {
   ticketLifeMs?: number;
 }) => Promise<EditorOpening>;
 
+/**
+ * Opens an earlier version to view, in the editor for the document's type.
+ * @throws AppError folder-not-chosen, path-invalid, file-missing, folder-missing, no-editor
+ */
+export type OpenVersion = (input: { user: User; path: string; versionId: string }) => Promise<EditorOpening>;
+
 export interface DocumentAccessDeps {
   folder: () => DocumentIndex | undefined;
   accessTokens: Pick<AccessTokens, 'mint'>;
@@ -107,6 +113,25 @@ export function createOpenInEditor(
       editorId: editor.id,
       editorName: editor.name,
       url: `${deps.pageUrlOf(editor.id)}/${granted}/${file.id}?ticket=${ticket}`,
+    };
+  };
+}
+
+export function createOpenVersion(
+  deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf' | 'editors'>,
+): OpenVersion {
+  return async ({ user, path, versionId }) => {
+    const file = await openPath(deps, path);
+    const { editor } = await editorFor(deps, file, { mode: 'view', editorId: null });
+    // As in `createOpenInEditor`: a session that only views would take the place of one that edits this document in the same browser.
+    const mode = effectiveMode(user.role, 'edit');
+    const ticket = deps.tickets.issue({ userId: user.id, fileId: file.id, mode, editorId: editor.id });
+    return {
+      fileId: file.id,
+      path: file.path,
+      editorId: editor.id,
+      editorName: editor.name,
+      url: `${deps.pageUrlOf(editor.id)}/view/${file.id}?ticket=${ticket}&version=${encodeURIComponent(versionId)}`,
     };
   };
 }

@@ -19,6 +19,7 @@ import { isMixed, notices } from './notices.ts';
 import { createPageBar, type Notice } from './page-bar.ts';
 import { createPagePhase } from './page-phase.ts';
 import { createRenewal } from './renewal.ts';
+import { createVersionsPanel } from './versions.ts';
 import { words } from './words.ts';
 
 export interface DocumentPageInput {
@@ -96,6 +97,7 @@ export function openDocument(input: DocumentPageInput): void {
       phase.showStatus();
     },
   });
+  const versions = createVersionsPanel({ api, address, onRestored: () => void renewal.reloadNow() });
   const renewal = createRenewal({
     now: Date.now,
     fetchToken: async () => {
@@ -179,6 +181,7 @@ export function openDocument(input: DocumentPageInput): void {
     frameElement.title = opened.name;
     bar.setButtons([
       ...(opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : []),
+      { label: words.versions, press: versions.toggle },
       { label: words.share, press: () => void inDialog(async () => showLink(address)) },
       { label: words.close, press: () => void leaving.close() },
     ]);
@@ -257,7 +260,7 @@ export function openDocument(input: DocumentPageInput): void {
         host.askSoon();
         break;
       case 'versions':
-        bar.setNotice('versions', notices.versions());
+        versions.toggle();
         break;
       case 'token-wanted':
         void renewal.fetchNow().then((token) => {

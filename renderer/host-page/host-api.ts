@@ -31,6 +31,14 @@ export interface OpenedPage extends GivenToken {
   closeUrl: string;
 }
 
+/** @see app/server/pages/page-actions.ts */
+export interface PageVersions {
+  canRestore: boolean;
+  current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
+  /** Newest first. */
+  versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
+}
+
 /** `status` 0: the host did not answer at all. */
 export class HostError extends Error {
   readonly status: number;
@@ -45,6 +53,12 @@ export class HostError extends Error {
 
 export interface HostApi {
   open(mode: 'edit' | 'view'): Promise<OpenedPage>;
+  /** To view an earlier version. */
+  openVersion(versionId: string): Promise<OpenedPage>;
+  versions(): Promise<PageVersions>;
+  restoreVersion(versionId: string): Promise<void>;
+  /** As a new document next to this one. */
+  copyVersion(versionId: string): Promise<{ fileId: string; name: string }>;
   /** Another one for what `open` has opened. */
   token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<GivenToken>;
   /** @param editorId the editor the document is open in */
@@ -104,6 +118,13 @@ export function createHostApi(base: string): HostApi {
 
   return {
     open: async (mode) => withToken<OpenedPage>(await post('open', { mode })),
+    openVersion: async (versionId) => withToken<OpenedPage>(await post('open', { versionId })),
+    versions: async () => (await (await call('versions', { method: 'GET' })).json()) as PageVersions,
+    restoreVersion: async (versionId) => {
+      await post('restore-version', { versionId });
+    },
+    copyVersion: async (versionId) =>
+      (await (await post('copy-version', { versionId })).json()) as { fileId: string; name: string },
     token: async ({ mode, editorId }) => withToken<GivenToken>(await post('token', { mode, editorId })),
     state: async (editorId) => {
       const query = editorId === undefined ? '' : `?editor=${encodeURIComponent(editorId)}`;

@@ -5,6 +5,7 @@ import './language.ts';
 import './style.css';
 import { openDocument } from './document-page.ts';
 import { element } from './elements.ts';
+import { openVersion } from './versions.ts';
 
 const main =
   document.querySelector<HTMLElement>('[data-file-id]') ?? document.body.appendChild(element('main', {}));
@@ -13,11 +14,14 @@ const frame =
   document.body.appendChild(element('iframe', { name: 'editor' }));
 document.body.classList.add('editor-page');
 
-openDocument({
+const page = {
   main,
   frame,
-  fileId: main.dataset['fileId'] ?? '',
   name: main.dataset['name'] ?? t('Document'),
-  mode: main.dataset['mode'] === 'view' ? 'view' : 'edit',
   address: location.origin + location.pathname.replace(/\/+$/, ''),
-});
+};
+const versionId = new URLSearchParams(location.search).get('version');
+if (versionId === null) {
+  const mode = main.dataset['mode'] === 'view' ? 'view' : 'edit';
+  openDocument({ ...page, fileId: main.dataset['fileId'] ?? '', mode });
+} else openVersion({ ...page, versionId });

@@ -56,12 +56,6 @@ export const notices = {
     tone: 'warn',
     hasDismiss: true,
   }),
-  versions: (): Notice => ({
-    text: words.versions,
-    more: words.versionsMore,
-    tone: 'info',
-    hasDismiss: true,
-  }),
 } as const;
 
 /** A page served by https shows no frame by http, but for this computer's own. */

@@ -64,7 +64,7 @@ test('Creates a document from every template, none of them empty', async () => {
   await desk.page.getByRole('menuitem', { name: 'Word document' }).click();
   const dialog = desk.page.getByRole('dialog', { name: 'New Word document' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('letter');
-  await dialog.getByText('“letter.docx” is there already. Choose another name.').waitFor();
+  await dialog.getByText('“letter.docx” already exists. Choose another name.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
 });
@@ -72,55 +72,61 @@ test('Creates a document from every template, none of them empty', async () => {
 test('F2 renames a document, also on disk', async () => {
   await rowWith('notes.odt').click();
   await desk.page.keyboard.press('F2');
-  const dialog = desk.page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('notes of May');
+  await desk.page.getByRole('textbox', { name: 'New name' }).fill('notes of May');
   await desk.page.keyboard.press('Enter');
   await rowWith('notes of May.odt').waitFor();
   assert.equal((await onDisk('notes of May.odt')).toString(), 'notes');
   assert.equal(existsSync(join(desk.folder, 'notes.odt')), false);
 });
 
-test('Moves a document to the system’s trash after a question; an open one stays', async () => {
+test('Moves a document to the system’s trash, and back with Undo; an open one stays', async () => {
+  const trash = join(desk.env['XDG_DATA_HOME'] ?? '', 'Trash', 'files');
+  const records = join(desk.env['XDG_DATA_HOME'] ?? '', 'Trash', 'info');
   await rowWith('notes of May.odt').click();
   await desk.page.keyboard.press('Delete');
-  const question = desk.page.getByRole('alertdialog', { name: 'Move “notes of May.odt” to the trash?' });
-  await question.getByRole('button', { name: 'Move to trash' }).click();
   await rowWith('notes of May.odt').waitFor({ state: 'detached' });
   assert.equal(existsSync(join(desk.folder, 'notes of May.odt')), false);
-  const trash = join(desk.env['XDG_DATA_HOME'] ?? '', 'Trash', 'files');
-  const [thrown = ''] = await readdir(trash);
-  assert.equal(await readFile(join(trash, thrown), 'utf8'), 'notes');
+  const [trashed = ''] = await readdir(trash);
+  assert.equal(await readFile(join(trash, trashed), 'utf8'), 'notes');
+
+  await desk.page.getByRole('button', { name: /^Undo/u }).click();
+  await rowWith('notes of May.odt').waitFor();
+  assert.equal((await onDisk('notes of May.odt')).toString(), 'notes');
+  assert.deepEqual([await readdir(trash), await readdir(records)], [[], []]);
 
   const tab = await createOnlyOffice().open(await desk.access('letter.docx'));
-  await rowWith('letter.docx').getByText('owner').waitFor();
+  await rowWith('letter.docx').getByText('owner').first().waitFor();
   await rowWith('letter.docx').click();
   await desk.page.keyboard.press('Delete');
-  const refused = desk.page.getByRole('alertdialog', { name: 'Move “letter.docx” to the trash?' });
-  await refused.getByText(/is being edited by owner and stays where it is/).waitFor();
-  await refused.getByRole('button', { name: 'Move to trash' }).click();
-  await desk.page.getByText('Could not move “letter.docx” to the trash').waitFor();
+  await desk.page.getByText('Can’t move “letter.docx” to the trash').waitFor();
   assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
   tab.edit(Buffer.from('the second content'));
   assert.equal((await tab.forceSave()).status, 200);
   await tab.close();
 });
 
+test('Moves a document to a folder that it is dragged onto', async () => {
+  await rowWith('notes of May.odt').locator('[draggable]').dragTo(rowWith('Reports'));
+  await rowWith('notes of May.odt').waitFor({ state: 'detached' });
+  assert.equal((await onDisk('Reports/notes of May.odt')).toString(), 'notes');
+});
+
 test('Restores a version, and keeps the content that it replaces', async () => {
-  await act('letter.docx', 'Versions…');
-  const dialog = desk.page.getByRole('dialog', { name: 'Versions of “letter.docx”' });
+  await act('letter.docx', 'Versions');
+  const dialog = desk.page.getByRole('region', { name: 'Versions' });
   const versions = dialog.getByRole('list', { name: 'Versions' }).getByRole('listitem');
   await versions.first().waitFor();
-  assert.equal(await versions.count(), 1);
+  assert.equal(await versions.count(), 2);
   await versions
-    .first()
+    .nth(1)
     .getByRole('button', { name: /^Restore the version/ })
     .click();
   const question = desk.page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
   await question.getByRole('button', { name: 'Restore' }).click();
-  await desk.page.getByText('“letter.docx” is as it was.').first().waitFor();
+  await desk.page.getByText('Restored “letter.docx”.').first().waitFor();
   assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
-  await versions.nth(1).waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await versions.nth(2).waitFor();
+  await dialog.getByRole('button', { name: 'Close details' }).click();
 });
 
 test('Copies a file dropped onto the window without overwriting one of the same name', async () => {

@@ -175,8 +175,8 @@ async function pictureDay(): Promise<void> {
 
     await desk.goTo('Documents');
     await row('Budget 2026.xlsx').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Versions…' }).click();
-    await page.getByRole('dialog').getByRole('listitem').nth(1).waitFor();
+    await page.getByRole('menuitem', { name: 'Versions', exact: true }).click();
+    await page.getByRole('region', { name: 'Versions' }).getByRole('listitem').nth(1).waitFor();
     await rest(desk);
     await picture(desk, 'versions');
     await page.keyboard.press('Escape');

@@ -32,13 +32,21 @@ const places: Place[] = [
     reach: async ({ load, say, page }) => {
       await load();
       await say('Doc_ModifiedStatus', { Modified: true });
-      await say('UI_FileVersions');
       await say('Session_Closed', { Reason: 'OwnerTermination' });
       const next = page.getByRole('button', { name: /^Next \(\d of \d\)$/ });
       const restore = page.getByRole('button', { name: 'Restore as a copy' });
-      await next.filter({ hasText: 'of 6' }).waitFor();
+      await next.filter({ hasText: 'of 5' }).waitFor();
       for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
       await restore.waitFor();
+    },
+  },
+  {
+    name: 'the versions of a document',
+    options: {},
+    reach: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.getByRole('link', { name: /^Open read-only: version of/u }).waitFor();
     },
   },
   {

@@ -491,13 +491,33 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'says where earlier versions are',
-    using({}, async ({ page, load, say }) => {
+    'shows versions in a side panel, from the bar and from the editor: opens, copies and restores one',
+    using({}, async ({ page, load, say, sites }) => {
       await load();
       await say('UI_FileVersions');
-      await page.getByText('DocTray keeps earlier versions.').waitFor();
-      await page.getByRole('button', { name: 'Dismiss' }).click();
-      await page.getByText('earlier versions').waitFor({ state: 'detached' });
+      const panel = page.getByRole('complementary', { name: 'Versions' });
+      const items = panel.getByRole('listitem');
+      await items.nth(1).waitFor();
+      assert.match(await items.nth(0).innerText(), /Current[\s\S]*Ben · 4 kB/u);
+      assert.match(await items.nth(1).innerText(), /Ana · 3.5 kB/u);
+      const href = await items
+        .nth(1)
+        .getByRole('link', { name: /^Open read-only: version of/u })
+        .getAttribute('href');
+      assert.match(href ?? '', /\/view\/file-1\?version=v1$/u);
+      await items.nth(1).getByRole('button', { name: 'Save a copy' }).click();
+      await panel.getByText('Saved a copy: letter (old).docx').waitFor();
+      page.once('dialog', (dialog) => void dialog.accept());
+      await items.nth(1).getByRole('button', { name: 'Restore' }).click();
+      await panel.getByText('Restored.').waitFor();
+      assert.deepEqual(
+        sites.host.calls.flatMap(({ path, body }) => (path.endsWith('-version') ? [body] : [])),
+        [{ versionId: 'v1' }, { versionId: 'v1' }],
+      );
+      await page.keyboard.press('Escape');
+      await panel.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Versions' }).click();
+      await panel.waitFor();
     }),
   );
 
@@ -528,13 +548,22 @@ describe('a host page while a document is edited', () => {
 
   it(
     'shows a notice that needs no answer as a toast that leaves by itself',
-    using({ hasOwnClock: true }, async ({ page, load, say }) => {
-      await load();
-      await say('UI_FileVersions');
-      const toast = page.locator('.toast').filter({ hasText: 'DocTray keeps earlier versions.' });
-      await toast.waitFor();
-      await page.clock.runFor(8500);
-      await toast.waitFor({ state: 'detached' });
-    }),
+    using(
+      {
+        hasOwnClock: true,
+        given: ({ host }) => {
+          host.refuse['ticket'] = { status: 403 };
+        },
+      },
+      async ({ page, load, say }) => {
+        await load();
+        await say('UI_Edit');
+        const toast = page.locator('.toast').filter({ hasText: 'You can read this document' });
+        await toast.waitFor();
+        await page.clock.runFor(8500);
+        await toast.waitFor({ state: 'detached' });
+      },
+      /403/,
+    ),
   );
 });

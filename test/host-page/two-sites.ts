@@ -193,7 +193,10 @@ export async function startTwoSites(): Promise<TwoSites> {
       else response.writeHead(200, { ...headers, 'content-type': file.type }).end(file.content);
       return;
     }
-    const page = /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close))?$/.exec(path);
+    const page =
+      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close|versions|restore-version|copy-version))?$/.exec(
+        path,
+      );
     if (page === null) {
       if (path === '/favicon.ico') response.writeHead(204).end();
       else html(`<!doctype html><title>page</title><p>page ${path}</p>`);
@@ -229,6 +232,16 @@ export async function startTwoSites(): Promise<TwoSites> {
         break;
       case 'ticket':
         json(200, { url: `${host.base}/edit/file-2?ticket=abc` });
+        break;
+      case 'versions':
+        json(200, {
+          canRestore: host.opened.canEdit,
+          current: { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: 'Ben' },
+          versions: [{ id: 'v1', size: 3500, atMs: 1_780_000_000_000, savedBy: 'Ana' }],
+        });
+        break;
+      case 'copy-version':
+        json(200, { fileId: 'file-2', name: 'letter (old).docx' });
         break;
       case 'restore':
         host.state.recovered = host.state.recovered.slice(1);

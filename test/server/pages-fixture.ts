@@ -21,6 +21,7 @@ import { addressList } from '../../app/network/addresses.ts';
 import { callerOf } from '../../app/server/client-address.ts';
 import { createOpenDocument, createOpenInEditor } from '../../app/server/document-access.ts';
 import { createErrors } from '../../app/server/middleware/errors.ts';
+import { createVersionViews } from '../../app/wopi/version-views.ts';
 import type { RequestState } from '../../app/server/request-state.ts';
 import { createBuiltPage, type PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { createRunningSaves } from '../../app/server/running-saves.ts';
@@ -118,6 +119,9 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
       closedPageLocks: services.closedPageLocks,
       clock,
       folderOf: (fileId) => folders.forFile(fileId)?.folder,
+      hostingOf: folders.forFile,
+      newDocuments: services.newDocuments,
+      versionViews: createVersionViews({ clock, users }),
       isUnhosted: folders.isUnhosted,
       baseUrlOf: () => 'http://host.docker.internal:8790',
       browserUrlOf: (_editor, url) => url,

@@ -26,7 +26,7 @@ const places: Place[] = [
   {
     name: 'an empty folder',
     scenario: 'documents-empty',
-    reach: async (page) => page.getByText('Nothing is in this folder yet.').waitFor(),
+    reach: async (page) => page.getByText('This folder is empty.').waitFor(),
   },
   {
     name: 'search results',
@@ -41,7 +41,9 @@ const places: Place[] = [
     name: 'the WOPI address and the token',
     scenario: 'documents',
     reach: async (page) => {
-      await menuOf(page, 'Show WOPI address…');
+      await tableOf(page).row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
+      await page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
       await page.getByRole('button', { name: 'Show the access token' }).click();
     },
   },
@@ -57,22 +59,53 @@ const places: Place[] = [
     name: 'an invalid name',
     scenario: 'documents',
     reach: async (page) => {
-      await menuOf(page, 'Rename…');
-      await page.keyboard.type('a:b');
-      await page.getByText('A name cannot contain').waitFor();
+      await menuOf(page, 'Rename');
+      await page.getByRole('textbox', { name: 'New name' }).fill('a:b');
+      await page.getByText('A name can’t contain').waitFor();
     },
   },
   {
     name: 'the versions of a document',
     scenario: 'documents',
     reach: async (page) => {
-      await menuOf(page, 'Versions…');
+      await menuOf(page, 'Versions');
+      await page.getByRole('img', { name: /^Sizes of 8 versions/u }).waitFor();
+    },
+  },
+  {
+    name: 'two versions of a text side by side',
+    scenario: 'documents',
+    reach: async (page) => {
+      await tableOf(page).row('notes.md').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      await page
+        .getByRole('button', { name: /^More for/u })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Compare with current' }).click();
+      await page.getByText('the bridge is old.').waitFor();
+    },
+  },
+  {
+    name: 'the disk that versions use',
+    scenario: 'documents',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Disk used by versions…' }).click();
       await page.getByRole('button', { name: 'Clean up now' }).click();
       await page.getByRole('dialog').getByText('310 of 1,204 files').waitFor();
     },
   },
   {
-    name: 'the question before documents are moved to the trash',
+    name: 'the folders to move to',
+    scenario: 'documents',
+    reach: async (page) => {
+      await menuOf(page, 'Move to…');
+      await page.getByRole('option', { name: 'Finance' }).waitFor();
+    },
+  },
+  {
+    name: 'documents that stayed when others were moved to the trash',
     scenario: 'documents',
     reach: async (page) => {
       await tableOf(page).row('letter.docx').click();
@@ -80,7 +113,7 @@ const places: Place[] = [
         .row('Roof plan.pptx')
         .click({ modifiers: ['Control'] });
       await page.keyboard.press('Delete');
-      await page.getByRole('alertdialog').waitFor();
+      await page.getByText('Moved “letter.docx” to the trash').waitFor();
     },
   },
   {

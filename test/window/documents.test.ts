@@ -166,7 +166,7 @@ describe('the Documents view', () => {
       await page.keyboard.type('offer', { delay: 20 });
       await table.row('Offer 3.odt').waitFor();
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
-      await page.getByText('Searched all 21 names').waitFor();
+      await page.getByText('Searched all 22 names').waitFor();
       await page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge' }).waitFor();
 
       await answer('documents.search', {
@@ -174,7 +174,7 @@ describe('the Documents view', () => {
         result: { items: [], isComplete: false, searched: 48_210 },
       });
       await page.keyboard.type('x');
-      await page.getByText('Searched 48,210 names, then time ran out: there may be more').waitFor();
+      await page.getByText('Searched 48,210 names before time ran out. There may be more.').waitFor();
 
       await answer('documents.search', {
         isDone: false,
@@ -210,7 +210,7 @@ describe('the Documents view', () => {
       assert.deepEqual(await table.selected(), ['Report 087654.odt']);
       assert.ok((await sent('documents.list')).length <= 16, String((await sent('documents.list')).length));
       await go('Year 2020');
-      await window.page.getByText('Nothing is in this folder yet.').waitFor();
+      await window.page.getByText('This folder is empty.').waitFor();
       assert.equal(await here().innerText(), 'Year 2020');
       await go('gone.docx');
       await window.page.getByText('“gone.docx” is no longer in this folder').waitFor();
@@ -222,11 +222,12 @@ describe('the Documents view', () => {
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
       await page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
       const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
       await dialog.getByText('http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06').waitFor();
       assert.doesNotMatch(await page.content(), /secret1/);
-      assert.match(await dialog.innerText(), /for another 9 h 59 min, until .* to edit this one document/);
+      assert.match(await dialog.innerText(), /9 h 59 min, to edit this document only/);
       await dialog.getByRole('button', { name: 'Copy access token' }).click();
       await dialog.getByRole('button', { name: 'Show the access token' }).click();
       await dialog.getByText(/^secret1-/).waitFor();
@@ -274,10 +275,10 @@ describe('the Documents view', () => {
       await dialog.getByText('.docx').waitFor();
       assert.equal(await field.inputValue(), 'Untitled');
       for (const [typed, sentence] of [
-        ['a/b', 'A name cannot contain “/”. Leave it out.'],
-        ['.hidden', 'A name that starts with a dot makes a hidden file. Leave the dot out.'],
-        ['LETTER', '“letter.docx” is there already. Choose another name.'],
-        ['con', 'Windows keeps this name for itself. Choose another.'],
+        ['a/b', 'A name can’t contain “/”.'],
+        ['.hidden', 'A name can’t start with a dot: the file would be hidden.'],
+        ['LETTER', '“letter.docx” already exists. Choose another name.'],
+        ['con', 'Windows reserves this name. Choose another.'],
         ['', 'Type a name.'],
       ] as const) {
         await field.fill(typed);
@@ -307,7 +308,7 @@ describe('the Documents view', () => {
       };
       await answer('documents.colleagueLink', { isDone: true, result: { url: null, needs: 'network' } });
       await copyLink();
-      await page.getByText('Colleagues can’t open documents yet').waitFor();
+      await page.getByText('Colleagues can’t reach this computer yet').waitFor();
       assert.deepEqual(await sent('app.copyText'), []);
       const url = 'https://docs.example/edit/abc';
       await answer('documents.colleagueLink', { isDone: true, result: { url, needs: 'user' } });
@@ -337,7 +338,44 @@ describe('the Documents view', () => {
   );
 
   it(
-    'selects a created document, and one renamed with F2',
+    'renames in the row: F2 selects the name without its extension, Escape cancels, problems are shown there',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await page.keyboard.press('F2');
+      const field = page.getByRole('textbox', { name: 'New name' });
+      await field.waitFor();
+      assert.equal(await field.inputValue(), 'letter');
+      await page.waitForTimeout(50);
+      await page.keyboard.type('scan');
+      await page.keyboard.press('Escape');
+      await focusOn('letter.docx');
+      assert.deepEqual(await sent('documents.rename'), []);
+
+      await page.keyboard.press('F2');
+      await field.waitFor();
+      await page.waitForTimeout(50);
+      await page.keyboard.type('Opening speech');
+      await page.getByRole('alert').getByText('“Opening speech.docx” already exists.').waitFor();
+      await page.keyboard.press('Enter');
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      await answer('documents.rename', { isDone: false, error: { code: 'x', message: 'The disk is full.' } });
+      await field.fill('Answer 1');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('The disk is full.').waitFor();
+      await answer('documents.rename', { isDone: true, result: { path: 'letter.docx' } });
+      await field.press('ArrowLeft');
+      await page.keyboard.press('Enter');
+      await focusOn('letter.docx');
+      assert.deepEqual((await sent('documents.rename')).at(-1), {
+        path: 'letter.docx',
+        name: 'Answer 1.docx',
+      });
+    }),
+  );
+
+  it(
+    'selects a created document, and a renamed one when its name is left',
     using('documents', async () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -348,52 +386,136 @@ describe('the Documents view', () => {
       assert.deepEqual(await sent('documents.create'), [
         { folderPath: '', template: 'xlsx', name: 'Zebra list.xlsx' },
       ]);
-      await page.keyboard.press('F2');
-      const dialog = page.getByRole('dialog', { name: 'Rename “Zebra list.xlsx”' });
-      assert.equal(await dialog.getByRole('textbox').inputValue(), 'Zebra list');
-      await page.keyboard.type('Animals');
-      await page.keyboard.press('Enter');
-      await focusOn('Animals.xlsx');
+      await table.row('Zebra list.xlsx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      const field = page.getByRole('textbox', { name: 'New name' });
+      await field.fill('Animals');
+      await page.getByRole('heading', { name: 'Documents' }).click();
+      await table.row('Animals.xlsx').waitFor();
       assert.deepEqual(await sent('documents.rename'), [{ path: 'Zebra list.xlsx', name: 'Animals.xlsx' }]);
-      assert.deepEqual(await table.selected(), ['Animals.xlsx']);
     }),
   );
 
   it(
-    'moves documents to the trash after a question that names them, and lists those that stayed',
+    'moves several documents to a folder chosen in a dialog, with a new one, and back with Undo',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await table.row('scan.pdf').click({ modifiers: ['Control'] });
+      await table.row('scan.pdf').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Move to…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Move 2 items to…' });
+      await dialog.getByRole('option', { name: 'Finance' }).waitFor();
+      assert.ok(await dialog.getByRole('button', { name: 'Move here' }).isDisabled(), 'they are here');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('option', { name: '2026' }).waitFor();
+      await dialog.getByRole('button', { name: 'New folder' }).click();
+      await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('Old');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('No folders in here.').waitFor();
+      await dialog.getByRole('button', { name: 'Move here' }).click();
+      await page.getByText('Moved 2 items to “Old”').waitFor();
+      await table.row('letter.docx').waitFor({ state: 'detached' });
+      assert.deepEqual(await sent('documents.move'), [
+        { paths: ['letter.docx', 'scan.pdf'], folderPath: 'Finance/Old', keepsBoth: false },
+      ]);
+      await page.getByRole('button', { name: /^Undo/u }).click();
+      await table.row('letter.docx').waitFor();
+      assert.deepEqual((await sent('documents.move')).at(-1), {
+        paths: ['Finance/Old/letter.docx', 'Finance/Old/scan.pdf'],
+        folderPath: '',
+      });
+    }),
+  );
+
+  it(
+    'moves rows that are dragged onto a folder or a part of the path; a name that is taken can be kept as well',
+    using('documents', async () => {
+      const { page } = window;
+      const drag = async (name: string, to: string) =>
+        page.evaluate(
+          `(async () => {
+            const data = new DataTransfer();
+            const at = (element, kind) => element.dispatchEvent(
+              new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+            const row = document.querySelector('[data-row=' + JSON.stringify(${JSON.stringify(name)}) + '] [draggable]');
+            const target = document.querySelector(${JSON.stringify(to)});
+            at(row, 'dragstart');
+            const isTaken = !at(target, 'dragover');
+            const isMarked = target.closest('[data-drop]') !== null;
+            at(target, 'drop');
+            at(row, 'dragend');
+            return isTaken && isMarked;
+          })()`,
+        );
+      await table.row('letter.docx').waitFor();
+      assert.equal(await drag('letter.docx', '[data-row="scan.pdf"]'), false, 'not onto a document');
+      assert.equal(await drag('Finance', '[data-row="Finance"]'), false, 'not into itself');
+      assert.equal(await drag('letter.docx', '[data-row="Finance"]'), true);
+      await page.getByText('Moved “letter.docx” to “Finance”').waitFor();
+      await go('Finance/letter.docx');
+      await focusOn('Finance/letter.docx');
+      await page.keyboard.press('Escape');
+      assert.equal(await drag('Finance/letter.docx', '[data-folder=""]'), true);
+      await page.getByText(/Moved “letter.docx” to “(?!Finance)/u).waitFor();
+
+      await answer('documents.move', {
+        isDone: true,
+        result: {
+          done: [],
+          failed: [{ id: 'a', path: 'a', message: '“a” already exists there.', code: 'target-taken' }],
+        },
+      });
+      await drag('Finance/Accounts.xlsx', '[data-row="Finance/2026"]');
+      const failures = page.getByRole('dialog', { name: 'Can’t move “a”' });
+      await failures.getByText('“a” already exists there.').waitFor();
+      await failures.getByRole('button', { name: 'Keep both' }).click();
+      await failures.waitFor();
+      assert.deepEqual((await sent('documents.move')).at(-1), {
+        paths: ['a'],
+        folderPath: 'Finance/2026',
+        keepsBoth: true,
+      });
+    }),
+  );
+
+  it(
+    'moves documents to the trash at once, with Undo, and lists those that stayed',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click();
       await table.row('Roof plan.pptx').click({ modifiers: ['Control'] });
       await table.row('Budget 2026.xlsx').click({ modifiers: ['Control'] });
       await page.keyboard.press('Delete');
-      const question = page.getByRole('alertdialog', { name: 'Move 3 documents to the trash?' });
-      await question.waitFor();
-      const words = await question.innerText();
-      for (const name of ['letter.docx', 'Roof plan.pptx', 'Budget 2026.xlsx'])
-        assert.ok(words.includes(name));
-      assert.match(words, /2 documents of these are being edited/);
-      await question.locator(':focus').waitFor();
-      await page.keyboard.press('Enter');
-      await question.waitFor({ state: 'detached' });
-      assert.deepEqual(await sent('documents.trash'), [], 'Enter doesn’t confirm');
-      await page.locator('[data-row]:focus').waitFor();
-
-      await page.keyboard.press('Delete');
-      await question.locator(':focus').waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      const failures = page.getByRole('dialog', { name: '2 items could not be moved to the trash' });
+      const failures = page.getByRole('dialog', { name: '2 items weren’t moved to the trash' });
       await failures.waitFor();
       assert.equal(await failures.getByText('The document is being edited.').count(), 2);
       await failures.locator(':focus').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('1 document moved to the trash').waitFor();
+      await page.getByText('Moved “letter.docx” to the trash').waitFor();
       await table.row('letter.docx').waitFor({ state: 'detached' });
       assert.deepEqual(await sent('documents.trash'), [
         { paths: ['Budget 2026.xlsx', 'letter.docx', 'Roof plan.pptx'] },
       ]);
-      await page.getByText('12 items', { exact: true }).first().waitFor();
+      await page.keyboard.press('Control+z');
+      await table.row('letter.docx').waitFor();
+      assert.deepEqual(await sent('documents.undoTrash'), [{ id: 'undo1' }]);
+    }),
+  );
+
+  it(
+    'opens from the button of a row, and marks the default editor',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('Roster.ods').hover();
+      await table.row('Roster.ods').locator('.documents-open').click();
+      await page.getByText('Opened Roster.ods in Collabora in the cellar').waitFor();
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Open read-only' }).click();
+      assert.deepEqual(await sent('documents.openInEditor'), [
+        { path: 'Roster.ods', mode: 'edit', editorId: null },
+        { path: 'letter.docx', mode: 'view', editorId: null },
+      ]);
     }),
   );
 
@@ -448,36 +570,91 @@ describe('the Documents view', () => {
   );
 
   it(
-    'lists versions with details, restores one after a question, and cleans up as a job',
+    'shows versions beside the documents: restores one after a question, opens one, saves a copy',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Versions…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Versions of “letter.docx”' });
-      const items = dialog.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const panel = page.getByRole('region', { name: 'Versions' });
+      await panel.getByRole('heading', { name: 'Versions' }).and(page.locator(':focus')).waitFor();
+      const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
-      assert.equal(await items.count(), 7);
-      assert.match(await items.nth(0).innerText(), /by Ana Ruiz\s+40 min ago · saved by hand\s+48 KB/);
-      assert.match(
-        await items.nth(2).innerText(),
-        /by Ana Ruiz, Ben Okafor\s+10 h ago · autosave, saved on closing/,
-      );
-      assert.match(await items.nth(3).innerText(), /not saved by an editor/);
-      await dialog.getByText('Of all documents: 1,204 versions, 3.7 GB of the disk').waitFor();
+      assert.equal(await items.count(), 8);
+      assert.match(await items.nth(0).innerText(), /Current\s+49 KB\s+4 min ago · Ben Okafor · autosaved/);
+      assert.match(await items.nth(1).innerText(), /48 KB\s+40 min ago · Ana Ruiz · saved/);
+      assert.match(await items.nth(3).innerText(), /Ana Ruiz, Ben Okafor · autosaved, saved on closing/);
+      assert.match(await items.nth(4).innerText(), /changed by another program/);
+      await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 37 KB to 49 KB' }).waitFor();
 
       await items
-        .nth(1)
+        .nth(2)
         .getByRole('button', { name: /^Restore/ })
         .click();
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
-      await question.waitFor();
-      assert.match(await question.innerText(), /46 KB[\s\S]*this can be taken back/);
+      assert.match(await question.innerText(), /46 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
-      await page.getByText('“letter.docx” is as it was.').waitFor();
+      await page.getByText('Restored “letter.docx”.').waitFor();
       assert.deepEqual(await sent('documents.restoreVersion'), [
         { path: 'letter.docx', versionId: 'version1' },
       ]);
 
+      const choose = async (entry: string): Promise<void> => {
+        await items
+          .nth(1)
+          .getByRole('button', { name: /^More for/ })
+          .click();
+        await page.getByRole('menuitem', { name: entry }).click();
+      };
+      await choose('Open read-only');
+      assert.deepEqual(await sent('documents.openVersion'), [{ path: 'letter.docx', versionId: 'version0' }]);
+      await choose('Save a copy…');
+      const dialog = page.getByRole('dialog', { name: 'Save a copy' });
+      assert.match(await dialog.getByRole('textbox').inputValue(), /^letter \(.+\)$/u);
+      await dialog.getByRole('textbox').fill('letter of May');
+      await page.keyboard.press('Enter');
+      await focusOn('letter of May.docx');
+      assert.deepEqual(await sent('versions.saveCopy'), [
+        { path: 'letter.docx', versionId: 'version0', name: 'letter of May.docx' },
+      ]);
+    }),
+  );
+
+  it(
+    'compares a version of a text document with its current content, side by side',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('notes.md').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const panel = page.getByRole('region', { name: 'Versions' });
+      await panel
+        .getByRole('button', { name: /^More for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Compare with current' }).click();
+      const dialog = page.getByRole('dialog', { name: /^Changes in “notes\.md” since/u });
+      const rows = dialog.getByRole('row');
+      await rows.nth(2).waitFor();
+      assert.deepEqual(
+        (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').trim()),
+        [
+          'This version Current',
+          '1 Dear council, 1 Dear council,',
+          '2 −the bridge is old. 2 +the bridge is new.',
+          '3 Ana 3 Ana',
+        ],
+      );
+      assert.deepEqual((await sent('versions.text')).length, 2);
+    }),
+  );
+
+  it(
+    'shows the disk that versions use, and cleans up as a job',
+    using('documents', async () => {
+      const { page } = window;
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Disk used by versions…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Disk used by versions' });
+      await dialog.getByText('1,204 versions of all documents: 3.7 GB').waitFor();
       await dialog.getByRole('button', { name: 'Clean up now' }).click();
       await dialog.getByText('310 of 1,204 files').waitFor();
       await dialog.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
@@ -569,6 +746,7 @@ describe('the Documents view', () => {
       const { page } = window;
       await go('Finance/Accounts.xlsx');
       await table.row('Accounts.xlsx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Advanced' }).press('ArrowRight');
       await page.getByRole('menuitem', { name: 'Copy path' }).click();
       await table.row('Accounts.xlsx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Show in the file manager' }).click();
@@ -591,14 +769,14 @@ describe('the Documents view', () => {
         error: { code: 'x', message: 'The disk returned an error.' },
       });
       await window.push('folder-changed', { path: '' });
-      await page.getByText('What is shown may be old. The disk returned an error.').waitFor();
+      await page.getByText('This list may be out of date. The disk returned an error.').waitFor();
       assert.ok(await table.row('letter.docx').isVisible());
       await answer('documents.list', {
         isDone: true,
         result: { path: '', startIndex: 0, items: [], total: 0 },
       });
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Nothing is in this folder yet.').waitFor();
+      await page.getByText('This folder is empty.').waitFor();
     }),
   );
 

@@ -15,7 +15,10 @@ import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
+import type { NewDocuments } from '../../documents/new-document.ts';
+import type { HostedFolder } from '../../host/hosted-folder.ts';
 import type { Locks } from '../../wopi/locks.ts';
+import type { VersionViews } from '../../wopi/version-views.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
@@ -49,7 +52,18 @@ export interface OpenedPage extends GivenToken {
   closeUrl: string;
 }
 
+/** A document's versions as its page shows them. */
+export interface PageVersions {
+  canRestore: boolean;
+  current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
+  /** Newest first. */
+  versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
+}
+
 export interface PageActionsDeps extends PageViewDeps {
+  hostingOf: (fileId: string) => HostedFolder | undefined;
+  newDocuments: Pick<NewDocuments, 'copyVersion'>;
+  versionViews: Pick<VersionViews, 'open'>;
   accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'forPage' | 'note'>;
@@ -81,6 +95,17 @@ export interface PageActions {
   /** `editorId`: the editor that has the document open, or else the session's. @throws AppError file-missing, folder-missing */
   state(visitor: Visitor, editorId: string | undefined): Promise<PageState>;
   stateWhenOver(): PageState;
+  /** @throws AppError file-missing, folder-missing */
+  versions(visitor: Visitor): Promise<PageVersions>;
+  /** A version to view in the editor; its token is for that version only. @throws AppError as `open`, version-unknown, version-damaged */
+  openVersion(
+    visitor: Visitor,
+    input: Omit<PageInput, 'wanted'> & { versionId: string },
+  ): Promise<OpenedPage>;
+  /** @throws AppError permission-denied, and what restoring throws */
+  restoreVersion(visitor: Visitor, versionId: string): Promise<undefined>;
+  /** Saves a version as a new document beside this one. @throws AppError permission-denied, and what copying throws */
+  copyVersion(visitor: Visitor, versionId: string): Promise<{ fileId: string; name: string }>;
   /**
    * Restores a recovered save as a new document beside this one.
    * @throws AppError permission-denied, recovered-save-unknown, and what restoring throws
@@ -94,7 +119,17 @@ export interface PageActions {
 }
 
 export function createPageActions(deps: PageActionsDeps): PageActions {
-  const view = ({ session, user }: Visitor, input: PageInput & { editorId?: string | undefined }) =>
+  const hostingOf = (fileId: string): HostedFolder => {
+    const hosting = deps.hostingOf(fileId);
+    if (hosting === undefined)
+      throw new AppError(deps.isUnhosted(fileId) ? 'folder-missing' : 'file-missing');
+    return hosting;
+  };
+
+  const view = (
+    { session, user }: Visitor,
+    input: PageInput & { editorId?: string | undefined; wopiFileId?: string },
+  ) =>
     viewPage(deps, { ...input, user, session: { ...session, editorId: input.editorId ?? session.editorId } });
 
   const mint = (
@@ -174,6 +209,87 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         closeUrl: `${input.base}/closed`,
         ...mint(visitor, { editorId: editor.id, mode, base: input.base }),
       };
+    },
+
+    async versions({ session, user }) {
+      const { file } = await findDocument(deps, session.fileId);
+      const hosting = hostingOf(file.id);
+      const namesOf = (savedBy: string | null): string | null =>
+        savedBy === null
+          ? null
+          : savedBy
+              .split(',')
+              .map((id) => deps.users.byId(id)?.displayName ?? id)
+              .join(', ');
+      const row = hosting.folder.rowOf(file.id);
+      const { size, lastModifiedMs } = file;
+      const savedBy = namesOf(row?.savedBy ?? null);
+      return {
+        canRestore: effectiveMode(user.role, session.mode) === 'edit',
+        current: { size, lastModifiedMs, savedAtMs: row?.savedAtMs ?? null, savedBy },
+        versions: hosting.versions.list(file.id).map((version) => ({
+          id: version.id,
+          size: version.size,
+          atMs: version.savedAtMs ?? version.keptAtMs,
+          savedBy: namesOf(version.savedBy),
+        })),
+      };
+    },
+
+    async openVersion(visitor, { versionId, ...input }) {
+      const { session, user } = visitor;
+      const wanted = 'view';
+      const { chosen } = await view(visitor, { ...input, wanted });
+      const { editor } = chosen;
+      const opened = await deps.versionViews.open({
+        hosting: hostingOf(session.fileId),
+        documentId: session.fileId,
+        versionId,
+        user,
+        editorId: editor.id,
+        pageUrl: input.base,
+      });
+      const { file, action, origins } = await view(visitor, {
+        ...input,
+        wanted,
+        editorId: editor.id,
+        wopiFileId: opened.id,
+      });
+      if (!visitor.hasAccess()) throw new AppError('not-authenticated');
+      return {
+        name: opened.name,
+        path: file.path,
+        mode: wanted,
+        canEdit: false,
+        editorId: editor.id,
+        kind: editor.kind,
+        editorName: editor.name,
+        action,
+        formFields: formFields(editor.kind),
+        editorOrigins: origins,
+        canConvert: false,
+        convertAction: null,
+        closeUrl: `${input.base}/closed`,
+        accessToken: opened.token,
+        accessTokenTtl: opened.expiresAtMs,
+      };
+    },
+
+    async restoreVersion({ session, user }, versionId) {
+      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+      await hostingOf(session.fileId).versions.restore(session.fileId, versionId);
+      return undefined;
+    },
+
+    async copyVersion({ session, user }, versionId) {
+      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+      const hosting = hostingOf(session.fileId);
+      const { file } = await findDocument(deps, session.fileId);
+      const input = { path: file.path, versionId, name: undefined };
+      const path = await deps.newDocuments.copyVersion(hosting, input);
+      const { id: fileId, name } = await hosting.folder.openPath(path);
+      deps.copies.note(session.id, fileId);
+      return { fileId, name };
     },
 
     async renew(visitor, input) {

@@ -69,6 +69,8 @@ export async function viewPage(
     wanted: AccessMode;
     /** The host's address as the browser sees it. */
     base: string;
+    /** What the editor opens instead of the document itself: a version of it. */
+    wopiFileId?: string | undefined;
     /** As the browser sent it: `en-US`. */
     language: string | undefined;
   },
@@ -79,7 +81,7 @@ export async function viewPage(
   const wanted = mayEdit ? input.wanted : 'view';
   const chosen = await chooseEditor(deps, file, wanted, session.editorId);
   const { canEdit, canConvert, convert } = chosen;
-  const wopiSrc = `${deps.baseUrlOf(chosen.editor.id)}/wopi/files/${file.id}`;
+  const wopiSrc = `${deps.baseUrlOf(chosen.editor.id)}/wopi/files/${input.wopiFileId ?? file.id}`;
   const values = language === undefined ? {} : { UI_LLCC: language, DC_LLCC: language };
   const mode = wanted === 'edit' && (canEdit || canConvert) ? 'edit' : 'view';
   if (mode === 'view' && chosen.action.name === 'convert') {

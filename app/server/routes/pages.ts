@@ -102,7 +102,9 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         return;
       }
       if (entrance.enter(context, { fileId, ticket, base: baseOf(context) })) {
-        redirectTo(context, fileId);
+        const { version } = context.query;
+        const query = typeof version === 'string' ? `?version=${encodeURIComponent(version)}` : '';
+        redirectTo(context, `${fileId}${query}`);
         return;
       }
       const { status, message } = new AppError('ticket-invalid');
@@ -226,6 +228,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         deps.closedPageLocks.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
+        const { versionId } = body;
+        if (typeof versionId === 'string') return actions.openVersion(visitor, { base, language, versionId });
         return actions.open(visitor, { base, language, wanted: modeOf(body) ?? pageMode });
       }),
     );
@@ -246,6 +250,22 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
           return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
         },
         actions.stateWhenOver,
+      ),
+    );
+    router.get(
+      `${at}/versions`,
+      call('HostPageVersions', (_input, visitor) => actions.versions(visitor)),
+    );
+    router.post(
+      `${at}/restore-version`,
+      call('HostPageRestoreVersion', ({ body }, visitor) =>
+        actions.restoreVersion(visitor, String(body['versionId'])),
+      ),
+    );
+    router.post(
+      `${at}/copy-version`,
+      call('HostPageCopyVersion', ({ body }, visitor) =>
+        actions.copyVersion(visitor, String(body['versionId'])),
       ),
     );
     router.post(

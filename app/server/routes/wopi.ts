@@ -10,6 +10,7 @@ import { isFileId } from '../../files/file-id.ts';
 import { checkToken, type TokenCheckDeps } from '../../wopi/check-token.ts';
 import { shortLockId } from '../../wopi/lock-rules.ts';
 import { selectOperation, type WopiOperations } from '../../wopi/select-operation.ts';
+import type { VersionView, VersionViews } from '../../wopi/version-views.ts';
 import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-call.ts';
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
 import { bearerToken } from '../bearer-token.ts';
@@ -39,6 +40,8 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   checkCaller: CallerCheck;
   /** Documents that exist only to test a connection. */
   probes: Pick<Probes, 'answer'>;
+  /** Earlier versions that were opened to view. */
+  versionViews: Pick<VersionViews, 'find' | 'isAllowed' | 'answer'>;
   maxUploadBytes: (hosting: Hosted | undefined) => number;
 }
 
@@ -58,6 +61,35 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
   const isOpen = (fileId: string, token = ''): boolean => {
     const grant = deps.hostingOf(fileId)?.wopi.accessTokens.find(token);
     return grant?.fileId === fileId && deps.sessions.hasCalled(grant);
+  };
+
+  /** A version has neither locks nor sessions, and can't be changed. */
+  const handleVersion = async (
+    context: Context & { state: RequestState },
+    view: VersionView,
+    call: Omit<Parameters<CallerCheck>[0], 'editorId' | 'token'> & {
+      method: string;
+      hasContents: boolean;
+      token: string | undefined;
+    },
+  ): Promise<void> => {
+    const { state } = context;
+    const { token } = call;
+    state.fileId = view.documentId;
+    if (token === undefined || !deps.versionViews.isAllowed(view, token)) {
+      state.operation = 'OpenVersion';
+      render(context, unauthorized);
+      return;
+    }
+    state.user = view.userLogin;
+    const refused = await deps.checkCaller({ ...call, editorId: view.editorId, token });
+    if (refused !== undefined) throw refused;
+    const refusal = deps.refusalOfOpens(deps.hostingOf(view.documentId));
+    if (refusal !== undefined) throw refusal;
+    const { operation, answer } = await deps.versionViews.answer(view, call);
+    state.operation = operation;
+    render(context, answer);
+    if (answer.content !== undefined) await sendContent(context, answer.content, sender);
   };
 
   const handle = async (
@@ -87,6 +119,11 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
       render(context, await probe);
+      return;
+    }
+    const version = deps.versionViews.find(fileId);
+    if (version !== undefined) {
+      await handleVersion(context, version, { ...from, method, hasContents, token });
       return;
     }
     const hosting = deps.hostingOf(fileId);

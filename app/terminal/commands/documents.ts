@@ -1,4 +1,4 @@
-// The document commands: `open`, `new`, `rename`, `move`, `trash`, `import`, `versions`, `restore`, `recovered` and `conflicts`.
+// The document commands: `open`, `new`, `rename`, `move`, `trash`, `import`, `versions`, `restore`, `copy-version`, `recovered` and `conflicts`.
 
 import { resolve } from 'node:path';
 import { basename, extname } from 'node:path/posix';
@@ -253,6 +253,16 @@ function addVersions(program: Command, { terminal, common, plain, run }: Command
       );
     },
   );
+
+  common(
+    program.command('copy-version <file> <version>').description('save an earlier version as a new document'),
+  )
+    .option('--name <name>', 'name of the new document (default: with the time of the version)')
+    .action(async (path: string, versionId: string, options: CommonOptions & { name?: string }) => {
+      const { name } = options;
+      const args = { path, cwd, versionId, ...(name !== undefined && { name }) };
+      await run(options, 'versions.saveCopy', args, (copy) => safeText(`${copy.path} was created.`));
+    });
 
   const recovered = program.command('recovered').description('list, restore or discard recovered saves');
   plain(

@@ -1,25 +1,25 @@
-// What can be done with the rows of the Documents view, and by which key.
+// Actions on the rows of the Documents view, and their keys.
 
+import { t } from '../../../app/contract/messages.ts';
 import type { RowAction, RowChoice } from '../table/column.ts';
 import type { DocumentRow } from './rows.tsx';
-import type { Ability } from '../editors/words.ts';
 
 export interface DocumentActionHandlers {
-  openFolder(path: string): void;
+  open(row: DocumentRow): void;
   openDocument(path: string, mode: 'edit' | 'view', editorId?: string): void;
-  /** The most a connected editor does with it; undefined: none opens it, or none is connected. */
-  abilityFor(path: string): Ability | undefined;
+  /** The default one is marked. */
   editorsFor(path: string): readonly RowChoice[];
   showAddress(path: string): void;
   showInFolder(path: string): void;
   showVersions(path: string): void;
   rename(row: DocumentRow): void;
   duplicate(path: string): void;
+  move(paths: string[]): void;
   copyLink(path: string): void;
   /** Undefined in a browser. */
   reveal: ((path: string) => void) | undefined;
   copyPaths(paths: string[]): void;
-  trash(rows: DocumentRow[]): void;
+  trash(paths: string[]): void;
 }
 
 const isDocument = ({ item }: DocumentRow) => item.kind === 'document';
@@ -29,113 +29,105 @@ export function documentActions(
   isSearch: boolean,
 ): RowAction<DocumentRow>[] {
   const { reveal } = handlers;
-  const one = (run: (row: DocumentRow) => void) => (rows: DocumentRow[]) => {
-    const [row] = rows;
-    if (row !== undefined) run(row);
-  };
-  const openTitle = ([row]: readonly DocumentRow[]) => {
-    if (row?.item.kind === 'folder') return 'Open folder';
-    const ability = row === undefined ? undefined : handlers.abilityFor(row.item.path);
-    return ability === undefined || ability === 'edit' ? 'Edit' : 'Open';
-  };
-  const inFolder: RowAction<DocumentRow> = {
-    id: 'show-in-folder',
-    title: 'Show in its folder',
-    icon: 'folder',
-    takesMany: false,
-    run: one(({ item }) => handlers.showInFolder(item.path)),
-  };
+  const one =
+    (run: (path: string) => void) =>
+    ([row]: DocumentRow[]) => {
+      if (row !== undefined) run(row.item.path);
+    };
+  const many = (run: (paths: string[]) => void) => (rows: DocumentRow[]) =>
+    run(rows.map(({ item }) => item.path));
+  const forDocument = { takesMany: false, isFor: isDocument };
   return [
     {
       id: 'open',
-      title: openTitle,
-      icon: 'edit',
+      title: t('Open'),
+      icon: 'external',
       isPrimary: true,
       takesMany: false,
-      run: one(({ item }) =>
-        item.kind === 'folder' ? handlers.openFolder(item.path) : handlers.openDocument(item.path, 'edit'),
-      ),
-    },
-    {
-      id: 'view',
-      title: 'View',
-      icon: 'eye',
-      takesMany: false,
-      isFor: isDocument,
-      run: one(({ item }) => handlers.openDocument(item.path, 'view')),
+      run: ([row]) => {
+        if (row !== undefined) handlers.open(row);
+      },
     },
     {
       id: 'open-with',
-      title: 'Open with',
-      takesMany: false,
-      isFor: isDocument,
+      title: t('Open with'),
+      ...forDocument,
       choices: ([row]) => (row === undefined ? [] : handlers.editorsFor(row.item.path)),
       run: ([row], editorId) => {
         if (row !== undefined) handlers.openDocument(row.item.path, 'edit', editorId);
       },
     },
     {
-      id: 'address',
-      title: 'Show WOPI address…',
-      takesMany: false,
-      isFor: isDocument,
-      run: one(({ item }) => handlers.showAddress(item.path)),
+      id: 'view',
+      title: t('Open read-only'),
+      icon: 'eye',
+      ...forDocument,
+      run: one((path) => handlers.openDocument(path, 'view')),
     },
-    ...(isSearch ? [inFolder] : []),
     {
       id: 'versions',
-      title: 'Versions…',
+      title: t('Versions'),
       icon: 'history',
-      takesMany: false,
-      isFor: isDocument,
-      run: one(({ item }) => handlers.showVersions(item.path)),
+      ...forDocument,
+      run: one(handlers.showVersions),
     },
     {
       id: 'colleague-link',
-      title: 'Copy link for a colleague',
+      title: t('Copy link for a colleague'),
       icon: 'copy',
-      takesMany: false,
-      isFor: isDocument,
-      run: one(({ item }) => handlers.copyLink(item.path)),
+      ...forDocument,
+      run: one(handlers.copyLink),
     },
-    {
-      id: 'duplicate',
-      title: 'Duplicate',
-      takesMany: false,
-      isFor: isDocument,
-      run: one(({ item }) => handlers.duplicate(item.path)),
-    },
+    ...(isSearch
+      ? [
+          {
+            id: 'show-in-folder',
+            title: t('Show in its folder'),
+            icon: 'folder' as const,
+            takesMany: false,
+            run: one(handlers.showInFolder),
+          },
+        ]
+      : []),
+    { id: 'move', title: t('Move to…'), icon: 'folder', run: many(handlers.move) },
     {
       id: 'rename',
-      title: 'Rename…',
+      title: t('Rename'),
+      icon: 'edit',
       keys: 'F2',
       takesMany: false,
-      run: one(handlers.rename),
+      run: ([row]) => {
+        if (row !== undefined) handlers.rename(row);
+      },
     },
+    { id: 'duplicate', title: t('Duplicate'), ...forDocument, run: one(handlers.duplicate) },
     ...(reveal === undefined
       ? []
-      : [
-          {
-            id: 'reveal',
-            title: 'Show in the file manager',
-            icon: 'external' as const,
-            takesMany: false,
-            run: one(({ item }) => reveal(item.path)),
-          },
-        ]),
-    {
-      id: 'copy-path',
-      title: (rows) => (rows.length > 1 ? 'Copy paths' : 'Copy path'),
-      icon: 'copy',
-      run: (rows) => handlers.copyPaths(rows.map(({ item }) => item.path)),
-    },
+      : [{ id: 'reveal', title: t('Show in the file manager'), takesMany: false, run: one(reveal) }]),
     {
       id: 'trash',
-      title: 'Move to trash…',
+      title: t('Move to trash'),
       icon: 'trash',
       keys: 'Delete',
       isDanger: true,
-      run: handlers.trash,
+      run: many(handlers.trash),
+    },
+    {
+      id: 'advanced',
+      title: t('Advanced'),
+      choices: (rows) => [
+        {
+          id: 'path',
+          title: t('{count, plural, one {Copy path} other {Copy # paths}}', { count: rows.length }),
+        },
+        ...(rows.length === 1 && rows.every(isDocument)
+          ? [{ id: 'address', title: t('Show WOPI address…') }]
+          : []),
+      ],
+      run: (rows, choice) => {
+        if (choice === 'address') one(handlers.showAddress)(rows);
+        else many(handlers.copyPaths)(rows);
+      },
     },
   ];
 }

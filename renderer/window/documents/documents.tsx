@@ -1,48 +1,63 @@
-// The hosted folder: browse, search, open, make, bring in, versions, rename, trash. This file decides whether there is a
-// folder to show at all.
+// The hosted folder: browse, search, open, create, import, versions, rename, move, trash. One table shows a folder, or a search in all of
+// them.
 
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { t } from '../../../app/contract/messages.ts';
+import type { DocumentItem } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
+import { Notice } from '../parts/dialog.tsx';
+import { splitPath } from '../parts/format.ts';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useWindowState } from '../state/window-context.tsx';
-import { DocumentsFolder } from './folder.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import { DataTable } from '../table/data-table.tsx';
+import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
+import { documentActions } from './actions.ts';
+import { FailuresDialog, useColleagueLink, useDocumentChanges } from './changes.tsx';
+import { DropArea, useImport, useRowDrag } from './drop.tsx';
+import { FolderPath, HeaderActions } from './header.tsx';
+import { DocumentJobs } from './jobs.tsx';
+import { MoveDialog } from './move.tsx';
+import { NewDocumentDialog, NewDocumentMenu, type NewThing } from './new.tsx';
+import { useOpening } from './opening.tsx';
+import { useDocumentsPlace } from './place.ts';
+import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
+import { searchStatus } from './search.ts';
 import './documents.css';
 
-/** Codes of which another folder is the way out. */
+/** Errors that another folder resolves. */
 const folderCodes = new Set(['folder-missing', 'folder-gone', 'folder-invalid', 'folder-not-chosen']);
 
 export function DocumentsView() {
   const status = useWindowState((state) => state.host.status);
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
-  const choose = useAction('host.chooseFolder', { failure: 'Could not serve that folder' });
-  const restart = useAction('host.restart', { failure: 'Could not start again' });
+  const choose = useAction('host.chooseFolder', { failure: t('Can’t serve that folder') });
+  const restart = useAction('host.restart', { failure: t('Can’t start') });
 
   if ((status === 'serving' || status === 'paused') && folder !== null) {
-    // Another hosted folder has other paths: nothing of the view's may outlive it.
+    // Another hosted folder has other paths, so nothing of this view is kept.
     return <DocumentsFolder key={folder} />;
   }
   const chooseButton = (
     <Button look="primary" icon="folder" isPending={choose.isPending} onPress={() => void choose.run({})}>
-      {folder === null ? 'Choose folder…' : 'Choose another folder…'}
+      {folder === null ? t('Choose folder…') : t('Choose another folder…')}
     </Button>
   );
   return (
-    <View title="Documents">
+    <View title={t('Documents')}>
       {status === 'starting' ? (
         <div aria-busy="true">
           <p className="visually-hidden" role="status">
-            DocTray is starting
+            {t('DocTray is starting')}
           </p>
           <Skeleton rows={8} />
         </div>
       ) : status === 'stopping' ? (
-        <Empty icon="stop" sentence="DocTray is stopping. Running saves are finished first." />
+        <Empty icon="stop" sentence={t('DocTray is stopping. Running saves finish first.')} />
       ) : status === 'error' ? (
         <Failure
-          sentence={
-            problem?.message ?? 'The folder is not served, and DocTray does not know why. Start it again.'
-          }
+          sentence={problem?.message ?? t('DocTray can’t serve the folder. Start it again.')}
           action={
             problem !== null && folderCodes.has(problem.code) ? (
               chooseButton
@@ -53,7 +68,7 @@ export function DocumentsView() {
                 isPending={restart.isPending}
                 onPress={() => void restart.run({})}
               >
-                Start again
+                {t('Start again')}
               </Button>
             )
           }
@@ -61,10 +76,238 @@ export function DocumentsView() {
       ) : (
         <Empty
           icon="folder"
-          sentence="No folder is chosen yet. Choose the one whose documents you want to edit; they stay where they are."
+          sentence={t(
+            'No folder is chosen yet. Choose the one whose documents you want to edit. They stay where they are.',
+          )}
           action={chooseButton}
         />
       )}
     </View>
+  );
+}
+
+function DocumentsFolder() {
+  const root = useWindowState((state) => state.host.folder) ?? '';
+  const rootName = useWindowState((state) => state.host.folderName) ?? t('Folder');
+  const isWindows = useWindowState((state) => state.app.platform === 'win32');
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  const call = useCall();
+  const area = useRef<HTMLDivElement>(null);
+  const place = useDocumentsPlace(root, area);
+  const { listing, shown, search, isSearch, refresh, select, selected } = place;
+  const { folder } = shown.query;
+  const folderName = folder === '' ? rootName : splitPath(folder).name;
+
+  const [versionsOf, setVersionsOf] = useState<{ path: string; step: number }>();
+  const [renamed, setRenamed] = useState<string>();
+  const [moved, setMoved] = useState<readonly string[]>();
+  const [newThing, setNewThing] = useState<NewThing>();
+  const [isUsageShown, setIsUsageShown] = useState(false);
+
+  const opening = useOpening();
+  const duplicating = useAction('documents.duplicate', { failure: t('Can’t duplicate the document') });
+  const reveal = useAction('documents.reveal', { failure: t('Can’t show it in the file manager') });
+  const copy = useAction('app.copyText', { failure: t('Can’t copy the path'), success: t('Path copied') });
+  const { jobIds, importFiles } = useImport(folder);
+  const copyLink = useColleagueLink();
+  const changes = useDocumentChanges(
+    useCallback(() => {
+      select(new Set());
+      refresh();
+    }, [select, refresh]),
+  );
+
+  const open = (item: DocumentItem) => {
+    if (item.kind === 'folder') place.openFolder(item.path);
+    else void opening.open(item.path, 'edit');
+  };
+  const drag = useRowDrag({
+    selected,
+    isFolder: (path) =>
+      isSearch
+        ? search.result?.items.some((item) => item.path === path && item.kind === 'folder') === true
+        : listing.itemAt(listing.indexOf(path))?.kind === 'folder',
+    onMove: (paths, to) => void changes.move(paths, to, to === '' ? rootName : splitPath(to).name),
+  });
+  const latestOpen = useRef(open);
+  latestOpen.current = open;
+  const latestPlace = useRef(place);
+  latestPlace.current = place;
+  const handlers = useMemo(
+    () => ({ ...drag.rows, open: (item: DocumentItem) => latestOpen.current(item) }),
+    [drag.rows],
+  );
+  const renaming = useMemo((): Renaming | undefined => {
+    if (renamed === undefined) return undefined;
+    return {
+      path: renamed,
+      taken: latestPlace.current.isSearch ? [] : listing.knownNames(),
+      async rename(item, name) {
+        const { path } = await call('documents.rename', { path: item.path, name });
+        setRenamed(undefined);
+        latestPlace.current.showNew(path);
+      },
+      onClose(isBack) {
+        setRenamed(undefined);
+        // Once the row has its name again.
+        if (isBack)
+          requestAnimationFrame(() =>
+            area.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus(),
+          );
+      },
+    };
+  }, [renamed, call, listing]);
+  const { remote, columns } = useDocumentsTable(place, renaming, handlers);
+
+  const absolute = (path: string) =>
+    isWindows ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
+  const duplicate = async (path: string) => {
+    const created = await duplicating.run({ path });
+    if (created !== undefined) place.showNew(created.path);
+  };
+  const actions = documentActions(
+    {
+      open: ({ item }) => open(item),
+      openDocument: (path, mode, editorId) => void opening.open(path, mode, editorId),
+      editorsFor: opening.editorsFor,
+      showAddress: (path) => void opening.showAddress(path),
+      showInFolder: (path) => void place.leadTo(path),
+      showVersions: (path) => setVersionsOf((before) => ({ path, step: (before?.step ?? 0) + 1 })),
+      rename: ({ item }) => setRenamed(item.path),
+      duplicate: (path) => void duplicate(path),
+      move: setMoved,
+      copyLink: (path) => void copyLink(path),
+      reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
+      copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
+      trash: (paths) => void changes.trash(paths),
+    },
+    isSearch,
+  );
+  // The panel follows the selection.
+  const [selectedPath] = selected.size === 1 ? selected : [];
+  const selectedRow = selectedPath === undefined ? undefined : listing.itemAt(listing.indexOf(selectedPath));
+  const versionsPath =
+    versionsOf !== undefined && !isSearch && selectedRow?.kind === 'document'
+      ? selectedRow.path
+      : versionsOf?.path;
+
+  const tryAgain = (
+    <Button icon="refresh" onPress={refresh}>
+      {t('Try again')}
+    </Button>
+  );
+  return (
+    <DropArea
+      folderName={folderName}
+      isDisabled={shown.status === 'failed'}
+      onDropped={(files) => void importFiles(files)}
+    >
+      <div ref={area} className="documents" {...drag.area}>
+        <View
+          title={t('Documents')}
+          isFilled
+          subtitle={<FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />}
+          actions={
+            <HeaderActions
+              onLeadTo={(path) => void place.leadTo(path)}
+              onNew={setNewThing}
+              onShowUsage={() => setIsUsageShown(true)}
+              onRefresh={refresh}
+            />
+          }
+        >
+          <DocumentJobs ids={jobIds} onEnd={refresh} />
+          {!isSearch && shown.status === 'ready' && shown.problem !== null && (
+            <div className="documents-notice">
+              <Notice tone="warn">
+                <div className="row">
+                  <span className="grow">
+                    {t('This list may be out of date. {problem}', { problem: shown.problem.message })}
+                  </span>
+                  {tryAgain}
+                </div>
+              </Notice>
+            </div>
+          )}
+          <div className="documents-main">
+            <DataTable<DocumentRow>
+              label={isSearch ? t('Search results') : t('Documents in {folder}', { folder: folderName })}
+              count={(count) => t('{count, plural, one {# item} other {# items}}', { count })}
+              filterLabel={t('Search by name')}
+              columns={columns}
+              {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
+              error={
+                isSearch
+                  ? search.problem
+                  : shown.status === 'failed'
+                    ? (shown.problem?.message ?? null)
+                    : null
+              }
+              errorAction={
+                !isSearch && shown.problem?.code === 'folder-unknown' && folder !== '' ? (
+                  <Button onPress={() => place.openFolder('')}>{t('Go to the top folder')}</Button>
+                ) : (
+                  tryAgain
+                )
+              }
+              empty={{
+                icon: 'documents',
+                sentence: t('This folder is empty. Drop documents here to copy them in, or create one.'),
+                action: <NewDocumentMenu label={t('New document')} onChoose={setNewThing} />,
+              }}
+              toolbar={
+                search.text === '' ? undefined : (
+                  <span className="documents-searched muted">{searchStatus(search)}</span>
+                )
+              }
+              actions={actions}
+              rowTone={({ lock }) => (lock?.state === 'stale' ? 'warn' : undefined)}
+              reveal={place.reveal}
+              selection={{ ids: selected, onChange: select }}
+            />
+            {versionsPath !== undefined && (
+              <VersionsPanel
+                key={versionsPath}
+                path={versionsPath}
+                focusStep={versionsOf?.path === versionsPath ? versionsOf.step : 0}
+                onChanged={refresh}
+                onCreated={(path) => place.showNew(path)}
+                onClose={() => {
+                  setVersionsOf(undefined);
+                  area.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus();
+                }}
+              />
+            )}
+          </div>
+        </View>
+      </div>
+      {opening.dialogs}
+      {isUsageShown && <UsageDialog onClose={() => setIsUsageShown(false)} />}
+      {newThing !== undefined && (
+        <NewDocumentDialog
+          thing={newThing}
+          folder={folder}
+          folderName={folderName}
+          taken={listing.knownNames()}
+          onCreated={(path) => {
+            setNewThing(undefined);
+            place.showNew(path);
+          }}
+          onClose={() => setNewThing(undefined)}
+        />
+      )}
+      {moved !== undefined && (
+        <MoveDialog
+          paths={moved}
+          rootName={rootName}
+          onMove={(to, toName) => {
+            setMoved(undefined);
+            void changes.move(moved, to, toName);
+          }}
+          onClose={() => setMoved(undefined)}
+        />
+      )}
+      <FailuresDialog failures={changes.failures} onClose={changes.closeFailures} />
+    </DropArea>
   );
 }

@@ -253,3 +253,22 @@ function stands(kind: DocumentItem['kind'], name: string, item: DocumentItem, is
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Where the view was when it was left, for as long as the window is open. */
+const storageKey = 'documents';
+const sorts: readonly string[] = ['name', 'modified', 'size'];
+
+/** `root`: the hosted folder; what was stored for another one doesn't count. */
+export function rememberQuery(root: string, query: ListingQuery): void {
+  sessionStorage.setItem(storageKey, JSON.stringify({ root, ...query }));
+}
+
+export function recallQuery(root: string): ListingQuery {
+  const start: ListingQuery = { folder: '', sort: 'name', isDescending: false };
+  const text = sessionStorage.getItem(storageKey);
+  if (text === null) return start;
+  const known = JSON.parse(text) as ListingQuery & { root: string };
+  return known.root === root && typeof known.folder === 'string' && sorts.includes(known.sort)
+    ? { folder: known.folder, sort: known.sort, isDescending: known.isDescending }
+    : start;
+}

@@ -1,5 +1,7 @@
-// What is wrong with a name while it is typed, in a sentence. The host checks again and has the last word
-// (app/wopi/names.ts, whose rules these are).
+// Names and paths of documents: what is wrong with a name while it is typed. The host checks again by the same rules
+// (app/wopi/names.ts).
+
+import { t } from '../../../app/contract/messages.ts';
 
 const forbidden = /[/\\:*?"<>|]/u;
 const unseen =
@@ -16,26 +18,32 @@ export function extensionOf(name: string): string {
   return /\s/u.test(extension) || extension.length > 32 ? '' : extension;
 }
 
-/** The sentence below the field; null when the name is right. `taken` are names that are in the folder already. */
+/** The sentence next to the field; null if the name is valid. `taken` are the names in the folder. */
 export function nameProblem(stem: string, extension: string, taken: readonly string[]): string | null {
   const name = fullName(stem, extension);
   const bad = forbidden.exec(name)?.[0];
-  if (bad !== undefined) return `A name cannot contain “${bad}”. Leave it out.`;
-  if (unseen.test(name)) return 'A name cannot contain characters that nobody can see. Type it anew.';
-  if (stem.trim() === '') return 'Type a name.';
-  if (name.startsWith('.')) return 'A name that starts with a dot makes a hidden file. Leave the dot out.';
-  if (name.startsWith('~$')) return 'Names that start with ~$ belong to lock files. Choose another.';
-  if (name.endsWith('.')) return 'A name cannot end with a dot. Leave the dot out.';
+  if (bad !== undefined) return t('A name can’t contain “{character}”.', { character: bad });
+  if (unseen.test(name)) return t('This name contains invisible characters. Type it again.');
+  if (stem.trim() === '') return t('Type a name.');
+  if (name.startsWith('.')) return t('A name can’t start with a dot: the file would be hidden.');
+  if (name.startsWith('~$')) return t('Names that start with ~$ are reserved for lock files.');
+  if (name.endsWith('.')) return t('A name can’t end with a dot.');
   if (windowsDevice.test(name) || obeyedOnSight.test(name)) {
-    return 'Windows keeps this name for itself. Choose another.';
+    return t('Windows reserves this name. Choose another.');
   }
-  if (new TextEncoder().encode(name).length > maxBytes) return 'This name is too long. Shorten it.';
+  if (new TextEncoder().encode(name).length > maxBytes) return t('This name is too long. Shorten it.');
   const key = name.toLowerCase();
   const same = taken.find((other) => other.normalize('NFC').toLowerCase() === key);
-  return same === undefined ? null : `“${same}” is there already. Choose another name.`;
+  return same === undefined ? null : t('“{name}” already exists. Choose another name.', { name: same });
 }
 
 /** As it is sent. */
 export function fullName(stem: string, extension: string): string {
   return `${stem.trim()}${extension}`.normalize('NFC');
+}
+
+/** The folder that a path is in; '' is the hosted folder. */
+export function parentOf(path: string): string {
+  const cut = path.lastIndexOf('/');
+  return cut === -1 ? '' : path.slice(0, cut);
 }

@@ -1,20 +1,24 @@
-// Opening a document in an editor, by whichever key or menu: what is said when it opened, when no editor can open it, and when
-// none is connected at all.
+// Opens a document in an editor, and shows the result; or its WOPI address and token, for an editor that isn't connected. The token is
+// shown once, behind dots until the user wants to see it: the screen may be shared.
 
-import { useRef, useState, type ReactNode } from 'react';
-import type { OpenedDocument } from '../../../app/contract/results.ts';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import type { OpenedDocument } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { splitPath } from '../parts/format.ts';
-import type { RowChoice } from '../table/column.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog, Notice } from '../parts/dialog.tsx';
+import { formatExact, splitPath } from '../parts/format.ts';
+import { Message } from '../parts/message.tsx';
+import { useTimedText } from '../parts/ticker.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { OpenDialog } from './open.tsx';
-import { abilityFor, isBuiltIn, listed, typeOf, type Ability } from '../editors/words.ts';
+import type { RowChoice } from '../table/column.ts';
+import { abilityFor, isBuiltIn, typeOf, type Ability } from '../editors/words.ts';
 
 export interface Opening {
   /** By the default editor of its type, unless one is named. */
@@ -24,7 +28,7 @@ export interface Opening {
   /** The most any connected editor does with it; undefined: none opens it. */
   ability(path: string): Ability | undefined;
   editorsFor(path: string): RowChoice[];
-  /** To be drawn somewhere. */
+  /** To be rendered by the view. */
   dialogs: ReactNode;
 }
 
@@ -35,13 +39,13 @@ export function useOpening(): Opening {
   const [missing, setMissing] = useState<string>();
   const [opened, setOpened] = useState<OpenedDocument>();
   const isRunning = useRef(false);
-  /** One message at a time: who opens five documents does not want five of them on top of the list. */
+  /** One message at a time, also after opening five documents. */
   const lastToast = useRef<string>(undefined);
-  const tell = (message: ToastMessage) => {
+  const show = (message: ToastMessage) => {
     if (lastToast.current !== undefined) toasts.close(lastToast.current);
     lastToast.current = toasts.show(message);
   };
-  const address = useAction('documents.open', { failure: 'Could not open the document' });
+  const address = useAction('documents.open', { failure: t('Can’t open the document') });
 
   const open = async (path: string, mode: 'edit' | 'view', editorId?: string): Promise<void> => {
     if (isRunning.current) return;
@@ -52,10 +56,10 @@ export function useOpening(): Opening {
     }
     // The built-in one opens any text, whatever its type: the host knows the content.
     if (mostOf(editors, path) === undefined && !editors.some(isBuiltIn)) {
-      tell({
+      show({
         tone: 'warn',
-        title: `No connected editor opens “${name}”`,
-        detail: `Its type is not among those of ${listed(editors.map((editor) => editor.name))}.`,
+        title: t('No connected editor opens “{name}”', { name }),
+        detail: t('Connect an editor that supports this type of document.'),
       });
       return;
     }
@@ -63,9 +67,9 @@ export function useOpening(): Opening {
     try {
       const result = await call('documents.openInEditor', { path, mode, editorId: editorId ?? null });
       const editor = editors.find(({ id }) => id === result.editorId);
-      tell(openedWords(name, mode, result.editorName, editor && abilityFor(editor, typeOf(name))));
+      show(openedMessage(name, mode, result.editorName, editor && abilityFor(editor, typeOf(name))));
     } catch (error) {
-      tell({ tone: 'bad', title: `Could not open “${name}”`, detail: sentenceOf(error) });
+      show({ tone: 'bad', title: t('Can’t open “{name}”', { name }), detail: sentenceOf(error) });
     } finally {
       isRunning.current = false;
     }
@@ -82,9 +86,13 @@ export function useOpening(): Opening {
     ability: (path) => mostOf(editors, path),
     editorsFor: (path) =>
       editors.flatMap((editor) => {
-        const ability = abilityFor(editor, typeOf(splitPath(path).name));
+        const type = typeOf(splitPath(path).name);
+        const ability = abilityFor(editor, type);
+        const defaultId = editors.find(({ defaultFor }) => defaultFor.includes(type))?.id;
         if (ability === undefined) return [];
-        return [{ id: editor.id, title: ability === 'edit' ? editor.name : `${editor.name} (to view)` }];
+        const { id, name: editorName } = editor;
+        const title = ability === 'edit' ? editorName : t('{editor} (view only)', { editor: editorName });
+        return [{ id, title, ...(id === defaultId && { icon: 'check' as const }) }];
       }),
     dialogs: (
       <>
@@ -107,26 +115,20 @@ function mostOf(editors: readonly EditorItem[], path: string): Ability | undefin
   return (['edit', 'convert', 'view'] as const).find((ability) => found.has(ability));
 }
 
-function openedWords(
+function openedMessage(
   name: string,
   mode: 'edit' | 'view',
-  editorName: string,
+  editor: string,
   ability: Ability | undefined,
 ): ToastMessage {
   const tone = 'good';
-  if (mode === 'edit' && ability === 'convert')
-    return {
-      tone,
-      title: `Opened ${name} in ${editorName}, to view`,
-      detail: 'It is edited there once it was converted: the page offers that. The original stays.',
-    };
-  if (mode === 'edit' && ability === 'view')
-    return {
-      tone,
-      title: `Opened ${name} in ${editorName}, to view`,
-      detail: 'This editor cannot change documents of this type.',
-    };
-  return { tone, title: `Opened ${name} in ${editorName}${mode === 'view' ? ', to view' : ''}` };
+  const toView = t('Opened {name} in {editor}, view only', { name, editor });
+  if (mode === 'view') return { tone, title: toView };
+  if (ability === 'convert')
+    return { tone, title: toView, detail: t('To edit it, convert it there. The original is kept.') };
+  if (ability === 'view')
+    return { tone, title: toView, detail: t('This editor can’t change documents of this type.') };
+  return { tone, title: t('Opened {name} in {editor}', { name, editor }) };
 }
 
 function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose(): void }) {
@@ -134,15 +136,15 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
   const { name } = splitPath(props.path);
   return (
     <Dialog
-      title="No editor is connected yet"
+      title={t('No editor is connected yet')}
       isOpen
       onClose={props.onClose}
       footer={
         <>
           <Button look="quiet" onPress={props.onShowAddress}>
-            Show WOPI address…
+            {t('Show WOPI address…')}
           </Button>
-          <Button onPress={props.onClose}>Cancel</Button>
+          <Button onPress={props.onClose}>{t('Cancel')}</Button>
           <Button
             look="primary"
             autoFocus
@@ -151,18 +153,123 @@ function NoEditorDialog(props: { path: string; onShowAddress(): void; onClose():
               go('settings', 'editors');
             }}
           >
-            Connect an editor
+            {t('Connect an editor')}
           </Button>
         </>
       }
     >
       <p>
-        “{name}” opens in a document server of yours, such as ONLYOFFICE Docs or Collabora Online. Connect one
-        in the settings: its address is enough.
+        {t(
+          '“{name}” opens in a document server, such as ONLYOFFICE Docs or Collabora Online. Connect one in the settings.',
+          { name },
+        )}
       </p>
       <p className="muted">
-        An editor that cannot be connected here can be given the document’s WOPI address and a token by hand.
+        {t('An editor that can’t be connected here can use the document’s WOPI address and a token.')}
       </p>
+    </Dialog>
+  );
+}
+
+/** Always as long, whatever the token’s length. */
+const dots = '•'.repeat(32);
+
+function OpenDialog(props: { opened: OpenedDocument | undefined; onClose(): void }) {
+  // The token is gone from the page at once, also while the dialog fades.
+  return props.opened === undefined ? null : <Opened opened={props.opened} onClose={props.onClose} />;
+}
+
+function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }) {
+  const [isShown, setIsShown] = useState(false);
+  const help = useAction('app.openHelp', { failure: t('Can’t open the help page') });
+  const { name } = splitPath(opened.path);
+  const { expiresAtMs } = opened;
+  const left = useTimedText(
+    useCallback(
+      (nowMs: number) =>
+        expiresAtMs > nowMs
+          ? opened.mode === 'edit'
+            ? t('{duration}, to edit this document only', { duration: formatDuration(expiresAtMs - nowMs) })
+            : t('{duration}, to view this document only', { duration: formatDuration(expiresAtMs - nowMs) })
+          : t('Expired'),
+      [expiresAtMs, opened.mode],
+    ),
+  );
+  return (
+    <Dialog
+      // A click outside it would discard the token.
+      role="alertdialog"
+      width="wide"
+      title={t('WOPI address of “{name}”', { name })}
+      isOpen
+      onClose={onClose}
+      footer={
+        <Button look="primary" onPress={onClose} autoFocus>
+          {t('Done')}
+        </Button>
+      }
+    >
+      <div className="stack">
+        <p>
+          <Message
+            of="For an editor that isn’t connected to DocTray. It requests the document at this address, with the token as its {parameter}."
+            values={{ parameter: <span className="code">access_token</span> }}
+          />
+        </p>
+        <div className="documents-secret">
+          <div className="documents-secret-label" id="documents-wopi">
+            {t('WOPI address')}
+          </div>
+          <div className="documents-secret-value">
+            <output className="code selectable" aria-labelledby="documents-wopi">
+              {opened.wopiSrc}
+            </output>
+            <CopyButton text={opened.wopiSrc} what={t('WOPI address')} />
+          </div>
+          <div className="documents-secret-label" id="documents-token">
+            {t('Access token')}
+          </div>
+          <div className="documents-secret-value">
+            <output
+              className={isShown ? 'code selectable' : 'code'}
+              aria-labelledby="documents-token"
+              {...(isShown ? {} : { 'aria-label': t('Access token, hidden') })}
+            >
+              {isShown ? opened.accessToken : dots}
+            </output>
+            <Button
+              look="quiet"
+              icon="eye"
+              aria-label={isShown ? t('Hide the access token') : t('Show the access token')}
+              onPress={() => setIsShown(!isShown)}
+            >
+              {isShown ? t('Hide') : t('Show')}
+            </Button>
+            <CopyButton text={opened.accessToken} what={t('access token')} />
+          </div>
+          <div className="documents-secret-label">access_token_ttl</div>
+          <div className="documents-secret-value">
+            <span className="code selectable">{expiresAtMs}</span>
+            <CopyButton text={String(expiresAtMs)} what="access_token_ttl" />
+          </div>
+          <div className="documents-secret-label">{t('Valid for')}</div>
+          <div className="documents-secret-plain">
+            <span title={formatExact(expiresAtMs)}>{left}</span>
+          </div>
+        </div>
+        <Notice tone="info">
+          {t('The token is shown only once. Open this dialog again to get another one.')}
+        </Notice>
+        <div className="row">
+          <span className="muted">{t('Instructions:')}</span>
+          <Button look="quiet" icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
+            ONLYOFFICE
+          </Button>
+          <Button look="quiet" icon="external" onPress={() => void help.run({ page: 'collabora' })}>
+            Collabora
+          </Button>
+        </div>
+      </div>
     </Dialog>
   );
 }

@@ -1,17 +1,22 @@
-// Where in the hosted folder the view is: which folder, which search, what is selected; and the ways from one place to another.
+// Where in the hosted folder the view is: which folder, which search, what is selected; and how it gets from one place to another.
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useCall, usePush } from '../state/window-context.tsx';
-import { useAnchor } from './anchor.ts';
-import { createListing, type Listing, type ListingQuery, type ListingSnapshot } from './listing.ts';
-import { recallQuery, rememberQuery } from './memory.ts';
-import { parentOf } from './path.tsx';
-import { useRevealing } from './reveal.ts';
+import {
+  createListing,
+  recallQuery,
+  rememberQuery,
+  type Listing,
+  type ListingQuery,
+  type ListingSnapshot,
+} from './listing.ts';
+import { parentOf } from './names.ts';
+import { useAnchor, useRevealing } from './scrolling.ts';
 import { useDocumentSearch, type DocumentSearch } from './search.ts';
-import { useGoUp } from './up.ts';
 
 export interface DocumentsPlace {
   listing: Listing;
@@ -89,7 +94,10 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
       if (now.query.folder !== parent || now.status === 'failed') return;
       if (item?.kind === 'folder') openFolder(path);
       else if (item === undefined) {
-        toasts.show({ tone: 'warn', title: `“${splitPath(path).name}” is no longer in this folder` });
+        toasts.show({
+          tone: 'warn',
+          title: t('“{name}” is no longer in this folder', { name: splitPath(path).name }),
+        });
       }
     },
     [listing, openFolder, show, toPath, toasts],
@@ -113,7 +121,7 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
   }, [call, folder]);
   useEffect(() => () => void call('documents.watch', { path: null }).catch(() => undefined), [call]);
   const { again } = search;
-  const lookAgain = useCallback(
+  const refreshIn = useCallback(
     (searchInMs: number) => {
       listing.refresh();
       again(searchInMs);
@@ -122,7 +130,7 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
   );
   usePush(
     'folder-changed',
-    useCallback(() => lookAgain(1000), [lookAgain]),
+    useCallback(() => refreshIn(1000), [refreshIn]),
   );
 
   return {
@@ -145,12 +153,35 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
       rememberQuery(root, query);
       listing.show(query);
     },
-    refresh: useCallback(() => lookAgain(0), [lookAgain]),
+    refresh: useCallback(() => refreshIn(0), [refreshIn]),
     showNew: (path) => {
-      lookAgain(0);
+      refreshIn(0);
       if (isSearch) return;
       select(nothing);
       void toPath(path);
     },
   };
+}
+
+/** Backspace and Alt+↑ go up one folder, wherever the focus is, unless the user is typing or has to answer a dialog. */
+function useGoUp(goUp: () => void): void {
+  const latest = useRef(goUp);
+  latest.current = goUp;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isUp = event.altKey && event.key === 'ArrowUp';
+      const isBack = event.key === 'Backspace' && !event.altKey;
+      if ((!isUp && !isBack) || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
+        return;
+      const { target } = event;
+      if (!(target instanceof HTMLElement) || target.matches('input, textarea, [contenteditable]')) return;
+      if (document.querySelector('.dialog-veil, .popover') !== null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    };
+    // Before the table, for which Alt+↑ is ↑.
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, []);
 }

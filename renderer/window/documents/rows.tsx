@@ -1,23 +1,102 @@
-// The rows of the Documents view: an item of the folder, with the lock that holds it.
+// The rows of the Documents view: items of a folder page by page, or the results of a search, each with the lock that holds it. A name is
+// edited in its row.
 
+import { useEffect, useId, useMemo, useRef, useState, type DragEvent } from 'react';
+import { Popover } from 'react-aria-components';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import type { Column } from '../table/column.ts';
-import { countOf, formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
+import { formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { FileName } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { extensionOf } from './names.ts';
+import { sentenceOf } from '../state/call.ts';
+import { useNavigation } from '../state/navigation.tsx';
+import { useWindowState } from '../state/window-context.tsx';
+import type { Column, Remote, Sort } from '../table/column.ts';
 import { holderOf } from '../locks/lock-words.ts';
+import { extensionOf, fullName, nameProblem } from './names.ts';
+import type { DocumentsPlace } from './place.ts';
 
 export interface DocumentRow {
-  /** The path: a document can lie at two, with one file id. */
+  /** The path: one document can be at two paths, with one file id. */
   id: string;
   item: DocumentItem;
   lock: LockItem | undefined;
 }
 
-/** The same item with the same lock gives the same row, so that it is not drawn again. */
-export function createRows(): (item: DocumentItem, locks: ReadonlyMap<string, LockItem>) => DocumentRow {
+/** A name that is being edited in its row. */
+export interface Renaming {
+  path: string;
+  taken: readonly string[];
+  /** What it throws is shown next to the field, which stays open. */
+  rename(item: DocumentItem, name: string): Promise<void>;
+  /** `isBack`: the focus returns to the row. */
+  onClose(isBack: boolean): void;
+}
+
+export interface RowHandlers {
+  open(item: DocumentItem): void;
+  startDrag(event: DragEvent, path: string): void;
+  endDrag(): void;
+}
+
+const bestFirst: Sort = { column: '', isDescending: false };
+const none: readonly DocumentItem[] = [];
+
+export function useDocumentsTable(
+  place: DocumentsPlace,
+  renaming: Renaming | undefined,
+  handlers: RowHandlers,
+): { remote: Remote<DocumentRow>; columns: Column<DocumentRow>[] } {
+  const { listing, shown, search, isSearch } = place;
+  const { go } = useNavigation();
+  const lockItems = useWindowState((state) => state.locks);
+  const [searchSort, setSearchSort] = useState(bestFirst);
+  const [rowOf] = useState(createRows);
+
+  const locks = useMemo(() => new Map(lockItems.map((lock) => [lock.id, lock])), [lockItems]);
+  const found = search.result?.items ?? none;
+  const results = useMemo(() => ordered(found, searchSort), [found, searchSort]);
+  const revision = useMemo(
+    () => ({ isSearch, results, locks, listing: shown.revision }),
+    [isSearch, results, locks, shown.revision],
+  );
+  const columns = useMemo(
+    () => documentColumns({ isSearch, renaming, handlers, onShowLock: (path) => go('locks', path) }),
+    [isSearch, renaming, handlers, go],
+  );
+  const remote: Remote<DocumentRow> = {
+    total: isSearch ? results.length : shown.total,
+    rowAt: (index) => {
+      const item = isSearch ? results[index] : listing.itemAt(index);
+      return item === undefined ? undefined : rowOf(item, locks);
+    },
+    need: (start, end) => {
+      if (!isSearch) listing.need(start, end);
+    },
+    sort: isSearch ? searchSort : { column: shown.query.sort, isDescending: shown.query.isDescending },
+    onSort: (sort) => {
+      const { column, isDescending } = sort;
+      if (isSearch) setSearchSort(sort);
+      else if (column === 'name' || column === 'modified' || column === 'size') {
+        place.sortBy(column, isDescending);
+      }
+    },
+    filter: {
+      value: place.typed,
+      onChange: (text) => {
+        setSearchSort(bestFirst);
+        place.type(text);
+      },
+    },
+    revision,
+  };
+  return { remote, columns };
+}
+
+/** The same item with the same lock is the same row, so that it isn't drawn again. */
+function createRows(): (item: DocumentItem, locks: ReadonlyMap<string, LockItem>) => DocumentRow {
   const known = new WeakMap<DocumentItem, DocumentRow>();
   return (item, locks) => {
     const lock = item.kind === 'document' ? locks.get(item.fileId) : undefined;
@@ -27,6 +106,21 @@ export function createRows(): (item: DocumentItem, locks: ReadonlyMap<string, Lo
     known.set(item, row);
     return row;
   };
+}
+
+/** In the host's order, best first, until the user sorts by a column. */
+function ordered(items: readonly DocumentItem[], { column, isDescending }: Sort): readonly DocumentItem[] {
+  const key = (item: DocumentItem): string | number => {
+    if (column === 'modified') return item.lastModifiedMs;
+    if (column === 'size') return item.kind === 'document' ? item.size : -1;
+    return (column === 'folder' ? splitPath(item.path).folder : item.name).toLowerCase();
+  };
+  if (column === '') return items;
+  const sign = isDescending ? -1 : 1;
+  return items.toSorted((a, b) => {
+    const [left, right] = [key(a), key(b)];
+    return left < right ? -sign : left > right ? sign : 0;
+  });
 }
 
 const sheets = new Set(['.xlsx', '.xls', '.xlsm', '.ods', '.csv', '.tsv', '.numbers']);
@@ -46,17 +140,18 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
   const { lock, onShowLock } = props;
   if (lock.state === 'held') {
     const holder = holderOf(lock);
+    const words = t('Being edited by {user}', { user: holder });
     return (
-      <span className="documents-state tone-info" title={`Being edited by ${holder}`}>
+      <span className="documents-state tone-info" title={words}>
         <Icon name="edit" size={14} />
-        <span className="cut">
-          <span className="documents-state-verb">Being edited by </span>
+        <span className="visually-hidden">{words}</span>
+        <span className="cut" aria-hidden="true">
           {holder}
         </span>
       </span>
     );
   }
-  const label = 'Stale lock: show it in Locks';
+  const label = t('Stale lock: show it in Locks');
   return (
     <button
       type="button"
@@ -68,79 +163,179 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">Stale lock</span>
-      <Icon name="chevron-right" size={12} />
+      <span className="cut">{t('Stale lock')}</span>
     </button>
   );
 }
 
-/** `isSearch`: results of the whole folder, which say where they lie. `isNarrow`: the name is worth more than the versions. */
-export function documentColumns(options: {
+function documentColumns(options: {
+  /** Results of the whole folder, which show where they are. */
   isSearch: boolean;
-  isNarrow: boolean;
+  renaming: Renaming | undefined;
+  handlers: RowHandlers;
   onShowLock(path: string): void;
 }): Column<DocumentRow>[] {
-  const { isSearch, isNarrow, onShowLock } = options;
+  const { isSearch, renaming, handlers, onShowLock } = options;
   const name: Column<DocumentRow> = {
     id: 'name',
-    title: 'Name',
+    title: t('Name'),
     value: ({ item }) => item.name,
-    render: ({ item, lock }) => (
-      <span className={`documents-name documents-${item.kind}`}>
-        <Icon name={iconOf(item)} />
-        <span className="cut" title={shownName(item.name)}>
-          {shownName(item.name)}
+    render: ({ item, lock }) =>
+      renaming?.path === item.path ? (
+        <RenameField item={item} renaming={renaming} />
+      ) : (
+        <span
+          className={`documents-name documents-${item.kind}`}
+          draggable
+          onDragStart={(event) => handlers.startDrag(event, item.path)}
+          onDragEnd={handlers.endDrag}
+        >
+          <Icon name={iconOf(item)} />
+          <span className="documents-name-text" title={shownName(item.name)}>
+            <FileName name={shownName(item.name)} />
+          </span>
+          {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
+          {/* For the pointer; Enter on the row does the same. As text it would be part of the row's name. */}
+          <span
+            aria-hidden="true"
+            className="documents-open"
+            data-label={t('Open')}
+            data-own-press=""
+            onClick={() => handlers.open(item)}
+          />
         </span>
-        {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
-      </span>
-    ),
-    width: { min: 138, grow: 3 },
+      ),
+    width: { min: 190, grow: 3 },
     isRowHeader: true,
   };
   const folder: Column<DocumentRow> = {
     id: 'folder',
-    title: 'In folder',
+    title: t('Folder'),
     value: ({ item }) => splitPath(item.path).folder,
     render: ({ item }) => (
       <span className="cut muted" title={item.path}>
-        {splitPath(item.path).folder || 'The top folder'}
+        {splitPath(item.path).folder || t('Top folder')}
       </span>
     ),
-    width: { min: 72, grow: 2 },
+    width: { min: 90, grow: 2 },
   };
   const modified: Column<DocumentRow> = {
     id: 'modified',
-    title: 'Modified',
+    title: t('Modified'),
     kind: 'time',
     value: ({ item }) => item.lastModifiedMs,
     width: { min: 120 },
+    priority: 2,
   };
   const size: Column<DocumentRow> = {
     id: 'size',
-    title: 'Size',
+    title: t('Size'),
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.size : null),
     render: ({ item }) => (item.kind === 'document' ? formatSize(item.size) : ''),
     width: { min: 76 },
+    priority: 1,
   };
   const versions: Column<DocumentRow> = {
     id: 'versions',
-    title: 'Versions',
+    title: t('Versions'),
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.versionCount : null),
     render: ({ item }) =>
       item.kind === 'document' && item.versionCount > 0 ? (
-        <span
-          title={`${countOf(item.versionCount, 'earlier content')} kept, using ${formatSize(item.versionBytes)}`}
-        >
+        <span title={t('Earlier versions use {size}', { size: formatSize(item.versionBytes) })}>
           {formatCount(item.versionCount)}
         </span>
       ) : (
         ''
       ),
-    width: { min: 62 },
+    width: { min: 70 },
+    priority: 0,
     isSortable: false,
   };
-  if (isSearch) return [name, folder, modified, size];
-  return isNarrow ? [name, modified, size] : [name, modified, size, versions];
+  return isSearch ? [name, folder, modified, size] : [name, modified, size, versions];
+}
+
+/** Enter and leaving the field rename, Escape doesn't. The extension stays, so that the document opens in the same editor. */
+function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renaming }) {
+  const extension = item.kind === 'folder' ? '' : extensionOf(item.name);
+  const oldStem = item.name.slice(0, item.name.length - extension.length);
+  const [stem, setStem] = useState(oldStem);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isPending, setIsPending] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const isClosed = useRef(false);
+  const errorId = useId();
+  useEffect(() => {
+    // After the menu that asked for it has given the focus back.
+    const frame = requestAnimationFrame(() => input.current?.select());
+    input.current?.focus();
+    return () => cancelAnimationFrame(frame);
+  }, []);
+
+  const taken = renaming.taken.filter((name) => name !== item.name);
+  const problem = refusal ?? (stem === oldStem ? null : nameProblem(stem, extension, taken));
+  const close = (isBack: boolean) => {
+    isClosed.current = true;
+    renaming.onClose(isBack);
+  };
+  const commit = async (isLeaving: boolean) => {
+    if (isPending || isClosed.current) return;
+    const name = fullName(stem, extension);
+    if (name === item.name || (isLeaving && problem !== null)) return close(!isLeaving);
+    if (problem !== null && refusal === null) return undefined;
+    setIsPending(true);
+    setRefusal(null);
+    try {
+      await renaming.rename(item, name);
+      isClosed.current = true;
+    } catch (error) {
+      setIsPending(false);
+      setRefusal(sentenceOf(error));
+      input.current?.focus();
+    }
+  };
+  return (
+    <span className={`documents-name documents-renaming documents-${item.kind}`} data-own-press="">
+      <Icon name={iconOf(item)} />
+      <input
+        ref={input}
+        className="input documents-rename"
+        aria-label={t('New name')}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : errorId}
+        value={stem}
+        readOnly={isPending}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => {
+          setStem(event.target.value);
+          setRefusal(null);
+        }}
+        onKeyDown={(event) => {
+          // The row's own keys are for the row.
+          event.stopPropagation();
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) void commit(false);
+          else if (event.key === 'Escape') close(true);
+        }}
+        onDoubleClick={(event) => event.stopPropagation()}
+        onBlur={() => void commit(true)}
+      />
+      {extension !== '' && <span className="documents-name-end muted">{extension}</span>}
+      <Popover
+        className="popover documents-rename-problem tone-bad"
+        triggerRef={input}
+        isOpen={problem !== null}
+        isNonModal
+        placement="bottom start"
+        offset={4}
+      >
+        <section aria-label={t('Problem with the name')}>
+          <span id={errorId} role="alert">
+            {problem}
+          </span>
+        </section>
+      </Popover>
+    </span>
+  );
 }

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../../../app/contract/results.ts';
-import { countOf, formatCount } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 
@@ -84,13 +84,19 @@ export function useDocumentSearch(typed: string): DocumentSearch {
   };
 }
 
-/** How far it came and whether that is all; never more sure than the host is. */
-export function searchWords(search: Pick<DocumentSearch, 'result' | 'isSearching'>): string {
+/** How much was searched, and whether that is everything. */
+export function searchStatus(search: Pick<DocumentSearch, 'result' | 'isSearching'>): string {
   const { result } = search;
-  if (result === undefined) return search.isSearching ? 'Searching…' : '';
+  if (result === undefined) return search.isSearching ? t('Searching…') : '';
   const { items, searched, isComplete } = result;
-  if (isComplete) return `Searched all ${countOf(searched, 'name')}`;
+  if (isComplete)
+    return t('{count, plural, one {Searched # name} other {Searched all # names}}', { count: searched });
   return items.length >= maxResults
-    ? `The first ${formatCount(items.length)}, there are more: type more of the name`
-    : `Searched ${countOf(searched, 'name')}, then time ran out: there may be more`;
+    ? t('The first {count, number} results. Type more of the name.', { count: items.length })
+    : t(
+        '{count, plural, one {Searched # name} other {Searched # names}} before time ran out. There may be more.',
+        {
+          count: searched,
+        },
+      );
 }

@@ -1,157 +1,354 @@
-// The earlier contents of a document, and the disk that all kept versions use. What is restored over is kept as well, so that
-// a wrong choice here costs nothing.
+// The versions of a document, in a panel beside the documents or a dialog: the current content first, a timeline of sizes, and for each
+// earlier version Open read-only, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
 
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
+import { formatSize } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
+import { DetailPanel } from '../parts/detail-panel.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { countOf, formatSize } from '../../../app/contract/format.ts';
 import { formatExact, splitPath } from '../parts/format.ts';
+import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useAction } from '../state/use-action.ts';
 import { useCall } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/jobs.tsx';
+import { extensionOf } from '../documents/names.ts';
+import { NameDialog } from '../documents/new.tsx';
+import './versions.css';
 
+type Listed = CommandResult<'documents.versions'>;
 type Usage = CommandResult<'versions.usage'>;
 
-const how: Record<string, string> = {
-  explicit: 'saved by hand',
-  autosave: 'autosave',
-  exit: 'saved on closing',
-  unmodified: 'without changes',
-  restored: 'restored version',
-  recovered: 'recovered save',
-  created: 'made new',
-};
+/** Only loaded for a comparison. */
+const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));
 
-/** `autosave, saved on closing`; what this version does not know is shown as it is. */
-function howWords({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
-  if (savedHow === null) return savedAtMs === null ? 'not saved by an editor' : 'saved';
-  return savedHow
-    .split(',')
-    .map((word) => how[word] ?? word)
-    .join(', ');
+/** Types that are compared line by line; DocTray checks the content. */
+const textTypes = new Set(
+  '.txt .md .markdown .csv .tsv .json .xml .yaml .yml .html .htm .css .js .ts .svg .log .ini .toml .tex .rst .adoc'.split(
+    ' ',
+  ),
+);
+
+function howWord(how: string): string {
+  switch (how) {
+    case 'explicit':
+      return t('saved');
+    case 'autosave':
+      return t('autosaved');
+    case 'exit':
+      return t('saved on closing');
+    case 'unmodified':
+      return t('without changes');
+    case 'restored':
+      return t('restored');
+    case 'recovered':
+      return t('recovered save');
+    case 'created':
+      return t('created');
+    default:
+      return how;
+  }
 }
 
-export function VersionsDialog(props: { path: string; onRestored(): void; onClose(): void }) {
-  const { path } = props;
+/** `autosaved, saved on closing` */
+function howText({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
+  if (savedHow === null) return savedAtMs === null ? t('changed by another program') : t('saved');
+  return savedHow.split(',').map(howWord).join(', ');
+}
+
+function timeOf(version: VersionItem): number {
+  return version.savedAtMs ?? version.keptAtMs;
+}
+
+interface VersionsProps {
+  path: string;
+  /** The document has other content now. */
+  onChanged(): void;
+  /** A version was saved as this document. */
+  onCreated(path: string): void;
+}
+
+export function VersionsPanel(props: VersionsProps & { focusStep: number; onClose(): void }) {
+  const { name } = splitPath(props.path);
+  const list = useVersions(props);
+  const { listed } = list;
+  return (
+    <DetailPanel
+      title={t('Versions')}
+      subtitle={name}
+      facts={[
+        listed !== undefined && {
+          name: t('Kept'),
+          value: t(
+            '{count, plural, =0 {No earlier version} one {# earlier version} other {# earlier versions}}',
+            {
+              count: listed.versions.length,
+            },
+          ),
+        },
+      ]}
+      focusStep={props.focusStep}
+      onClose={props.onClose}
+    >
+      {list.content}
+    </DetailPanel>
+  );
+}
+
+export function VersionsDialog(props: VersionsProps & { onClose(): void }) {
+  const { name } = splitPath(props.path);
+  const { content } = useVersions(props);
+  return (
+    <Dialog
+      title={t('Versions of “{name}”', { name })}
+      isOpen
+      onClose={props.onClose}
+      width="wide"
+      footer={
+        <Button look="primary" onPress={props.onClose}>
+          {t('Close')}
+        </Button>
+      }
+    >
+      {content}
+    </Dialog>
+  );
+}
+
+function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const call = useCall();
   const confirm = useConfirm();
   const { name } = splitPath(path);
-  const [versions, setVersions] = useState<VersionItem[]>();
+  const [listed, setListed] = useState<Listed>();
   const [problem, setProblem] = useState<string | null>(null);
+  const [compared, setCompared] = useState<VersionItem>();
+  const [copied, setCopied] = useState<VersionItem>();
   const restore = useAction('documents.restoreVersion', {
-    failure: `Could not restore “${name}”`,
-    success: `“${name}” is as it was. What it was before is kept as a version.`,
+    failure: t('Can’t restore “{name}”', { name }),
+    success: t('Restored “{name}”. What it was before is kept as a version.', { name }),
   });
+  const open = useAction('documents.openVersion', { failure: t('Can’t open this version') });
 
   const load = useCallback(async () => {
     setProblem(null);
     try {
-      setVersions((await call('documents.versions', { path })).versions);
+      setListed(await call('documents.versions', { path }));
     } catch (error) {
       setProblem(sentenceOf(error));
     }
   }, [call, path]);
   useEffect(() => void load(), [load]);
 
-  const ask = async (version: VersionItem) => {
-    const at = version.savedAtMs ?? version.keptAtMs;
-    const isYes = await confirm({
-      title: `Restore “${name}”?`,
+  const askToRestore = async (version: VersionItem) => {
+    const isConfirmed = await confirm({
+      title: t('Restore “{name}”?', { name }),
       body: (
         <>
           <p>
-            The document becomes what it was on {formatExact(at)} ({formatSize(version.size)}).
+            {t('The document becomes what it was on {time} ({size}).', {
+              time: formatExact(timeOf(version)),
+              size: formatSize(version.size),
+            })}
           </p>
-          <p className="muted">What it is now is kept as a version, so this can be taken back.</p>
+          <p className="muted">{t('Its current content is kept as a version.')}</p>
         </>
       ),
-      confirm: 'Restore',
+      confirm: t('Restore'),
     });
-    if (!isYes) return;
-    const done = await restore.run({ path, versionId: version.id });
-    if (done === undefined) return;
-    props.onRestored();
+    if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
+    onChanged();
     void load();
   };
 
-  return (
-    <Dialog
-      title={`Versions of “${name}”`}
-      isOpen
-      onClose={props.onClose}
-      width="wide"
-      footer={
-        <Button look="primary" onPress={props.onClose}>
-          Close
-        </Button>
-      }
-    >
-      <div className="documents-versions">
-        {problem !== null ? (
-          <Failure sentence={problem} action={<Button onPress={() => void load()}>Try again</Button>} />
-        ) : versions === undefined ? (
-          <Skeleton rows={4} />
-        ) : versions.length === 0 ? (
-          <Empty
-            icon="history"
-            sentence="No earlier content is kept: DocTray keeps one each time an editor saves."
-          />
-        ) : (
-          <ul className="documents-version-list" aria-label="Versions">
-            {versions.map((version) => {
-              const at = version.savedAtMs ?? version.keptAtMs;
-              return (
-                <li key={version.id} className="documents-version">
-                  <div className="documents-version-words">
-                    <div>
-                      {formatExact(at)}
-                      {version.savedBy !== null && <span className="muted">, by {version.savedBy}</span>}
-                    </div>
-                    <div className="muted">
-                      <RelativeTime atMs={at} isStart /> · {howWords(version)}
-                    </div>
+  const extension = extensionOf(name);
+  const isText = textTypes.has(extension.toLowerCase());
+  const content = (
+    <>
+      {problem !== null ? (
+        <Failure sentence={problem} action={<Button onPress={() => void load()}>{t('Try again')}</Button>} />
+      ) : listed === undefined ? (
+        <Skeleton rows={4} />
+      ) : (
+        <div className="versions">
+          {listed.versions.length > 0 && <Timeline listed={listed} />}
+          <ol className="versions-list" aria-label={t('Versions')}>
+            <li className="versions-item versions-current">
+              <div className="versions-words">
+                <div className="versions-time">
+                  {t('Current')}
+                  <span className="versions-size">{formatSize(listed.current.size)}</span>
+                </div>
+                <Details version={listed.current} atMs={listed.current.lastModifiedMs} />
+              </div>
+            </li>
+            {listed.versions.map((version) => (
+              <li key={version.id} className="versions-item">
+                <div className="versions-words">
+                  <div className="versions-time">
+                    {formatExact(timeOf(version))}
+                    <span className="versions-size">{formatSize(version.size)}</span>
                   </div>
-                  <span className="documents-version-size">{formatSize(version.size)}</span>
-                  <Button
-                    icon="undo"
-                    isDisabled={restore.isPending}
-                    aria-label={`Restore the version of ${formatExact(at)}`}
-                    onPress={() => void ask(version)}
-                  >
-                    Restore
-                  </Button>
-                </li>
-              );
-            })}
-          </ul>
-        )}
-      </div>
-      <VersionsUsage />
-    </Dialog>
+                  <Details version={version} atMs={timeOf(version)} />
+                </div>
+                <Button
+                  look="quiet"
+                  isDisabled={restore.isPending}
+                  aria-label={t('Restore the version of {time}', { time: formatExact(timeOf(version)) })}
+                  onPress={() => void askToRestore(version)}
+                >
+                  {t('Restore')}
+                </Button>
+                <MenuButton
+                  label={t('More for the version of {time}', { time: formatExact(timeOf(version)) })}
+                  icon="more"
+                  isIconOnly
+                  look="quiet"
+                  entries={[
+                    {
+                      id: 'open',
+                      title: t('Open read-only'),
+                      icon: 'eye',
+                      run: () => void open.run({ path, versionId: version.id }),
+                    },
+                    ...(isText
+                      ? [
+                          {
+                            id: 'compare',
+                            title: t('Compare with current'),
+                            icon: 'copy' as const,
+                            run: () => setCompared(version),
+                          },
+                        ]
+                      : []),
+                    {
+                      id: 'copy',
+                      title: t('Save a copy…'),
+                      icon: 'download',
+                      run: () => setCopied(version),
+                    },
+                  ]}
+                />
+              </li>
+            ))}
+          </ol>
+          {listed.versions.length === 0 && (
+            <Empty icon="history" sentence={t('DocTray keeps a version each time the document is saved.')} />
+          )}
+        </div>
+      )}
+      {compared !== undefined && (
+        <Dialog
+          title={t('Changes in “{name}” since {time}', { name, time: formatExact(timeOf(compared)) })}
+          isOpen
+          onClose={() => setCompared(undefined)}
+          width="wide"
+          footer={
+            <Button look="primary" onPress={() => setCompared(undefined)}>
+              {t('Close')}
+            </Button>
+          }
+        >
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <Comparison path={path} versionId={compared.id} />
+          </Suspense>
+        </Dialog>
+      )}
+      {copied !== undefined && (
+        <NameDialog
+          title={t('Save a copy')}
+          stem={`${name.slice(0, name.length - extension.length)} (${formatExact(timeOf(copied)).replaceAll(/[:/]/gu, '.')})`}
+          extension={extension}
+          hint={t('Created next to “{name}”.', { name })}
+          taken={[]}
+          onConfirm={async (copyName) => {
+            const created = await call('versions.saveCopy', { path, versionId: copied.id, name: copyName });
+            setCopied(undefined);
+            onCreated(created.path);
+          }}
+          onClose={() => setCopied(undefined)}
+        />
+      )}
+    </>
+  );
+  return { listed, content };
+}
+
+function Details(props: { version: Pick<VersionItem, 'savedBy' | 'savedHow' | 'savedAtMs'>; atMs: number }) {
+  const { version, atMs } = props;
+  return (
+    <div className="muted">
+      <RelativeTime atMs={atMs} isStart /> · {version.savedBy !== null && <>{version.savedBy} · </>}
+      {howText(version)}
+    </div>
   );
 }
 
-/** The same without a document: what all versions use, and the way to less. */
+const barWidth = 10;
+const barHeight = 36;
+/** More bars would be thinner than they can be seen. */
+const maxBars = 40;
+
+/** The sizes as bars, oldest first; the list has the same as text. */
+function Timeline({ listed }: { listed: Listed }) {
+  const sizes = [listed.current.size, ...listed.versions.map(({ size }) => size)]
+    .slice(0, maxBars)
+    .toReversed();
+  const most = Math.max(1, ...sizes);
+  return (
+    <figure className="versions-timeline">
+      <svg
+        viewBox={`0 0 ${sizes.length * barWidth} ${barHeight}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t(
+          '{count, plural, one {Size of # version} other {Sizes of # versions, oldest first}}: {first} to {last}',
+          { count: sizes.length, first: formatSize(sizes[0] ?? 0), last: formatSize(listed.current.size) },
+        )}
+      >
+        {sizes.map((size, index) => {
+          const height = Math.max(2, (size / most) * barHeight);
+          return (
+            <rect
+              key={index}
+              className={index === sizes.length - 1 ? 'versions-bar-current' : 'versions-bar'}
+              x={index * barWidth + 1}
+              y={barHeight - height}
+              width={barWidth - 2}
+              height={height}
+            />
+          );
+        })}
+      </svg>
+      <figcaption className="muted" aria-hidden="true">
+        <span>{formatSize(sizes[0] ?? 0)}</span>
+        <span>{formatSize(listed.current.size)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What all kept versions use, and how to free it. */
 export function UsageDialog(props: { onClose(): void }) {
   return (
     <Dialog
-      title="Disk used by versions"
+      title={t('Disk used by versions')}
       isOpen
       onClose={props.onClose}
       footer={
         <Button look="primary" onPress={props.onClose} autoFocus>
-          Close
+          {t('Close')}
         </Button>
       }
     >
       <p>
-        DocTray keeps what a document was before each save, outside the folder. Versions past the limits of
-        the settings go by themselves; cleaning up does it at once.
+        {t(
+          'DocTray keeps earlier versions outside the folder. It removes those beyond the limits in the settings automatically, or now.',
+        )}
       </p>
       <VersionsUsage />
     </Dialog>
@@ -163,7 +360,7 @@ function VersionsUsage() {
   const [usage, setUsage] = useState<Usage>();
   const [problem, setProblem] = useState<string | null>(null);
   const [jobId, setJobId] = useState<string>();
-  const cleanUp = useAction('versions.cleanUp', { failure: 'Could not clean up' });
+  const cleanUp = useAction('versions.cleanUp', { failure: t('Can’t clean up') });
   const load = useCallback(async () => {
     try {
       setUsage(await call('versions.usage', {}));
@@ -175,12 +372,15 @@ function VersionsUsage() {
   useEffect(() => void load(), [load]);
 
   return (
-    <div className="documents-usage">
-      <div className="documents-usage-words">
+    <div className="versions-usage">
+      <div className="versions-usage-words">
         {problem ??
           (usage === undefined
-            ? 'Measuring…'
-            : `Of all documents: ${countOf(usage.count, 'version')}, ${formatSize(usage.bytes)} of the disk`)}
+            ? t('Measuring…')
+            : t('{count, plural, one {# version} other {# versions}} of all documents: {size}', {
+                count: usage.count,
+                size: formatSize(usage.bytes),
+              }))}
       </div>
       <Button
         isPending={cleanUp.isPending}
@@ -191,7 +391,7 @@ function VersionsUsage() {
           })
         }
       >
-        Clean up now
+        {t('Clean up now')}
       </Button>
       {jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={() => void load()} />}
     </div>

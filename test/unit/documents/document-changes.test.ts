@@ -18,6 +18,11 @@ function mint({ room }: DocumentRoom, fileId: string): void {
     .run({ id: `t-${fileId}`, hmac: Buffer.from(fileId), fileId, expiresAtMs: room.time.nowMs + day });
 }
 
+function undoOf<Undo>(undo: Undo | null): Undo {
+  assert.ok(undo !== null);
+  return undo;
+}
+
 async function lockedDocument(window: DocumentRoom, path: string): Promise<string> {
   const { row } = await window.room.open(path);
   mint(window, row.id);
@@ -414,8 +419,8 @@ test('puts back what was moved to the trash, with its ids, once and within ten s
   for (const path of paths) ids.push((await room.open(path)).row.id);
   const { undo } = await window.run('documents.trash', { paths: ['in/b.txt', 'a.txt', 'in'] });
   assert.deepEqual(await room.names(), []);
-  assert.equal(present(undo).untilMs, room.time.nowMs + 10_000);
-  const undone = await window.run('documents.undoTrash', { id: present(undo).id });
+  assert.equal(undoOf(undo).untilMs, room.time.nowMs + 10_000);
+  const undone = await window.run('documents.undoTrash', { id: undoOf(undo).id });
   assert.deepEqual(undone.failed, []);
   assert.deepEqual(await room.names('in'), ['b.txt', 'deep']);
   assert.deepEqual([await room.read('a.txt'), await room.read('in/b.txt')], ['two', 'b']);
@@ -425,12 +430,12 @@ test('puts back what was moved to the trash, with its ids, once and within ten s
   }
   assert.equal((await room.open('a.txt')).row.version, 2, 'the way back is no new content');
   assert.equal(room.versions.list(present(ids[0])).length, 1);
-  await assert.rejects(window.run('documents.undoTrash', { id: present(undo).id }), refused('undo-over'));
+  await assert.rejects(window.run('documents.undoTrash', { id: undoOf(undo).id }), refused('undo-over'));
 
   const late = await window.run('documents.trash', { paths: ['a.txt'] });
   room.time.nowMs += 10_001;
   await assert.rejects(
-    window.run('documents.undoTrash', { id: present(late.undo).id }),
+    window.run('documents.undoTrash', { id: undoOf(late.undo).id }),
     refused('undo-over'),
   );
   assert.equal((await stat(`${room.trash}/a.txt`)).isFile(), true);
@@ -442,7 +447,7 @@ test('undoing a move to the trash overwrites nothing, and offers nothing that it
   const { undo } = await window.run('documents.trash', { paths: ['a.txt', 'in'] });
   await writeFile(room.at('A.txt'), 'new');
   await mkdir(room.at('in'));
-  const { done, failed } = await window.run('documents.undoTrash', { id: present(undo).id });
+  const { done, failed } = await window.run('documents.undoTrash', { id: undoOf(undo).id });
   assert.deepEqual(done, []);
   assert.deepEqual(
     failed.map(({ path, code }) => [path, code]),

@@ -70,6 +70,11 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
       baseUrlOf: () => 'http://127.0.0.1',
       checkCaller: () => undefined,
       probes: { answer: () => undefined },
+      versionViews: {
+        find: () => undefined,
+        isAllowed: () => false,
+        answer: () => Promise.reject(new Error('No version is open.')),
+      },
       maxUploadBytes: () => MiB,
     },
     helpFolder: '',

@@ -92,6 +92,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
     if (!isThere) throw new FakeRefusal('folder-unknown', 'This folder doesn’t exist in the hosted folder.');
   };
   let opened = 0;
+  const trashed: DocumentItem[] = [];
   return {
     ...createBasicAnswers(),
     'documents.list': ({ path, startIndex, count, sort, isDescending }) => {
@@ -141,10 +142,36 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       tree.add({ ...item, path: to, name });
       return { path: to };
     },
+    'documents.move': ({ paths, folderPath, keepsBoth }, host) => {
+      const done: { id: string; path: string; from: string }[] = [];
+      const failed: { id: string; path: string; message: string; code?: string }[] = [];
+      for (const from of paths) {
+        const to = folderPath === '' ? nameOf(from) : `${folderPath}/${nameOf(from)}`;
+        const lock = host.state.locks.find((one) => one.path === from);
+        if (lock !== undefined) {
+          const message = `The document is being edited. Close it in the editor, or force-clear its lock. ${lock.userName} has it open.`;
+          failed.push({ id: from, path: from, message, code: 'file-locked' });
+        } else if (to !== from && keepsBoth !== true && tree.all().some(({ path }) => path === to)) {
+          const message = `“${nameOf(to)}” already exists there. Rename one of them, then try again.`;
+          failed.push({ id: from, path: from, message, code: 'target-taken' });
+        } else {
+          const item = tree.remove(from);
+          const path = keepsBoth === true ? to.replace(/(?=\.[^.]*$)/u, ' (1)') : to;
+          if (item !== undefined) tree.add({ ...item, path, name: nameOf(path) });
+          done.push({ id: from, path, from });
+        }
+      }
+      return { done, failed };
+    },
+    'documents.undoTrash': () => {
+      const done = trashed.map(({ path }) => ({ id: path, path }));
+      for (const item of trashed.splice(0)) tree.add(item);
+      return { done, failed: [] };
+    },
     'documents.trash': ({ paths }, host) => {
       const isHeld = (path: string) => host.state.locks.some((lock) => lock.path === path);
       const gone = paths.filter((path) => !isHeld(path));
-      for (const path of gone) tree.remove(path);
+      trashed.push(...gone.flatMap((path) => tree.remove(path) ?? []));
       return {
         done: gone.map((path) => ({ id: path, path })),
         failed: paths.filter(isHeld).map((path) => ({
@@ -152,6 +179,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
           path,
           message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
         })),
+        undo: gone.length === 0 ? null : { id: 'undo1', untilMs: Date.now() + 10_000 },
       };
     },
     'documents.import': ({ sources, folderPath }, host) => {
@@ -168,7 +196,37 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
       return { jobId: job.id };
     },
-    'documents.versions': ({ path }) => ({ fileId: `id of ${path}`, versions: makeVersions(nowMs) }),
+    'documents.versions': ({ path }) => ({
+      path,
+      fileId: `id of ${path}`,
+      current: {
+        itemVersion: '41',
+        size: 49_117,
+        lastModifiedMs: nowMs - 4 * minute,
+        savedAtMs: nowMs - 4 * minute,
+        savedBy: 'Ben Okafor',
+        savedHow: 'autosave',
+      },
+      versions: makeVersions(nowMs),
+    }),
+    'documents.openVersion': ({ path }) => ({
+      fileId: `id of ${path}`,
+      path,
+      mode: 'view',
+      editorId: 'editor1',
+      editorName: 'Office',
+      openedIn: 'browser',
+    }),
+    'versions.text': ({ versionId }) => ({
+      text:
+        versionId === null
+          ? 'Dear council,\nthe bridge is new.\nAna'
+          : 'Dear council,\nthe bridge is old.\nAna',
+    }),
+    'versions.saveCopy': ({ name = 'copy.docx' }) => {
+      tree.add(makeDocument(name, { lastModifiedMs: Date.now() }));
+      return { path: name };
+    },
     'documents.restoreVersion': ({ path }) => ({ path, itemVersion: '42' }),
     'versions.usage': () => ({ count: 1_204, bytes: 3_654_112_870 }),
     'versions.cleanUp': (_args, host) => {
@@ -220,6 +278,7 @@ function documents(nowMs: number): Scenario {
     at('Photos of the bridge.zip', 1_840_332_118, 40 * day),
     at('Roof plan.pptx', 4_120_443, 5 * hour, 2),
     at('Roster.ods', 12_877, 8 * day),
+    at('notes.md', 2_117, 9 * day, 7),
     at('scan.pdf', 920_117, 12 * day),
     at('Finance/Accounts.xlsx', 92_113, hour, 7),
     at('Finance/2026/Budget 9.xlsx', 51_200, 20 * minute, 4),

@@ -1,0 +1,272 @@
+// Moves, trashes and links of documents, with what is shown afterwards: Undo, why some stayed, what is missing.
+
+import { useCallback, useState } from 'react';
+import type { Outcome } from '../../../app/contract/results.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { splitPath } from '../parts/format.ts';
+import { useToasts } from '../parts/toast.tsx';
+import { sentenceOf, type Call } from '../state/call.ts';
+import { hostTime } from '../state/host-clock.ts';
+import { useNavigation } from '../state/navigation.tsx';
+import { useCall } from '../state/window-context.tsx';
+import { parentOf } from './names.ts';
+
+/** Per command. */
+const maxPaths = 1000;
+const undoMs = 10_000;
+
+export interface Failures {
+  title: string;
+  failed: Outcome['failed'];
+  /** For names that are taken in the target folder. */
+  keepBoth?: () => void;
+}
+
+export interface DocumentChanges {
+  /** To another folder. */
+  move(paths: readonly string[], folderPath: string, folderName: string): Promise<void>;
+  trash(paths: readonly string[]): Promise<void>;
+  failures: Failures | undefined;
+  closeFailures(): void;
+}
+
+export function useDocumentChanges(onDone: () => void): DocumentChanges {
+  const call = useCall();
+  const toasts = useToasts();
+  const [failures, setFailures] = useState<Failures>();
+
+  const showFailed = useCallback(
+    (one: string, many: string, failed: Outcome['failed'], keepBoth?: () => void) => {
+      const [failure] = failed;
+      if (failed.length !== 1 || failure === undefined || keepBoth !== undefined) {
+        setFailures(
+          failed.length === 0
+            ? undefined
+            : { title: failed.length === 1 ? one : many, failed, ...(keepBoth && { keepBoth }) },
+        );
+      } else toasts.show({ tone: 'bad', title: one, detail: failure.message });
+    },
+    [toasts],
+  );
+
+  const move = useCallback(
+    async (paths: readonly string[], folderPath: string, folderName: string, keepsBoth = false) => {
+      const outcome = await inParts(paths, (some) =>
+        call('documents.move', { paths: some, folderPath, keepsBoth }),
+      );
+      onDone();
+      const moved = outcome.done.filter(({ path, from }) => path !== from);
+      const [first] = moved;
+      if (first !== undefined) {
+        toasts.show({
+          tone: 'good',
+          title: t(
+            '{count, plural, one {Moved “{name}” to “{folder}”} other {Moved # items to “{folder}”}}',
+            {
+              count: moved.length,
+              name: splitPath(first.path).name,
+              folder: folderName,
+            },
+          ),
+          untilMs: hostTime() + undoMs,
+          action: {
+            label: t('Undo'),
+            run: () =>
+              void moveBack(call, moved).then((failed) => {
+                onDone();
+                showFailed(
+                  t('Can’t move “{name}” back', { name: nameOf(failed) }),
+                  t('{count, plural, one {# item} other {# items}} can’t be moved back', {
+                    count: failed.length,
+                  }),
+                  failed,
+                );
+              }),
+          },
+        });
+      }
+      const { failed } = outcome;
+      const taken = failed.filter(({ code }) => code === 'target-taken').map(({ path }) => path);
+      showFailed(
+        t('Can’t move “{name}”', { name: nameOf(failed) }),
+        t('{count, plural, one {# item} other {# items}} weren’t moved', { count: failed.length }),
+        failed,
+        taken.length === 0 ? undefined : () => void move(taken, folderPath, folderName, true),
+      );
+    },
+    [call, onDone, showFailed, toasts],
+  );
+
+  const trash = useCallback(
+    async (paths: readonly string[]) => {
+      const undos: string[] = [];
+      let untilMs = 0;
+      const { done, failed } = await inParts(paths, async (some) => {
+        const outcome = await call('documents.trash', { paths: some });
+        if (outcome.undo !== null) undos.push(outcome.undo.id);
+        // The first one that expires.
+        if (outcome.undo !== null && undos.length === 1) untilMs = outcome.undo.untilMs;
+        return outcome;
+      });
+      onDone();
+      const [first] = done;
+      const undo = async () => {
+        const stayed: Outcome['failed'] = [];
+        try {
+          for (const id of undos.toReversed())
+            stayed.push(...(await call('documents.undoTrash', { id })).failed);
+        } catch (error) {
+          toasts.show({ tone: 'bad', title: t('Can’t undo this'), detail: sentenceOf(error) });
+        }
+        onDone();
+        showFailed(
+          t('Can’t put “{name}” back', { name: nameOf(stayed) }),
+          t('{count, plural, one {# item} other {# items}} stayed in the trash', { count: stayed.length }),
+          stayed,
+        );
+      };
+      if (first !== undefined) {
+        toasts.show({
+          tone: 'good',
+          title: t('{count, plural, one {Moved “{name}” to the trash} other {Moved # items to the trash}}', {
+            count: done.length,
+            name: splitPath(first.path).name,
+          }),
+          ...(undos.length > 0 && { untilMs, action: { label: t('Undo'), run: () => void undo() } }),
+        });
+      }
+      showFailed(
+        t('Can’t move “{name}” to the trash', { name: nameOf(failed) }),
+        t('{count, plural, one {# item} other {# items}} weren’t moved to the trash', {
+          count: failed.length,
+        }),
+        failed,
+      );
+    },
+    [call, onDone, showFailed, toasts],
+  );
+
+  return { move, trash, failures, closeFailures: useCallback(() => setFailures(undefined), []) };
+}
+
+function nameOf([first]: Outcome['failed']): string {
+  return first === undefined ? '' : splitPath(first.path).name;
+}
+
+/** Doesn't throw: what fails as a whole is one failure for each path. */
+async function inParts<Part extends Outcome>(
+  paths: readonly string[],
+  run: (some: string[]) => Promise<Part>,
+): Promise<{ done: Part['done']; failed: Outcome['failed'] }> {
+  const all: { done: Part['done']; failed: Outcome['failed'] } = { done: [], failed: [] };
+  for (let start = 0; start < paths.length; start += maxPaths) {
+    const some = paths.slice(start, start + maxPaths);
+    try {
+      const { done, failed } = await run(some);
+      all.done.push(...done);
+      all.failed.push(...failed);
+    } catch (error) {
+      all.failed.push(...some.map((path) => ({ id: path, path, message: sentenceOf(error) })));
+    }
+  }
+  return all;
+}
+
+/** Each to the folder it came from. */
+async function moveBack(
+  call: Call,
+  moved: readonly { path: string; from: string }[],
+): Promise<Outcome['failed']> {
+  const failed: Outcome['failed'] = [];
+  for (const [folderPath, some] of Map.groupBy(moved, ({ from }) => parentOf(from))) {
+    const paths = some.map(({ path }) => path);
+    failed.push(
+      ...(await inParts(paths, (part) => call('documents.move', { paths: part, folderPath }))).failed,
+    );
+  }
+  return failed;
+}
+
+/** What couldn't be done with several, each with its reason. */
+export function FailuresDialog({ failures, onClose }: { failures: Failures | undefined; onClose(): void }) {
+  const keepBoth = failures?.keepBoth;
+  return (
+    <Dialog
+      title={failures?.title ?? ''}
+      isOpen={failures !== undefined}
+      onClose={onClose}
+      width="wide"
+      footer={
+        <>
+          <Button look={keepBoth === undefined ? 'primary' : 'plain'} onPress={onClose} autoFocus>
+            {t('Close')}
+          </Button>
+          {keepBoth !== undefined && (
+            <Button
+              look="primary"
+              onPress={() => {
+                onClose();
+                keepBoth();
+              }}
+            >
+              {t('Keep both')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul className="documents-failures">
+        {failures?.failed.map(({ id, path, message }) => (
+          <li key={id}>
+            <div className="documents-failure-path">{path}</div>
+            <div className="muted">{message}</div>
+          </li>
+        ))}
+      </ul>
+      {keepBoth !== undefined && (
+        <p className="muted">{t('Keep both adds a number to the name of the one you move.')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+/** Copies a document's address for a colleague, and says what is missing before the colleague can open it. */
+export function useColleagueLink(): (path: string) => Promise<void> {
+  const call = useCall();
+  const toasts = useToasts();
+  const { go } = useNavigation();
+  return useCallback(
+    async (path: string) => {
+      try {
+        const { url, needs } = await call('documents.colleagueLink', { path });
+        if (url !== null) await call('app.copyText', { text: url });
+        if (needs === 'network') {
+          toasts.show({
+            tone: 'warn',
+            title: t('Colleagues can’t reach this computer yet'),
+            detail: t('Let other computers open documents in the network settings, then copy the link.'),
+            action: { label: t('Network settings'), run: () => go('settings', 'network') },
+          });
+        } else if (needs === 'user') {
+          toasts.show({
+            tone: 'info',
+            title: t('Link copied'),
+            detail: t('Your colleague needs an account to sign in. Add a user for them.'),
+            action: { label: t('Add a user'), run: () => go('settings', 'users') },
+          });
+        } else {
+          toasts.show({
+            tone: 'good',
+            title: t('Link copied'),
+            detail: t('Your colleague signs in to open it.'),
+          });
+        }
+      } catch (error) {
+        toasts.show({ tone: 'bad', title: t('Can’t copy the link'), detail: sentenceOf(error) });
+      }
+    },
+    [call, toasts, go],
+  );
+}

@@ -1,0 +1,217 @@
+// View-only access to earlier versions, and attempts to use it for anything else.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTextEditorHost, type TextEditorHost } from './text-editor-host.ts';
+
+const minute = 60_000;
+
+let host: TextEditorHost;
+let fileId: string;
+let stop: () => Promise<void>;
+before(async () => {
+  host = await startTextEditorHost(
+    { after: (end) => void (stop = end) },
+    { files: { 'notes.md': 'first', 'other.md': 'other' } },
+  );
+  // The calls of these tests aren't signed; the last test is about that.
+  Object.assign(host.editor(), { proofMode: 'off' });
+  const access = await host.access('notes.md');
+  ({ fileId } = access);
+  await save(access.accessToken, 'second');
+  await save(access.accessToken, 'third');
+});
+
+after(() => stop());
+
+async function save(token: string, body: string): Promise<void> {
+  const lock = { 'X-WOPI-Lock': 'lock' };
+  const call = { method: 'POST', fileId, token };
+  assert.equal((await host.wopi({ ...call, override: 'LOCK', headers: lock })).status, 200);
+  assert.equal(
+    (await host.wopi({ ...call, override: 'PUT', contents: true, headers: lock, body })).status,
+    200,
+  );
+  assert.equal((await host.wopi({ ...call, override: 'UNLOCK', headers: lock })).status, 200);
+}
+
+/** A page of the document in a browser, as `mode`. */
+async function openPage(mode: 'edit' | 'view' = 'edit', path = 'notes.md') {
+  const { hostEditUrl, hostViewUrl } = await host.access(path, { mode });
+  const url = new URL(mode === 'edit' ? hostEditUrl : hostViewUrl);
+  const entered = await fetch(new URL(url.pathname + url.search, host.baseUrl), { redirect: 'manual' });
+  const cookie = (entered.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  const address = `${host.baseUrl}${url.pathname}`;
+  const headers = { Cookie: cookie, Origin: host.baseUrl, 'Content-Type': 'application/json' };
+  return {
+    get: async (call: string) => fetch(`${address}/${call}`, { headers }),
+    post: async (call: string, body: object) =>
+      fetch(`${address}/${call}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+  };
+}
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+async function versionIds(page: Page): Promise<string[]> {
+  const { versions } = (await (await page.get('versions')).json()) as { versions: { id: string }[] };
+  return versions.map(({ id }) => id);
+}
+
+async function openVersion(page: Page, versionId: string) {
+  const response = await page.post('open', { versionId });
+  assert.equal(response.status, 200);
+  const opened = (await response.json()) as {
+    action: string;
+    accessToken: string;
+    mode: string;
+    name: string;
+  };
+  const source = new URL(opened.action).searchParams.get('WOPISrc') ?? '';
+  return { ...opened, id: source.slice(source.lastIndexOf('/') + 1) };
+}
+
+const statusOf = async (call: Parameters<TextEditorHost['wopi']>[0]): Promise<number> =>
+  (await host.wopi(call)).status;
+
+test('a version opens read-only, with its own bytes under its own id', async () => {
+  const page = await openPage('view');
+  const [second = '', first = ''] = await versionIds(page);
+  for (const [versionId, content] of [
+    [second, 'second'],
+    [first, 'first'],
+  ] as const) {
+    const { id, accessToken: token, mode, name } = await openVersion(page, versionId);
+    assert.notEqual(id, fileId);
+    assert.equal(mode, 'view');
+    assert.match(name, /^notes \(.+\)\.md$/u);
+    const info = JSON.parse((await host.wopi({ fileId: id, token })).body.toString()) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(
+      [
+        info['BaseFileName'],
+        info['Size'],
+        info['ReadOnly'],
+        info['UserCanWrite'],
+        info['SupportsUpdate'],
+        info['SupportsLocks'],
+        info['UserCanNotWriteRelative'],
+      ],
+      [name, content.length, true, false, false, false, true],
+    );
+    const file = await host.wopi({ fileId: id, token, contents: true });
+    assert.deepEqual([file.status, file.body.toString()], [200, content]);
+    assert.equal(file.headers.get('Cache-Control'), 'no-store');
+  }
+  assert.equal(await readFile(join(host.folder, 'notes.md'), 'utf8'), 'third');
+});
+
+test('the access to a version changes nothing, and opens nothing else', async () => {
+  const page = await openPage();
+  const [versionId = ''] = await versionIds(page);
+  const { id, accessToken: token } = await openVersion(page, versionId);
+  const namesBefore = (await readdir(host.folder)).toSorted();
+  const overrides = [
+    'LOCK',
+    'UNLOCK',
+    'REFRESH_LOCK',
+    'GET_LOCK',
+    'PUT_RELATIVE',
+    'RENAME_FILE',
+    'DELETE',
+    'PUT_USER_INFO',
+  ];
+  for (const override of overrides) {
+    const headers = { 'X-WOPI-Lock': 'lock', 'X-WOPI-SuggestedTarget': 'x.md', 'X-WOPI-RequestedName': 'x' };
+    assert.equal(
+      await statusOf({ method: 'POST', fileId: id, token, override, headers, body: 'x' }),
+      501,
+      override,
+    );
+  }
+  const put = { method: 'POST', fileId: id, token, override: 'PUT', contents: true, body: 'evil' };
+  assert.equal(await statusOf(put), 501);
+  assert.equal(await readFile(join(host.folder, 'notes.md'), 'utf8'), 'third');
+  assert.deepEqual((await readdir(host.folder)).toSorted(), namesBefore);
+
+  const other = (await host.access('other.md')).fileId;
+  for (const target of [fileId, other]) {
+    for (const contents of [false, true])
+      assert.equal(await statusOf({ fileId: target, token, contents }), 401);
+    const lock = { method: 'POST', fileId: target, token, override: 'LOCK', headers: { 'X-WOPI-Lock': 'l' } };
+    assert.equal(await statusOf(lock), 401);
+  }
+  for (const address of [`/api/2.0/files/${id}`, `/edit/${id}`, `/view/${id}`]) {
+    const response = await fetch(host.baseUrl + address, { headers: { Authorization: `Bearer ${token}` } });
+    assert.notEqual(response.status, 200, address);
+  }
+});
+
+test('a version needs its own token, which expires, and works for no other version', async () => {
+  const page = await openPage();
+  const [second = '', first = ''] = await versionIds(page);
+  const [one, two] = [await openVersion(page, second), await openVersion(page, first)];
+  const documentToken = (await host.access('notes.md')).accessToken;
+  for (const token of ['', 'x', two.accessToken, documentToken, `${one.accessToken}x`]) {
+    for (const contents of [false, true])
+      assert.equal(await statusOf({ fileId: one.id, token, contents }), 401, token);
+  }
+  assert.equal(await statusOf({ fileId: one.id, token: one.accessToken }), 200);
+  host.clock.advance(15 * minute);
+  assert.ok([401, 404].includes(await statusOf({ fileId: one.id, token: one.accessToken, contents: true })));
+});
+
+test('a version that isn’t one, or of another document, doesn’t open', async () => {
+  const page = await openPage();
+  const other = await openPage('edit', 'other.md');
+  const [versionId = ''] = await versionIds(page);
+  for (const [from, id] of [
+    [other, versionId],
+    [page, '../../other.md'],
+    [page, ''],
+    [page, 'nothing'],
+  ] as const) {
+    const response = await from.post('open', { versionId: id });
+    assert.equal(response.status, 404, id);
+    assert.doesNotMatch(await response.text(), /accessToken/u);
+  }
+  const stranger = await fetch(`${host.baseUrl}/view/${fileId}/versions`);
+  assert.equal(stranger.status, 401);
+});
+
+test('a version whose bytes were changed in the data folder doesn’t open', async () => {
+  const page = await openPage();
+  const [versionId = ''] = await versionIds(page);
+  const path = join(host.dataDir, 'versions', fileId, versionId);
+  const bytes = await readFile(path);
+  await writeFile(path, 'SECOND');
+  const response = await page.post('open', { versionId });
+  await writeFile(path, bytes);
+  assert.equal(response.status, 409);
+});
+
+test('a page saves a copy of a version and restores one, unless it may only view', async () => {
+  const viewer = await openPage('view');
+  const [, first = ''] = await versionIds(viewer);
+  const page = await openPage();
+  const copied = await page.post('copy-version', { versionId: first });
+  const { name } = (await copied.json()) as { name: string };
+  assert.equal(await readFile(join(host.folder, name), 'utf8'), 'first');
+  assert.equal((await page.post('restore-version', { versionId: first })).status, 204);
+  assert.equal(await readFile(join(host.folder, 'notes.md'), 'utf8'), 'first');
+  const { versions } = (await (await page.get('versions')).json()) as { versions: unknown[] };
+  assert.equal(versions.length, 3, 'what was replaced is kept');
+});
+
+test('a version is only for the editor that it was opened in: unsigned calls are refused', async () => {
+  const page = await openPage();
+  const [versionId = ''] = await versionIds(page);
+  const { id, accessToken: token } = await openVersion(page, versionId);
+  Object.assign(host.editor(), { proofMode: 'required' });
+  const { status, body } = await host.wopi({ fileId: id, token, contents: true });
+  assert.equal(status, 500);
+  assert.doesNotMatch(body.toString(), /first|second|third/u);
+});
