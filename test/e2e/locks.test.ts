@@ -24,7 +24,7 @@ const undoOf = (title: string) =>
 
 test('The window shows live that an editor opens and saves a document', async () => {
   await desk.goTo('Locks');
-  await desk.page.getByText('No document is being edited.').waitFor();
+  await desk.page.getByText('Locks appear here when an editor opens a document.').waitFor();
   const access = await desk.access('Reports/letter.docx');
   tab = await createOnlyOffice().open(access);
   await row('letter.docx').getByText('Editing: owner').waitFor();
@@ -33,10 +33,15 @@ test('The window shows live that an editor opens and saves a document', async ()
   await row('letter.docx').waitFor();
   tab.edit(Buffer.from('written in the editor'));
   assert.equal((await tab.forceSave()).status, 200);
-  await row('letter.docx').getByRole('gridcell', { name: '21 bytes', exact: true }).waitFor();
+  await row('letter.docx').click();
+  await desk.page
+    .getByRole('region', { name: 'letter.docx' })
+    .getByText('21 bytes', { exact: true })
+    .waitFor();
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 
   await desk.goTo('Activity');
+  await row('letter.docx').getByRole('button', { name: 'Show requests' }).click();
   for (const operation of ['CheckFileInfo', 'Lock', 'PutFile']) await row(operation).first().waitFor();
 });
 
@@ -99,7 +104,7 @@ test('Rejects the editor’s next call after its token was revoked', async () =>
   await token.click();
   await desk.page.getByRole('button', { name: 'Revoke…', exact: true }).click();
   const dialog = desk.page.getByRole('alertdialog', { name: 'Revoke this token of owner?' });
-  await dialog.getByText('View budget.xlsx').waitFor();
+  await dialog.getByText('budget.xlsx (View)').waitFor();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await token.waitFor({ state: 'detached' });
   assert.equal((await checkFileInfo()).status, 401);

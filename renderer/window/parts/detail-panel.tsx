@@ -21,7 +21,7 @@ export interface DetailPanelProps extends DetailPanelFrame {
   facts: readonly (Fact | false | undefined)[];
   /** `DetailSection`s below the facts. */
   children?: ReactNode;
-  /** Buttons at the bottom, which stay in view. */
+  /** Buttons below the title, which stay in view; at the bottom, messages would cover them. */
   actions?: ReactNode;
 }
 
@@ -57,13 +57,13 @@ export function DetailPanel(props: DetailPanelProps) {
         </div>
         <IconButton icon="close" label={t('Close details')} onPress={props.onClose} />
       </header>
+      {props.actions !== undefined && props.actions !== false && (
+        <div className="detail-actions">{props.actions}</div>
+      )}
       <div className="detail-body">
         <FactList facts={props.facts} />
         {props.children}
       </div>
-      {props.actions !== undefined && props.actions !== false && (
-        <footer className="detail-actions">{props.actions}</footer>
-      )}
     </section>
   );
 }
