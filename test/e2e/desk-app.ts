@@ -79,6 +79,7 @@ export interface DeskApp {
   stopClock(atMs: number): Promise<void>;
   /** Opens a view with the rail. */
   goTo(view: string): Promise<void>;
+  openSettings(pane: string): Promise<void>;
   log(): string;
   /** Quits, even if documents are open. */
   close(): Promise<void>;
@@ -247,6 +248,13 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
     async goTo(view) {
       const views = page().getByRole('navigation', { name: 'Views' });
       await views.getByRole('button', { name: new RegExp(`^${view}\\b`) }).click();
+    },
+
+    async openSettings(pane) {
+      await desk.goTo('Settings');
+      const panes = page().getByRole('navigation', { name: 'Settings' });
+      await panes.getByRole('button', { name: pane, exact: true }).click();
+      await page().getByRole('heading', { name: pane, level: 2, exact: true }).waitFor();
     },
 
     async close() {

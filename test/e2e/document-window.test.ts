@@ -94,7 +94,7 @@ test('opens a document in one window of its own, without exposing its ticket', a
 });
 
 test('opens documents from the tray and from links; shows one that no editor opens in the list', async () => {
-  await pressMenu(desk.app, ['Recent documents', 'letter.odt']);
+  await pressMenu(desk.app, ['Recent', 'letter.odt']);
   await windowOf('letter.odt');
   await closeDocuments();
   await launchSecond(desk, ['doctray://open?path=in/second.odt&mode=view']);

@@ -57,7 +57,7 @@ async function noLock(): Promise<void> {
 }
 
 test('Connects a document server by its URL, and tests both directions', async () => {
-  await desk.goTo('Settings');
+  await desk.openSettings('Editors');
   await button(/^Connect editor/)
     .first()
     .click();
@@ -85,7 +85,7 @@ test('A double click opens a document in the browser; its save is on disk, and a
   await tab.type('written in the browser');
   await tab.save();
   assert.deepEqual(await onDisk('letter.docx'), withRemark(letter, 'written in the browser'));
-  await rowWith('letter.docx').getByText('owner').waitFor();
+  await rowWith('letter.docx').getByText('owner', { exact: true }).waitFor();
   assert.doesNotMatch(tab.page.url(), /ticket|token/);
   const { versions } = await desk.call('documents.versions', { path: 'letter.docx' });
   assert.deepEqual(

@@ -129,6 +129,7 @@ test('axe finds nothing in any step of the first run, in light, dark and forced 
 test('The WOPI address and token from the window work; a save keeps the previous version', async () => {
   const before = await readFile(join(desk.folder, sampleName));
   await desk.page.keyboard.press('Shift+F10');
+  await desk.page.getByRole('menuitem', { name: 'Advanced' }).click();
   await desk.page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
   const dialog = desk.page.getByRole('alertdialog', { name: `WOPI address of “${sampleName}”` });
   const wopiSrc = await dialog.getByRole('status', { name: 'WOPI address' }).innerText();

@@ -45,8 +45,8 @@ const checkFileInfo = (access: { wopiSrc: string; accessToken: string }) =>
 test('Saves an open document to its old folder after another folder was chosen', async () => {
   const access = await desk.access('letter.docx');
   tab = await createOnlyOffice({ address: () => address }).open(access);
-  await desk.goTo('Settings');
-  await button('Choose another…').click();
+  await desk.openSettings('General');
+  await button('Change folder…').click();
   const question = await desk.dialogs.chooseFolder(otherFolder);
   assert.equal(question.defaultPath, desk.folder);
   await desk.page.getByText(otherFolder, { exact: true }).waitFor();
@@ -71,7 +71,7 @@ test('While paused from the tray, refuses to open documents but still saves', as
   const before = await desk.access('letter.docx', 'view');
   await pressMenu(desk.app, ['Pause', 'Until resumed']);
   const banner = desk.page.getByRole('region', { name: 'Paused' });
-  await banner.getByText(/Nobody can open documents; what is open still saves/).waitFor();
+  await banner.getByText(/No document can be opened; open ones can be saved/).waitFor();
   await assert.rejects(desk.access('letter.docx'), /paused/i);
   await assert.rejects(desk.call('documents.open', { path: 'letter.docx', mode: 'edit' }), /paused/);
   assert.notEqual((await checkFileInfo(before)).status, 200, 'an older token opens nothing either');
@@ -90,7 +90,7 @@ test('While paused from the tray, refuses to open documents but still saves', as
 });
 
 test('A setting takes effect at once; an invalid value is reported as it is typed', async () => {
-  await desk.goTo('Settings');
+  await desk.openSettings('Advanced');
   const largest = field('Largest document');
   await largest.fill('0');
   await desk.page.getByText('Enter a whole number from 1 to 1048576.').waitFor();
@@ -107,13 +107,14 @@ test('A setting takes effect at once; an invalid value is reported as it is type
   assert.equal((await editor.forceSave()).status, 200);
   await editor.close();
 
-  const names = field('Further names');
+  const names = field('Additional host names');
   assert.equal(await statusUnder('docs.example.org'), 421);
   await names.fill('docs.example.org');
   await names.blur();
   await desk.stateWhere(({ settings }) => settings.allowedHosts.length === 1, 'it is saved');
   assert.notEqual(await statusUnder('docs.example.org'), 421);
 
+  await desk.openSettings('General');
   await desk.page.getByText('Dark', { exact: true }).click();
   await desk.page.locator('html[data-appearance="dark"]').waitFor({ state: 'attached' });
   assert.equal(await desk.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource), 'dark');
@@ -121,14 +122,15 @@ test('A setting takes effect at once; an invalid value is reported as it is type
 
 test('Another port takes effect after a restart of the listener, which a notice offers', async () => {
   const free = await freePorts();
+  await desk.openSettings('Network & HTTPS');
   const port = field('Port');
   await port.fill(String(free));
   await port.press('Enter');
-  const restart = button('Restart the listener');
+  const restart = button('Reopen port');
   await restart.waitFor();
   assert.equal(await desk.baseUrl(), address, 'the port has not changed yet');
   await restart.click();
-  await desk.page.getByText('The listener was restarted').waitFor();
+  await desk.page.getByText('The port was reopened').waitFor();
   await restart.waitFor({ state: 'detached' });
   address = await desk.baseUrl();
   assert.equal(address, `http://127.0.0.1:${free}`);
@@ -139,8 +141,8 @@ test('Reports a port that is taken, keeps serving on the old one, and recovers w
   const port = field('Port');
   await port.fill(String(busyPort));
   await port.press('Enter');
-  await button('Restart the listener').click();
-  await desk.page.getByText('Could not restart the listener').waitFor();
+  await button('Reopen port').click();
+  await desk.page.getByText('Couldn’t reopen the port').waitFor();
   await desk.page.getByText(/^Port \d+ is already in use\. Choose another in the settings/).waitFor();
   assert.equal(await desk.baseUrl(), address);
   assert.equal((await checkFileInfo(await desk.access('letter.docx', 'view'))).status, 200);
@@ -148,7 +150,7 @@ test('Reports a port that is taken, keeps serving on the old one, and recovers w
   // after a restart there is no old port to keep
   await desk.restart();
   await desk.page.getByText('Not serving').first().waitFor();
-  await desk.goTo('Settings');
+  await desk.openSettings('Network & HTTPS');
   const notice = desk.page.locator('.notice').filter({ hasText: /Port \d+ is already in use\./ });
   await field('Port').fill(String(await freePorts()));
   await field('Port').press('Enter');
