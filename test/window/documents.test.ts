@@ -580,8 +580,8 @@ describe('the Documents view', () => {
       const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
       assert.equal(await items.count(), 8);
-      assert.match(await items.nth(0).innerText(), /Current\s+49 KB\s+4 min ago · Ben Okafor · autosaved/);
-      assert.match(await items.nth(1).innerText(), /48 KB\s+40 min ago · Ana Ruiz · saved/);
+      assert.match(await items.nth(0).innerText(), /Current\s+49 KB · 4 min ago · Ben Okafor · autosaved/);
+      assert.match(await items.nth(1).innerText(), /48 KB · 40 min ago · Ana Ruiz · saved/);
       assert.match(await items.nth(3).innerText(), /Ana Ruiz, Ben Okafor · autosaved, saved on closing/);
       assert.match(await items.nth(4).innerText(), /changed by another program/);
       await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 37 KB to 49 KB' }).waitFor();

@@ -112,7 +112,14 @@ export function MoveDialog(props: {
           )}
         </div>
         {isHere && problem === null && (
-          <p className="field-hint">{t('They are in this folder now. Choose another one.')}</p>
+          <p className="field-hint">
+            {t(
+              '{count, plural, one {It is in this folder now. Choose another one.} other {They are in this folder now. Choose another one.}}',
+              {
+                count: paths.length,
+              },
+            )}
+          </p>
         )}
       </Dialog>
       {isNaming && (

@@ -53,6 +53,12 @@ export function Comparison(props: { path: string; versionId: string }) {
   return (
     <>
       <table className="compare">
+        <colgroup>
+          <col className="compare-numbers" />
+          <col />
+          <col className="compare-numbers" />
+          <col />
+        </colgroup>
         <thead>
           <tr>
             <th scope="col" colSpan={2}>

@@ -9,7 +9,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel } from '../parts/detail-panel.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { formatExact, splitPath } from '../parts/format.ts';
+import { formatExact, locale, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
@@ -33,6 +33,8 @@ const textTypes = new Set(
     ' ',
   ),
 );
+
+const shortTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 function howWord(how: string): string {
   switch (how) {
@@ -179,19 +181,15 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           <ol className="versions-list" aria-label={t('Versions')}>
             <li className="versions-item versions-current">
               <div className="versions-words">
-                <div className="versions-time">
-                  {t('Current')}
-                  <span className="versions-size">{formatSize(listed.current.size)}</span>
-                </div>
+                <div className="versions-time">{t('Current')}</div>
                 <Details version={listed.current} atMs={listed.current.lastModifiedMs} />
               </div>
             </li>
             {listed.versions.map((version) => (
               <li key={version.id} className="versions-item">
                 <div className="versions-words">
-                  <div className="versions-time">
-                    {formatExact(timeOf(version))}
-                    <span className="versions-size">{formatSize(version.size)}</span>
+                  <div className="versions-time" title={formatExact(timeOf(version))}>
+                    {shortTime.format(timeOf(version))}
                   </div>
                   <Details version={version} atMs={timeOf(version)} />
                 </div>
@@ -278,11 +276,15 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   return { listed, content };
 }
 
-function Details(props: { version: Pick<VersionItem, 'savedBy' | 'savedHow' | 'savedAtMs'>; atMs: number }) {
+function Details(props: {
+  version: Pick<VersionItem, 'savedBy' | 'savedHow' | 'savedAtMs' | 'size'>;
+  atMs: number;
+}) {
   const { version, atMs } = props;
   return (
     <div className="muted">
-      <RelativeTime atMs={atMs} isStart /> · {version.savedBy !== null && <>{version.savedBy} · </>}
+      {formatSize(version.size)} · <RelativeTime atMs={atMs} /> ·{' '}
+      {version.savedBy !== null && <>{version.savedBy} · </>}
       {howText(version)}
     </div>
   );
