@@ -2,7 +2,7 @@
 // version and nothing else. The id isn't a document's, so no other operation, API or page knows it. Kept in memory and short-lived: an
 // editor downloads the content when it opens it.
 
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
@@ -58,7 +58,7 @@ interface VersionSource {
 interface Known extends VersionView {
   hosting: VersionSource;
   versionId: string;
-  token: Buffer;
+  tokenHash: Buffer;
   userId: string;
   userName: string;
   name: string;
@@ -150,7 +150,7 @@ export function createVersionViews(deps: {
         expiresAtMs: clock() + lifeMs,
         hosting,
         versionId: version.id,
-        token: Buffer.from(token),
+        tokenHash: hashOf(token),
         userId: user.id,
         userName: user.displayName,
         name: nameWithSuffix(
@@ -171,8 +171,7 @@ export function createVersionViews(deps: {
     isAllowed({ id }, token) {
       const view = views.get(id);
       if (view === undefined || token === undefined) return false;
-      const given = Buffer.from(token);
-      if (given.length !== view.token.length || !timingSafeEqual(given, view.token)) return false;
+      if (!timingSafeEqual(hashOf(token), view.tokenHash)) return false;
       const isValid = clock() < view.expiresAtMs && users.byId(view.userId) !== undefined;
       if (!isValid) views.delete(id);
       return isValid;
@@ -190,6 +189,10 @@ export function createVersionViews(deps: {
       };
     },
   };
+}
+
+function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
 }
 
 function contentOf(file: FileHandle, size: number): NonNullable<WopiAnswer['content']> {
