@@ -103,8 +103,8 @@ function testViews(place: Place): void {
       Locks: rowOf('Minutes/Minutes June.odt'),
       Sessions: rowOf('Offer Northwind.docx').first(),
       Tokens: rowOf('Offer Northwind.docx').first(),
-      Activity: rowOf('PutFile').first(),
-      Settings: page.getByRole('heading', { name: 'About' }),
+      Activity: rowOf('Budget 2026.xlsx').first(),
+      Settings: heading('Settings'),
     }[view];
     await shown.waitFor();
   }
@@ -172,7 +172,7 @@ function testViews(place: Place): void {
     await keyboard.press('/');
     await keyboard.type('June');
     await page.getByText('1 of 5 locks').first().waitFor();
-    await tabTo(/Minutes June\.odt.*Stale: no call for \d+ min/);
+    await tabTo(/Minutes June\.odt.*Stale: editor gone for \d+ min/);
     await keyboard.press('Space');
     await keyboard.press('Delete');
     const dialog = page.getByRole('alertdialog', { name: 'Force-clear the lock on Minutes June.odt?' });
@@ -185,7 +185,7 @@ function testViews(place: Place): void {
     await tabTo(/^Undo/);
     await keyboard.press('Enter');
     await desk.stateWhere(({ locks }) => locks.length === 5, 'the lock is held again');
-    await page.getByText('Minutes June.odt is locked again, as it was').waitFor();
+    await page.getByText('Minutes June.odt is locked again').waitFor();
     await keyboard.press('/');
     await keyboard.press('Escape');
   });
@@ -196,7 +196,7 @@ function testViews(place: Place): void {
     await row.click();
     await page.getByRole('button', { name: 'End session…' }).click();
     const dialog = page.getByRole('alertdialog', {
-      name: /^End the session of .* in .*\?$/,
+      name: /^End .*’s session in .*\?$/,
     });
     await dialog.getByRole('button', { name: 'End session' }).click();
     await row.waitFor({ state: 'detached' });
@@ -233,5 +233,5 @@ test('Nothing is saved if the dialog is cancelled', async () => {
   await desk.page.getByRole('button', { name: 'Export' }).click();
   await desk.page.getByRole('menuitem', { name: /as CSV…$/ }).click();
   await desk.dialogs.chooseSavePath(null);
-  await desk.page.getByText('Nothing was saved').waitFor();
+  await desk.page.getByText('Not saved').waitFor();
 });
