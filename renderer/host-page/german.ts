@@ -188,4 +188,5 @@ export const german: Catalog = {
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
   'Enter a name.': 'Namen eingeben.',
   'A name can’t contain \\ / : * ? " < > |': 'In Namen nicht erlaubt: \\ / : * ? " < > |',
+  'Open read-only: version of {time}': 'Schreibgeschützt öffnen: Version vom {time}',
 };

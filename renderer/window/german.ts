@@ -1314,4 +1314,6 @@ export const german: Catalog = {
   'Recent requests': 'Letzte Anfragen',
   'No requests yet.': 'Noch keine Anfragen.',
   'Show all in Activity': 'Alle in „Aktivität“ anzeigen',
+  '{count, plural, one {It is in this folder now. Choose another one.} other {They are in this folder now. Choose another one.}}':
+    '{count, plural, one {Es liegt schon in diesem Ordner. Wählen Sie einen anderen.} other {Sie liegen schon in diesem Ordner. Wählen Sie einen anderen.}}',
 };

@@ -1,0 +1,124 @@
+// Every message has its German, with the same values, and no catalog keeps a message that nothing shows any more.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { errorSentences } from '../../../app/contract/errors.ts';
+import { sharedGerman } from '../../../app/contract/german.ts';
+import type { Catalog } from '../../../app/contract/messages.ts';
+import { german as desktop } from '../../../app/desktop/german.ts';
+import { german as hostPage } from '../../../renderer/host-page/german.ts';
+import { german as textEditor } from '../../../renderer/text-editor/german.ts';
+import { german as window } from '../../../renderer/window/german.ts';
+
+const projectRoot = join(import.meta.dirname, '..', '..', '..');
+/** They pass on messages that are literals elsewhere. */
+const forwarding = ['app/contract/messages.ts', 'app/contract/errors.ts', 'renderer/window/state/call.ts'];
+
+function sources(pattern: string): { path: string; text: string }[] {
+  return globSync(pattern, { cwd: projectRoot })
+    .filter((path) => !forwarding.includes(path))
+    .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
+}
+
+const literal = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
+const uses = [
+  new RegExp(String.raw`(?<![\w.])t\(\s*(${literal})`, 'gu'),
+  new RegExp(String.raw`<Message\s+of=\{?\s*(${literal})`, 'gu'),
+];
+const wrongUse = new RegExp(
+  String.raw`(?<![\w.'])t\((?!\s*(?:${literal}))[^)]*|<Message\s+(?!\s|of=\{?\s*(?:${literal}))[^>]*`,
+  'u',
+);
+
+function messagesIn(pattern: string): Set<string> {
+  const found = new Set<string>();
+  for (const { path, text } of sources(pattern)) {
+    const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gmu, '');
+    assert.doesNotMatch(code, wrongUse, `${path}: the message must be a literal`);
+    for (const use of uses) {
+      for (const [, quoted = ''] of code.matchAll(use)) found.add(unquoted(quoted));
+    }
+  }
+  return found;
+}
+
+function unquoted(text: string): string {
+  return text.slice(1, -1).replaceAll(/\\(.)/gu, '$1');
+}
+
+/** Details of errors are shown as they are in the catalog; those with values stay English. */
+function staticDetails(): string[] {
+  const detail = new RegExp(String.raw`new AppError\([^;]*?detail:\s*(${literal})`, 'gu');
+  return sources('app/**/*.ts')
+    .filter(({ path }) => !path.startsWith('app/terminal'))
+    .flatMap(({ text }) => [...text.matchAll(detail)].map(([, quoted = '']) => unquoted(quoted)));
+}
+
+const shared = new Set([
+  ...messagesIn('app/contract/**/*.ts'),
+  ...messagesIn('app/commands/**/*.ts'),
+  ...messagesIn('app/live-state/**/*.ts'),
+  ...messagesIn('app/documents/**/*.ts'),
+  ...errorSentences(),
+  ...staticDetails(),
+]);
+
+function minus(messages: Set<string>, others: Set<string>): Set<string> {
+  return new Set([...messages].filter((message) => !others.has(message)));
+}
+
+function without(catalog: Catalog, others: Catalog): Catalog {
+  return Object.fromEntries(Object.entries(catalog).filter(([message]) => !Object.hasOwn(others, message)));
+}
+
+const programs: { name: string; catalog: Catalog; messages: Set<string> }[] = [
+  { name: 'app/contract', catalog: sharedGerman, messages: shared },
+  {
+    name: 'app/desktop',
+    catalog: without(desktop, sharedGerman),
+    messages: minus(messagesIn('app/desktop/**/*.ts'), shared),
+  },
+  {
+    name: 'renderer/window',
+    catalog: without(window, sharedGerman),
+    messages: minus(messagesIn('renderer/window/**/*.{ts,tsx}'), shared),
+  },
+  { name: 'renderer/host-page', catalog: hostPage, messages: messagesIn('renderer/host-page/**/*.ts') },
+  { name: 'renderer/text-editor', catalog: textEditor, messages: messagesIn('renderer/text-editor/**/*.ts') },
+];
+
+for (const { name, catalog, messages } of programs) {
+  test(`${name} is complete in German`, () => {
+    const missing = [...messages].filter((message) => !Object.hasOwn(catalog, message));
+    assert.deepEqual(missing, []);
+    const unused = Object.keys(catalog).filter((message) => !messages.has(message));
+    assert.deepEqual(unused, []);
+  });
+
+  test(`${name} has messages that can be formatted, with the same values in both languages`, () => {
+    for (const [message, german] of Object.entries(catalog)) {
+      if (message.includes('{}')) continue;
+      assert.deepEqual(valuesOf(german), valuesOf(message), message);
+      assert.notEqual(german.trim(), '', message);
+    }
+  });
+}
+
+/** The names of a message's values, also inside of plurals. */
+function valuesOf(message: string): string[] {
+  const names = new Set<string>();
+  const collect = (elements: unknown): void => {
+    if (Array.isArray(elements)) for (const element of elements) collect(element);
+    else if (typeof elements === 'object' && elements !== null) {
+      const { type, value, options } = elements as { type?: number; value?: unknown; options?: object };
+      // 0 is text, and 7 the number of a plural
+      if (type !== undefined && type !== 0 && type !== 7) names.add(String(value));
+      for (const option of Object.values(options ?? {})) collect((option as { value: unknown }).value);
+    }
+  };
+  collect(new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst());
+  return [...names].toSorted();
+}
