@@ -155,7 +155,6 @@ export const german: Catalog = {
     'Noch keine früheren Versionen. Bei jedem Speichern wird eine aufbewahrt.',
   Current: 'Aktuell',
   'Open read-only': 'Schreibgeschützt öffnen',
-  'Open the version of {time} read-only': 'Version vom {time} schreibgeschützt öffnen',
   Restore: 'Wiederherstellen',
   'Restore the version of {time}? The current content is kept as a version.':
     'Version vom {time} wiederherstellen? Der aktuelle Inhalt wird als Version aufbewahrt.',

@@ -323,8 +323,6 @@ export const german: Catalog = {
   'Move here': 'Hierher verschieben',
   'Folders in {folder}': 'Ordner in {folder}',
   'No folders in here.': 'Hier gibt es keine Ordner.',
-  'They are in this folder now. Choose another one.':
-    'Hier liegen sie schon. Bitte einen anderen Ordner wählen.',
   'Created in “{folder}”.': 'Wird in „{folder}“ erstellt.',
   'Can’t read the templates': 'Vorlagen können nicht gelesen werden',
   'Read the templates again': 'Vorlagen neu lesen',
@@ -1265,7 +1263,6 @@ export const german: Catalog = {
     '{count, plural, one {# Anfrage als CSV…} other {Alle # Anfragen als CSV…}}',
   '{count, plural, one {# request as JSON…} other {All # requests as JSON…}}':
     '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
-  'Requests about {document}': 'Anfragen zu {document}',
   Result: 'Ergebnis',
   'Last request': 'Letzte Anfrage',
   'Without a document': 'Ohne Dokument',

@@ -254,7 +254,11 @@ async function openAbout(app: ElectronApplication): Promise<Page> {
     .getByRole('navigation', { name: 'Views' })
     .getByRole('button', { name: /^Settings/ })
     .click();
-  await page.getByText('Check for updates once a day').scrollIntoViewIfNeeded();
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('button', { name: 'About', exact: true })
+    .click();
+  await page.getByText('Check for updates once a day').waitFor();
   return page;
 }
 
