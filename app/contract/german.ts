@@ -51,6 +51,31 @@ export const sharedGerman: Catalog = {
   'Its token has expired.': 'Token abgelaufen.',
   'Its token was revoked.': 'Token widerrufen.',
 
+  // what a user did, in Activity
+  'Created document': 'Dokument erstellt',
+  'Created folder': 'Ordner erstellt',
+  'Duplicated document': 'Dokument dupliziert',
+  Renamed: 'Umbenannt',
+  Moved: 'Verschoben',
+  'Moved to trash': 'In den Papierkorb gelegt',
+  'Put back from the trash': 'Aus Papierkorb zurückgelegt',
+  Imported: 'Importiert',
+  'Restored version': 'Version wiederhergestellt',
+  'Saved copy of version': 'Kopie einer Version gespeichert',
+  'Opened version': 'Version geöffnet',
+  'Restored recovered save': 'Wiederhergestellte gespeichert',
+  'Discarded recovered save': 'Wiederhergestellte verworfen',
+  'Force-cleared lock': 'Sperre aufgehoben',
+  'Restored lock': 'Sperre wiederhergestellt',
+  'Ended session': 'Sitzung beendet',
+  'Created API token': 'API-Token erstellt',
+  'Revoked token': 'Token widerrufen',
+  'Revoked tokens of user': 'Token des Benutzers widerrufen',
+  'Added user': 'Benutzer hinzugefügt',
+  'Removed user': 'Benutzer entfernt',
+  'Changed password': 'Passwort geändert',
+  'Changed role': 'Rolle geändert',
+
   // questions
   'Create an API token for {login}?': 'API-Token für {login} erstellen?',
   'A program with this token can do everything that {login} can do through the API.':

@@ -1,31 +1,33 @@
 // What a user does in the window or the terminal, rather than by a request: the name that the journal keeps and that `activity --json`
 // prints, and its words.
 
+import { t } from './messages.ts';
+
 export const userActions = {
-  CreateDocument: 'Created document',
-  CreateFolder: 'Created folder',
-  Duplicate: 'Duplicated document',
-  Rename: 'Renamed',
-  Move: 'Moved',
-  MoveToTrash: 'Moved to trash',
-  UndoTrash: 'Put back from the trash',
-  Import: 'Imported',
-  RestoreVersion: 'Restored version',
-  CopyVersion: 'Saved copy of version',
-  ViewVersion: 'Opened version',
-  RestoreRecoveredSave: 'Restored recovered save',
-  DiscardRecoveredSave: 'Discarded recovered save',
-  ForceClear: 'Force-cleared lock',
-  UndoForceClear: 'Restored lock',
-  EndSession: 'Ended session',
-  CreateApiToken: 'Created API token',
-  RevokeToken: 'Revoked token',
-  RevokeTokensOfUser: 'Revoked tokens of user',
-  AddUser: 'Added user',
-  RemoveUser: 'Removed user',
-  SetPassword: 'Changed password',
-  SetRole: 'Changed role',
-} as const;
+  CreateDocument: t('Created document'),
+  CreateFolder: t('Created folder'),
+  Duplicate: t('Duplicated document'),
+  Rename: t('Renamed'),
+  Move: t('Moved'),
+  MoveToTrash: t('Moved to trash'),
+  UndoTrash: t('Put back from the trash'),
+  Import: t('Imported'),
+  RestoreVersion: t('Restored version'),
+  CopyVersion: t('Saved copy of version'),
+  ViewVersion: t('Opened version'),
+  RestoreRecoveredSave: t('Restored recovered save'),
+  DiscardRecoveredSave: t('Discarded recovered save'),
+  ForceClear: t('Force-cleared lock'),
+  UndoForceClear: t('Restored lock'),
+  EndSession: t('Ended session'),
+  CreateApiToken: t('Created API token'),
+  RevokeToken: t('Revoked token'),
+  RevokeTokensOfUser: t('Revoked tokens of user'),
+  AddUser: t('Added user'),
+  RemoveUser: t('Removed user'),
+  SetPassword: t('Changed password'),
+  SetRole: t('Changed role'),
+};
 
 export type UserActionName = keyof typeof userActions;
 

@@ -1,6 +1,7 @@
 // Catches what breaks while drawing, so that the window says what to press instead of going blank.
 
 import { Component, type ReactNode } from 'react';
+import { t } from '../../app/contract/messages.ts';
 import { Button } from './parts/button.tsx';
 import { Failure } from './parts/view.tsx';
 
@@ -26,10 +27,12 @@ export class ErrorBoundary extends Component<Props, { isBroken: boolean; of: str
     return (
       <div className="broken">
         <Failure
-          sentence="This part of the window stopped working. The host goes on serving, and nothing was lost. Press “Show again”; if that does not help, close the window and open it from the tray."
+          sentence={t(
+            'This part of the window stopped working. The host goes on serving, and nothing was lost. Press “Show again”; if that does not help, close the window and open it from the tray.',
+          )}
           action={
             <Button look="primary" autoFocus onPress={() => this.setState({ isBroken: false })}>
-              Show again
+              {t('Show again')}
             </Button>
           }
         />

@@ -43,7 +43,25 @@ export const german: Catalog = {
   '{file}: {reason} {count, plural, one {And # more.} other {And # more.}}':
     '{file}: {reason} Und {count, number} weitere.',
 
+  // copying a text
+  'Could not copy the {what}': '{what}: Kopieren fehlgeschlagen',
+  '{what} copied': '{what} kopiert',
+  'Copy {what}': '{what} kopieren',
+  address: 'Adresse',
+  fingerprint: 'Fingerabdruck',
+  line: 'Zeile',
+
   // the window
+  'This part of the window stopped working. The host goes on serving, and nothing was lost. Press “Show again”; if that does not help, close the window and open it from the tray.':
+    'Dieser Teil des Fensters funktioniert nicht mehr. Der Host arbeitet weiter, und nichts ging verloren. Hilft „Erneut anzeigen“ nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
+  'Show again': 'Erneut anzeigen',
+  'Something went wrong in the window. Try again.':
+    'Im Fenster ist etwas schiefgegangen. Bitte erneut versuchen.',
+  '“{name}” is a folder or can’t be read. Drop files instead.':
+    '„{name}“ ist ein Ordner oder nicht lesbar. Hier lassen sich nur Dateien ablegen.',
+  'DocTray refused it.': 'DocTray hat das abgelehnt.',
+  '“{name}” wasn’t copied: the connection was closed.':
+    '„{name}“ wurde nicht kopiert: Die Verbindung wurde getrennt.',
   'The window couldn’t read the host’s state. {problem}':
     'Das Fenster konnte den Status des Hosts nicht lesen. {problem}',
   'Skip to {view}': 'Direkt zu {view}',

@@ -588,8 +588,8 @@ describe('documents and their editors', () => {
     await row('letter.docx').dblclick();
     await page.getByText('Opened letter.docx in ONLYOFFICE Docs', { exact: true }).waitFor();
     await row('scan.pdf').dblclick();
-    await page.getByText('Opened scan.pdf in ONLYOFFICE Docs, to view').waitFor();
-    await page.getByText('This editor cannot change documents of this type.').waitFor();
+    await page.getByText('Opened scan.pdf in ONLYOFFICE Docs, view only').waitFor();
+    await page.getByText('This editor can’t change documents of this type.').waitFor();
     await page.getByText('Opened letter.docx').waitFor({ state: 'detached' });
     assert.deepEqual(
       (await shared.sent('documents.openInEditor')).map(([, args]) => args),
@@ -603,21 +603,23 @@ describe('documents and their editors', () => {
   it('open from the menu, to view or in a chosen editor', async () => {
     const page = shared.page();
     await row('letter.docx').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'View', exact: true }).click();
-    await page.getByText('Opened letter.docx in ONLYOFFICE Docs, to view').waitFor();
+    await page.getByRole('menuitem', { name: 'Open read-only' }).click();
+    await page.getByText('Opened letter.docx in ONLYOFFICE Docs, view only').waitFor();
     await row('Roster.ods').click();
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: /^Edit/u }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    await page
+      .getByRole('menuitem', { name: /^Open\b/u })
+      .first()
+      .waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('menu', { name: 'Open with' }).waitFor();
     assert.deepEqual(
       await page.getByRole('menu', { name: 'Open with' }).getByRole('menuitem').allInnerTexts(),
-      ['ONLYOFFICE Docs (to view)', 'Collabora in the cellar'],
+      ['ONLYOFFICE Docs (view only)', 'Collabora in the cellar'],
     );
     await page.keyboard.press('Enter');
-    await page.getByText('It is edited there once it was converted').waitFor();
+    await page.getByText('To edit it, convert it there. The original is kept.').waitFor();
     await page.getByRole('menu').first().waitFor({ state: 'detached' });
     assert.deepEqual(
       (await shared.sent('documents.openInEditor')).map(([, args]) => args),

@@ -94,7 +94,7 @@ export function createGroupColumns(input: {
       render: (row) =>
         isGroup(row) && (row.saveCount === 0 ? <span className="muted">–</span> : formatCount(row.saveCount)),
       kind: 'number',
-      width: { min: 64 },
+      width: { min: 104 },
       priority: 1,
     },
     {

@@ -117,7 +117,7 @@ function Step({ step }: { step: ConnectionStep }) {
             <code className="code selectable" tabIndex={0}>
               {line}
             </code>
-            <CopyButton text={line} what="line" />
+            <CopyButton text={line} what={t('line')} />
           </div>
         ))}
       </div>

@@ -38,7 +38,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       // In every language, stale ones come first.
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
-      width: { min: 228, grow: 2 },
+      width: { min: 232, grow: 2 },
       priority: 4,
     },
     {

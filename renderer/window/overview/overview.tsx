@@ -142,7 +142,7 @@ function HostCard({ host }: { host: HostState }) {
           ) : (
             <>
               <span className="selectable code host-value">{address}</span>
-              <CopyButton text={address} what="address" />
+              <CopyButton text={address} what={t('address')} />
             </>
           )}
         </dd>

@@ -22,7 +22,7 @@ export function AboutPane({ path }: { path?: string | undefined }) {
     <>
       <SettingsGroup>
         <SettingRow id="version" title={`${app.name} ${app.version}`} hint={versions.join(' · ')}>
-          <CopyButton text={text} what="versions" />
+          <CopyButton text={text} what={t('versions')} />
         </SettingRow>
         {app.update !== null && <UpdateRows name={app.name} update={app.update} />}
         <SettingRow id="licenses" title={t('Guides and licenses')}>

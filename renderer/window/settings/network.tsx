@@ -206,7 +206,7 @@ function TlsStanding() {
             />
           }
         >
-          <CopyButton text={fingerprint} what="fingerprint" />
+          <CopyButton text={fingerprint} what={t('fingerprint')} />
           <Button icon="download" isPending={save.isPending} onPress={() => void save.run({})}>
             {t('Save certificate…')}
           </Button>

@@ -302,7 +302,7 @@ async function upload(folder: string, file: File): Promise<CommandAnswer<string>
   try {
     await file.slice(0, 1).arrayBuffer();
   } catch {
-    const message = `“${name}” is a folder or can’t be read. Drop files instead.`;
+    const message = t('“{name}” is a folder or can’t be read. Drop files instead.', { name });
     return { isDone: false, error: { code: 'invalid-argument', message } };
   }
   try {
@@ -313,10 +313,10 @@ async function upload(folder: string, file: File): Promise<CommandAnswer<string>
     });
     const body = (await response.json()) as { jobId?: string; error?: { type: string; message: string } };
     if (body.jobId !== undefined) return { isDone: true, result: body.jobId };
-    const { type = 'internal', message = 'DocTray refused it.' } = body.error ?? {};
+    const { type = 'internal', message = t('DocTray refused it.') } = body.error ?? {};
     return { isDone: false, error: { code: type, message } };
   } catch {
-    const message = `“${name}” wasn’t copied: the connection was closed.`;
+    const message = t('“{name}” wasn’t copied: the connection was closed.', { name });
     return { isDone: false, error: { code: 'body-incomplete', message } };
   }
 }
