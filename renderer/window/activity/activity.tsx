@@ -100,7 +100,7 @@ export function ActivityView() {
   const pathOf = useCallback(
     (row: ActivityRow | undefined) => {
       const entry = row !== undefined && isGroup(row) ? row.entries[0] : row;
-      return entry === undefined ? undefined : documentOf(entry as Entry, names);
+      return entry === undefined ? undefined : documentOf(entry, names);
     },
     [names],
   );

@@ -15,7 +15,7 @@ import { german as window } from '../../../renderer/window/german.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
 /** They pass on messages that are literals elsewhere. */
-const forwarding = ['app/contract/messages.ts', 'app/contract/errors.ts', 'renderer/window/state/call.ts'];
+const forwarding = ['app/contract/messages.ts', 'app/contract/errors.ts'];
 
 function sources(pattern: string): { path: string; text: string }[] {
   return globSync(pattern, { cwd: projectRoot })

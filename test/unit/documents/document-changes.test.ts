@@ -434,10 +434,7 @@ test('puts back what was moved to the trash, with its ids, once and within ten s
 
   const late = await window.run('documents.trash', { paths: ['a.txt'] });
   room.time.nowMs += 10_001;
-  await assert.rejects(
-    window.run('documents.undoTrash', { id: undoOf(late.undo).id }),
-    refused('undo-over'),
-  );
+  await assert.rejects(window.run('documents.undoTrash', { id: undoOf(late.undo).id }), refused('undo-over'));
   assert.equal((await stat(`${room.trash}/a.txt`)).isFile(), true);
 });
 
