@@ -14,12 +14,16 @@ const target = ['chrome120', 'edge120', 'firefox128', 'safari17.5'];
 export default defineConfig(({ mode }) => {
   switch (mode) {
     case 'host-page':
-      return pageConfig(mode, { entry: 'main.ts', base: './', plugins: [copied(mode, 'icon.svg')] });
+      return pageConfig(mode, {
+        entry: 'main.ts',
+        base: './',
+        plugins: [latinLetters(), copied(mode, 'icon.svg')],
+      });
     case 'text-editor':
       return pageConfig(mode, {
         entry: 'main.ts',
         base: '/assets/',
-        plugins: [copied(mode, 'preview.html'), docxPreview()],
+        plugins: [latinLetters(), copied(mode, 'preview.html'), docxPreview()],
       });
     case 'window':
       return pageConfig(mode, { entry: 'index.html', base: './', plugins: [latinLetters(), react()] });

@@ -45,14 +45,17 @@ export function checkTag(tag: string, version: string): void {
   );
 }
 
-/** The version's section of the changelog, without its heading. @throws Error if there is none */
+/** The version's section of the changelog, without its heading. @throws Error if there is none, or it has no date yet */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => {
     const [name = ''] = text.split(/\s/, 1);
     return name === version || name === `[${version}]`;
   });
-  const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
+  const heading = section?.split('\n', 1)[0] ?? '';
+  if (/unreleased/i.test(heading))
+    throw new Error(`CHANGELOG.md calls the section "${heading}". Replace "unreleased" with the date.`);
+  const notes = section?.slice(heading.length).trim() ?? '';
   if (notes !== '') return notes;
   throw new Error(`CHANGELOG.md has no section for ${version}. Rename "Unreleased" to "${version} - DATE".`);
 }

@@ -80,9 +80,7 @@ export function checkNetwork({ settings }: Services, host: RunningHost | undefin
   if (!isOpen && proxies === '') {
     return { check, verdict: 'ok', text: 'Only this computer can reach DocTray.' };
   }
-  const open = [...(networkApi ? ['the JSON API'] : []), ...(networkPages ? ['the pages'] : [])];
-  const pages = open.length === 0 ? 'nothing else' : open.join(' and ');
-  const answers = `Other computers can reach /wopi (for editors) and ${pages}.`;
+  const answers = `Other computers can reach /wopi (for editors) and ${networkApi ? (networkPages ? 'the JSON API and the pages' : 'the JSON API') : networkPages ? 'the pages' : 'nothing else'}.`;
   const isPlain = isOpen && tls === 'off';
   const remedy = by === 'window' ? 'Turn on HTTPS in Settings.' : '`tls authority` switches HTTPS on.';
   const plain = isPlain ? ` The connection isn’t encrypted. ${remedy}` : '';

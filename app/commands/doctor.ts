@@ -97,14 +97,14 @@ async function checkPort(
   const address = port === 0 ? `${formatHost(name)}, any free port,` : `${formatHost(name)}:${port}`;
   const refused = await tryListening(name, port);
   if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} is free.` };
-  const reason = refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`;
+  const found = `${address} ${refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`}.`;
   return {
     check: 'port',
     verdict: 'failed',
     text:
       by === 'window'
-        ? `${address} ${reason}. Choose another address in Settings.`
-        : `${address} ${reason}. Choose another address with \`settings set port N\` and \`settings set host ADDRESS\`.`,
+        ? `${found} Choose another address in Settings.`
+        : `${found} Choose another address with \`settings set port N\` and \`settings set host ADDRESS\`.`,
   };
 }
 
@@ -147,8 +147,7 @@ async function checkTextEditor(
 function checkPause(host: RunningHost | undefined, by: CallerName): Finding[] {
   if (host?.state().status !== 'paused') return [];
   const { pausedUntilMs } = host.state();
-  const until = pausedUntilMs === null ? '' : ` until ${new Date(pausedUntilMs).toLocaleTimeString()}`;
-  const paused = `DocTray is paused${until}: no document can be opened.`;
+  const paused = `DocTray is paused${pausedUntilMs === null ? '' : ` until ${new Date(pausedUntilMs).toLocaleTimeString()}`}: no document can be opened.`;
   const text = by === 'window' ? paused : `${paused} Run \`resume\` to end the pause.`;
   return [{ check: 'pause', verdict: 'note', text }];
 }
@@ -161,7 +160,11 @@ function checkDatabase({ store }: Services): Finding {
 }
 
 function checkSecrets({ secrets }: Services): Finding {
-  return { check: 'secrets', verdict: 'ok', text: `Secrets are kept in ${secrets.description}.` };
+  return {
+    check: 'secrets',
+    verdict: 'ok',
+    text: `Secrets are kept in ${secrets.kind === 'keychain' ? 'the keychain of this computer' : 'secrets.json in the data folder, readable only by you'}.`,
+  };
 }
 
 function checkAttention(services: Services, by: CallerName): Finding {

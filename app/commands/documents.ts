@@ -10,7 +10,6 @@ import type {
   DocumentPage,
   OpenedDocument,
   OpeningDocument,
-  Outcome,
   SearchResult,
   TemplateItem,
   TrashResult,
@@ -297,7 +296,7 @@ export const documentCommands = {
     needs: 'services',
     from: 'window',
     args: z.strictObject({ id }),
-    async run(context, { id }): Promise<Outcome> {
+    async run(context, { id }): Promise<Moved> {
       const { services, by } = context;
       const outcome = await services.documentChanges.undoTrash(services.folders.require(), id, by);
       for (const { path } of outcome.done) journalAction(context, 'UndoTrash', path);

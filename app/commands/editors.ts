@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { editorActions, type ConnectionTest, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { needsDocumentServer } from '../editors/action-choice.ts';
+import { needsDocumentServer, openingEditors } from '../editors/action-choice.ts';
 import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
@@ -265,8 +265,10 @@ function opens({ discovery }: Editor, extension: string): boolean {
 function itemOf({ services, host }: Contexts['services'], known: Editor): EditorItem & { isReady: boolean } {
   // The stored problem is from the last run, and the text editor runs only with a host.
   const editor = host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
+  const defaults = services.editors.defaults();
   const item = editorItemOf(editor, {
-    defaults: services.editors.defaults(),
+    defaults,
+    opening: openingEditors(services.editors.list(), defaults),
     effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
     lastTest: host?.lastTest(known.id),
   });

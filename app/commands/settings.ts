@@ -102,11 +102,10 @@ export async function useFolder(
   { keeper, settings, requireHost }: Pick<WindowParts, 'keeper' | 'settings' | 'requireHost'>,
   folder: string,
 ): Promise<string> {
-  if (!isPlainAbsolute(folder)) throw new AppError('folder-invalid', { detail: absoluteSentence });
+  const fault = await folderFault(folder, keeper.dataDir);
+  if (fault !== undefined) throw new AppError('folder-invalid', { detail: fault });
   const running = keeper.host();
   if (running === undefined) {
-    const fault = await folderFault(folder, keeper.dataDir);
-    if (fault !== undefined) throw new AppError('folder-invalid', { detail: fault });
     const store = await settings.store();
     await store.update({ folder: resolve(folder) });
     await keeper.restart();
@@ -182,13 +181,14 @@ function requireFiles({ tlsCertificate, tlsKey }: Settings): void {
   throw new AppError('setting-invalid', { detail: 'tls: Set tlsCertificate and tlsKey first.' });
 }
 
-/** The checks that are possible without a running host, which checks more when it opens the folder. */
-async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
+/** What keeps a folder from being served, in a sentence. A running host checks more when it opens the folder. */
+export async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
+  if (!isPlainAbsolute(folder)) return absoluteSentence;
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) return 'This folder doesn’t exist.';
+  if (!isFolder) return t('This folder doesn’t exist.');
   try {
     await assertDisjoint(folder, dataDir);
     return undefined;

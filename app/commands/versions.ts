@@ -1,12 +1,12 @@
 // The versions that DocTray keeps of a document, and the space they use.
 
-import { hash } from 'node:crypto';
-import { closeSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import { AppError, type CallerName } from '../contract/errors.ts';
-import { countOf, formatSize } from '../contract/format.ts';
+import type { CallerName } from '../contract/errors.ts';
+import { formatSize } from '../contract/format.ts';
+import { t } from '../contract/messages.ts';
 import type { CurrentVersion, OpeningDocument, VersionItem } from '../contract/results.ts';
+import { readVersionText } from '../documents/version-text.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
@@ -23,8 +23,6 @@ interface DocumentVersions {
   current: CurrentVersion;
   versions: (VersionItem & VersionSummary)[];
 }
-
-const maxTextBytes = 1_000_000;
 
 export const versionCommands = {
   'documents.versions': command({
@@ -90,28 +88,9 @@ export const versionCommands = {
     from: 'window',
     args: z.strictObject({ path, versionId: id.nullable() }),
     async run({ services }, args): Promise<{ text: string }> {
-      const { folder, versions } = services.folders.require();
-      const { id: fileId, path } = await folder.openPath(args.path);
-      if (args.versionId === null) {
-        const opened = await folder.jail.openFile(path);
-        if (opened === undefined) throw new AppError('file-missing');
-        try {
-          if (opened.stats.size > BigInt(maxTextBytes)) throw new AppError('not-text');
-          return { text: decodeText(readFileSync(opened.fd)) };
-        } finally {
-          closeSync(opened.fd);
-        }
-      }
-      const { version, file } = await versions.read(fileId, args.versionId);
-      try {
-        if (version.size > maxTextBytes) throw new AppError('not-text');
-        const bytes = await file.readFile();
-        if (version.sha256?.equals(hash('sha256', bytes, 'buffer')) === false)
-          throw new AppError('version-damaged');
-        return { text: decodeText(bytes) };
-      } finally {
-        await file.close();
-      }
+      const hosting = services.folders.require();
+      const file = await hosting.folder.openPath(args.path);
+      return { text: await readVersionText(hosting, file, args.versionId) };
     },
   }),
 
@@ -135,12 +114,15 @@ export const versionCommands = {
     args: noArgs,
     run({ services }) {
       const usage = services.versionUsage;
-      const jobId = services.jobs.run('Cleaning up old versions', 'files', async (signal, progress) => {
+      const jobId = services.jobs.run(t('Cleaning up old versions'), 'files', async (signal, progress) => {
         const before = usage.total();
         const removed = await services.versions.prune({ signal, onProgress: progress });
-        if (removed === 0) return 'There was nothing to remove.';
+        if (removed === 0) return t('There was nothing to remove.');
         const freed = formatSize(before.bytes - usage.total().bytes);
-        return `${countOf(removed, 'version')} (${freed}) removed.`;
+        return t('{count, plural, one {# version} other {# versions}} ({freed}) removed.', {
+          count: removed,
+          freed,
+        });
       });
       return { jobId };
     },
@@ -153,18 +135,6 @@ export const versionCommands = {
     run: ({ services }) => services.versionUsage.total(),
   }),
 };
-
-/** @throws AppError not-text */
-function decodeText(bytes: Uint8Array): string {
-  try {
-    const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // Not in this encoding.
-  }
-  throw new AppError('not-text');
-}
 
 /** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
 function openDocument(

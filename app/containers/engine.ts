@@ -310,7 +310,7 @@ function jsonOf(text: string): unknown {
 }
 
 function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
-  const words = output.end === 'timed-out' ? 'it didn’t respond in time' : lastOutputLine(output);
+  const words = output.end === 'timed-out' ? 'it didn’t respond in time.' : lastOutputLine(output);
   return new AppError('container-failed', {
     detail: `${containerEngineTitles[engine]}: ${words === '' ? 'no reason given' : words}.`.replace(
       /([.…])\.$/u,
@@ -320,7 +320,7 @@ function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
 }
 
 function pullFailure(output: EngineOutput): AppError {
-  const words = output.end === 'timed-out' ? 'The download took more than 3 hours' : lastOutputLine(output);
+  const words = output.end === 'timed-out' ? 'The download took more than 3 hours.' : lastOutputLine(output);
   const remedy = /no space left/iu.test(words)
     ? 'Free some space on the disk, then start again.'
     : /toomanyrequests|rate limit/iu.test(words)

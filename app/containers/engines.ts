@@ -207,17 +207,13 @@ function ready(
   mode: NonNullable<ContainerEngineState['mode']>,
 ): ContainerEngineState {
   const shown = version.replaceAll(/[^\w.+~-]/gu, '').slice(0, 40);
-  const how = {
-    rootful: 'as root',
-    rootless: 'rootless',
-    'virtual-machine': 'in a virtual machine',
-  };
+  const named = [containerEngineTitles[name], shown].filter((part) => part !== '').join(' ');
   return {
     name,
     status: 'ready',
     version: shown === '' ? null : shown,
     mode,
-    sentence: `${[containerEngineTitles[name], shown].filter((part) => part !== '').join(' ')} is ready (${how[mode]}).`,
+    sentence: `${named} is ready (${mode === 'rootful' ? 'as root' : mode === 'rootless' ? 'rootless' : 'in a virtual machine'}).`,
     remedy: null,
     help: null,
   };
@@ -235,7 +231,7 @@ function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngin
   }
   const words = lastOutputLine(output);
   const reason =
-    output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'no reason given' : words;
+    output.end === 'not-started' ? 'it couldn’t be started.' : words === '' ? 'no reason given.' : words;
   return notReady(name, 'failed', {
     sentence: `${product} is installed, but it doesn’t work: ${withPeriod(reason)}`,
     remedy: `Fix ${product} first, then try again.`,

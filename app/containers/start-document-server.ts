@@ -160,7 +160,7 @@ async function run(start: Run): Promise<StartedServer> {
       // Keep it, so that the user can fix the network, and the next start can try again.
       undos.length = 0;
       throw new AppError('container-unconnected', {
-        detail: `${found.failure} ${name} stays connected. Start it again to retry.`,
+        detail: [found.failure, `${name} stays connected. Start it again to retry.`].join(' '),
       });
     }
     // DocTray had other addresses when it created this container, and the container accepts documents only from those.

@@ -2,7 +2,7 @@
 
 import { editorNeedsAttention, type EditorItem } from './editors.ts';
 import { shownName } from './format.ts';
-import { t } from './messages.ts';
+import { t, translated } from './messages.ts';
 import type { ConflictItem, HostState, LockItem, Problem, RecoveredItem, WindowState } from './state.ts';
 
 export type AttentionItem =
@@ -34,7 +34,8 @@ export function attentionItems({
   const stale = locks.filter((lock) => lock.state === 'stale');
   return [
     ...(host.problem === null ? [] : [{ kind: 'problem', problem: host.problem } as const]),
-    ...(host.needsListenerRestart ? [{ kind: 'restart' } as const] : []),
+    // Trying again after an error reopens the port too.
+    ...(host.needsListenerRestart && host.status !== 'error' ? [{ kind: 'restart' } as const] : []),
     ...(host.status === 'idle' && host.problem === null ? [{ kind: 'folder' } as const] : []),
     ...(tlsProblem === null ? [] : [{ kind: 'tls', problem: tlsProblem } as const]),
     ...editors.filter(editorNeedsAttention).map((editor) => ({ kind: 'editor', editor }) as const),
@@ -54,11 +55,16 @@ export function attentionOf<Kind extends AttentionKind>(
   return items.filter((item): item is Extract<AttentionItem, { kind: Kind }> => item.kind === kind);
 }
 
+/** Why a lock is stale whose token can't refresh it any more. */
+export function tokenEnded({ isExpired }: { isExpired: boolean }): string {
+  return isExpired ? t('Its token has expired.') : t('Its token was revoked.');
+}
+
 /** `A save of Budget.xlsx was recovered` */
 export function attentionTitle(item: AttentionItem): string {
   switch (item.kind) {
     case 'problem':
-      return item.problem.message;
+      return translated(item.problem.message);
     case 'restart':
       return t('A changed setting takes effect when the port is reopened');
     case 'folder':

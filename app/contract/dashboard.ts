@@ -31,6 +31,12 @@ export interface DashboardAnswer {
   path?: string;
 }
 
+/** Why an answer wasn't accepted. */
+export interface AnswerProblem {
+  field: 'password' | 'path';
+  message: string;
+}
+
 /** What a page keeps for its tab. */
 export interface DashboardSessionKey {
   id: string;
@@ -59,7 +65,7 @@ export type DashboardMessage =
   | { type: 'result'; id: number; answer: CommandAnswer<unknown> }
   | { [Name in PushName]: { type: 'push'; name: Name; push: Pushes[Name] } }[PushName]
   /** The same id again if the last answer wasn't accepted; `problem` says why. */
-  | { type: 'ask'; id: number; question: DashboardQuestion; problem: string | null }
+  | { type: 'ask'; id: number; question: DashboardQuestion; problem: AnswerProblem | null }
   /** The question needs no answer any more. */
   | { type: 'settled'; id: number }
   | { type: 'copy'; text: string }

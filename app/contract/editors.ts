@@ -52,6 +52,8 @@ export interface EditorItem {
   types: EditorType[];
   /** Extensions the user made it the default for. */
   defaultFor: string[];
+  /** Extensions that *Open* opens in it: the user's default, or the best of all editors. */
+  opens: string[];
   addedAtMs: number;
   /** When its discovery was last read. */
   discoveredAtMs: number;

@@ -2,7 +2,7 @@
 // use that sentence, because it names a command or an option of the terminal. The Koa error middleware, the control socket and the
 // window all translate from this table only.
 
-import { t } from './messages.ts';
+import { t, translated } from './messages.ts';
 
 const errorTable = {
   // requests
@@ -294,7 +294,7 @@ const errorTable = {
   'secret-store-unreachable': {
     status: 500,
     message:
-      'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.',
+      'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain, then try again. No new key was created.',
   },
   'keychain-unavailable': {
     status: 503,
@@ -442,7 +442,7 @@ export function inWindowWords(error: AppError): AppError {
   const { message, withDetail } = entry.window ?? entry;
   worded.message = sentenceOf(
     { message: t(message), ...(withDetail !== undefined && { withDetail: t(withDetail) }) },
-    detail === undefined ? undefined : t(detail),
+    detail === undefined ? undefined : translated(detail),
   );
   return worded;
 }

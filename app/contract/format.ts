@@ -62,7 +62,7 @@ export function formatDuration(ms: number): string {
     return minutes === 0 ? `${Math.floor(span / hour)} h` : `${Math.floor(span / hour)} h ${minutes} min`;
   }
   if (span < 2 * day) return `${Math.floor(span / hour)} h`;
-  return `${formatCount(Math.floor(span / day))} d`;
+  return t('{days, number} d', { days: Math.floor(span / day) });
 }
 
 /**
@@ -79,6 +79,12 @@ export function formatRelative(atMs: number, nowMs: number, locale = currentLoca
   const span = Math.floor(distance / step) * step;
   const duration = formatDuration(span);
   return away > 0 ? t('in {duration}', { duration }) : t('{duration} ago', { duration });
+}
+
+/** For narrow columns: as `formatRelative`, without the time of yesterday. */
+export function formatRelativeBriefly(atMs: number, nowMs: number): string {
+  const isYesterday = atMs - nowMs <= -day && atMs >= startOfDay(nowMs, -1);
+  return isYesterday ? t('yesterday') : formatRelative(atMs, nowMs);
 }
 
 function formatDate(atMs: number, nowMs: number, locale: string): string {

@@ -1,8 +1,12 @@
 // What the window and the desktop share, in German: states, errors, questions before a command.
 
+import { germanSentences } from './german-sentences.ts';
 import type { Catalog } from './messages.ts';
 
 export const sharedGerman: Catalog = {
+  ...germanSentences,
+
+  'This folder doesn’t exist.': 'Diesen Ordner gibt es nicht.',
   // what needs attention
   'A changed setting takes effect when the port is reopened':
     'Eine Änderung gilt erst, wenn der Port neu geöffnet wird',
@@ -10,13 +14,13 @@ export const sharedGerman: Catalog = {
   'HTTPS needs attention': 'HTTPS braucht Aufmerksamkeit',
   'Documents don’t open in {editor}': 'Dokumente öffnen sich nicht in {editor}',
   '{editor} can’t be reached': '{editor} ist nicht erreichbar',
-  'A save of {name} was recovered': 'Wiederhergestellte Speicherung von {name}',
+  'A save of {name} was recovered': 'Gesicherte Fassung von {name}',
   'Two programs changed {name}': 'Zwei Programme haben {name} geändert',
   '{name} has a stale lock': 'Verwaiste Sperre: {name}',
   '{n, plural, one {# lock needs attention} other {# locks need attention}}':
     '{n, plural, one {# Sperre braucht Aufmerksamkeit} other {# Sperren brauchen Aufmerksamkeit}}',
   '{n, plural, one {# recovered save} other {# recovered saves}}':
-    '{n, plural, one {# wiederhergestellte Speicherung} other {# wiederhergestellte Speicherungen}}',
+    '{n, plural, one {# gesicherte Fassung} other {# gesicherte Fassungen}}',
   '{n, plural, one {# conflict copy} other {# conflict copies}}':
     '{n, plural, one {# Konfliktkopie} other {# Konfliktkopien}}',
   '{n, plural, one {# editor needs attention} other {# editors need attention}}':
@@ -29,23 +33,44 @@ export const sharedGerman: Catalog = {
   'just now': 'gerade eben',
   'in {duration}': 'in {duration}',
   '{duration} ago': 'vor {duration}',
+  '{days, number} d': '{days, number} Tg.',
   'yesterday {time}': 'gestern {time}',
+  yesterday: 'gestern',
 
   // the host's state
   'Starting…': 'Wird gestartet…',
   'No folder yet': 'Kein Ordner',
   'No folder is chosen yet': 'Noch kein Ordner ausgewählt',
   Paused: 'Pausiert',
-  '{folder} is paused': '{folder} ist pausiert',
   'Not serving': 'Nicht bereit',
-  '{folder} isn’t served': '{folder} wird nicht bereitgestellt',
   'Stopping…': 'Wird beendet…',
   Serving: 'Bereit',
-  'Serving {folder}': 'Stellt {folder} bereit',
+  'Serving {folder}': '„{folder}“ ist freigegeben',
   '{count, plural, one {# needs attention} other {# need attention}}':
     '{count, plural, one {# offener Punkt} other {# offene Punkte}}',
   '{count, plural, one {# thing needs attention} other {# things need attention}}':
     '{count, plural, one {# Punkt braucht Aufmerksamkeit} other {# Punkte brauchen Aufmerksamkeit}}',
+
+  // recovered saves
+  'Not saved: the document was deleted.': 'Nicht gespeichert: Das Dokument wurde gelöscht.',
+  'Not saved: the document was no longer locked.': 'Nicht gespeichert: Das Dokument war nicht mehr gesperrt.',
+  'Not saved: the document is locked by another editor.':
+    'Nicht gespeichert: Das Dokument ist von einem anderen Editor gesperrt.',
+  'Not saved: no lock id was sent.': 'Nicht gespeichert: Es wurde keine Sperr-ID gesendet.',
+  'Not saved: the lock had expired, and another program had changed the document.':
+    'Nicht gespeichert: Die Sperre war abgelaufen, und ein anderes Programm hatte das Dokument geändert.',
+  'Not saved: another program had changed the document.':
+    'Nicht gespeichert: Ein anderes Programm hatte das Dokument geändert.',
+  'Not saved: the access token was revoked during the upload.':
+    'Nicht gespeichert: Das Zugriffstoken wurde während des Uploads widerrufen.',
+  'Not saved: the user no longer has permission to edit.':
+    'Nicht gespeichert: Der Benutzer darf nicht mehr bearbeiten.',
+  'Not saved: the name of the copy was taken.': 'Nicht gespeichert: Der Name der Kopie war schon vergeben.',
+  'DocTray stopped before it could record why this save failed.':
+    'DocTray endete, bevor es festhalten konnte, woran das Speichern scheiterte.',
+  'DocTray stopped while receiving this save, so the end may be missing.':
+    'DocTray endete während des Empfangs, daher kann das Ende fehlen.',
+  'DocTray stopped before it could save this.': 'DocTray endete, bevor es dies speichern konnte.',
 
   // stale locks
   'Its token has expired.': 'Token abgelaufen.',
@@ -63,8 +88,8 @@ export const sharedGerman: Catalog = {
   'Restored version': 'Version wiederhergestellt',
   'Saved copy of version': 'Kopie einer Version gespeichert',
   'Opened version': 'Version geöffnet',
-  'Restored recovered save': 'Wiederhergestellte gespeichert',
-  'Discarded recovered save': 'Wiederhergestellte verworfen',
+  'Restored recovered save': 'Gesicherte Fassung wiederhergestellt',
+  'Discarded recovered save': 'Gesicherte Fassung verworfen',
   'Force-cleared lock': 'Sperre aufgehoben',
   'Restored lock': 'Sperre wiederhergestellt',
   'Ended session': 'Sitzung beendet',
@@ -123,6 +148,22 @@ export const sharedGerman: Catalog = {
     '{count, plural, one {# Objekt konnte nicht kopiert werden:} other {# Objekte konnten nicht kopiert werden:}}',
   '{count, plural, one {# link or hidden file left out.} other {# links or hidden files left out.}}':
     '{count, plural, one {# Verknüpfung oder verborgene Datei ausgelassen.} other {# Verknüpfungen oder verborgene Dateien ausgelassen.}}',
+
+  '{count, plural, one {Copied “{name}”.} other {Copied # files.}}':
+    '{count, plural, one {„{name}“ kopiert.} other {# Dateien kopiert.}}',
+  '{count, number} of {files, plural, one {# file} other {# files}} copied.':
+    '{count, number} von {files, plural, one {# Datei} other {# Dateien}} kopiert.',
+
+  // other jobs
+  'Cleaning up old versions': 'Alte Versionen werden entfernt',
+  'There was nothing to remove.': 'Es gab nichts zu entfernen.',
+  '{count, plural, one {# version} other {# versions}} ({freed}) removed.':
+    '{count, plural, one {# Version} other {# Versionen}} ({freed}) entfernt.',
+
+  // the dashboard
+  'This isn’t the owner’s password.': 'Das ist nicht das Passwort des Besitzers.',
+  'Too many wrong passwords. Try again in {duration}.':
+    'Zu viele falsche Passwörter. Bitte in {duration} erneut versuchen.',
 
   // errors: requests
   'The body isn’t valid JSON. Send a JSON object.':
@@ -197,7 +238,7 @@ export const sharedGerman: Catalog = {
   'Not everything was copied.': 'Es wurde nicht alles kopiert.',
   'This conflict copy is no longer in the list.': 'Diese Konfliktkopie steht nicht mehr in der Liste.',
   'This job no longer exists.': 'Diesen Vorgang gibt es nicht mehr.',
-  'This recovered save no longer exists.': 'Diese wiederhergestellte Speicherung gibt es nicht mehr.',
+  'This recovered save no longer exists.': 'Diese gesicherte Fassung gibt es nicht mehr.',
   'This version no longer exists.': 'Diese Version gibt es nicht mehr.',
   'Another program has changed the stored version, so it wasn’t restored. The document is unchanged.':
     'Ein anderes Programm hat die aufbewahrte Version geändert, daher wurde sie nicht wiederhergestellt. Das Dokument ist unverändert.',
@@ -288,8 +329,8 @@ export const sharedGerman: Catalog = {
     'Dieser Datenordner stammt von einer neueren DocTray-Version. Installieren Sie diese oder eine spätere. Es wurde nichts geändert.',
   'DocTray couldn’t upgrade its database and changed nothing. Start the version you used before, or restore the data folder from a backup.':
     'DocTray konnte seine Datenbank nicht aktualisieren und hat nichts geändert. Starten Sie die vorige Version oder stellen Sie den Datenordner aus einer Sicherung wieder her.',
-  'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.':
-    'DocTray kann den Schlüsselbund mit den Geheimnissen dieses Datenordners nicht erreichen. Entsperren Sie ihn und starten Sie DocTray neu. Es wurde kein neuer Schlüssel erstellt.',
+  'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain, then try again. No new key was created.':
+    'DocTray kann den Schlüsselbund mit den Geheimnissen dieses Datenordners nicht erreichen. Entsperren Sie ihn und versuchen Sie es noch einmal. Es wurde kein neuer Schlüssel erstellt.',
   'No keychain is available: this computer has none, or it is locked. Unlock it and try again. No secret was moved.':
     'Kein Schlüsselbund verfügbar: Dieser Computer hat keinen, oder er ist gesperrt. Entsperren Sie ihn und versuchen Sie es erneut. Es wurde kein Geheimnis verschoben.',
   'DocTray is waiting for the keychain. Answer its prompt.':
@@ -375,10 +416,8 @@ export const sharedGerman: Catalog = {
   'DocTray stopped.': 'DocTray wurde beendet.',
   'This job is still running. Cancel it first.': 'Dieser Vorgang läuft noch. Bitte zuerst abbrechen.',
   'Only text documents of up to 1 MB can be compared.': 'Vergleichen lassen sich nur Textdokumente bis 1 MB.',
-  'The template is empty.': 'Die Vorlage ist leer.',
   'There is no sample.': 'Es gibt kein Beispiel.',
   'Type at least one letter or digit.': 'Mindestens ein Buchstabe oder eine Ziffer ist nötig.',
-  'This system can’t start DocTray at login.': 'Dieses System kann DocTray bei der Anmeldung nicht starten.',
   'Save it in another folder.': 'Bitte in einem anderen Ordner speichern.',
   'This isn’t a folder.': 'Das ist kein Ordner.',
   'The folder couldn’t be opened in a file manager.':

@@ -21,7 +21,7 @@ export interface HostStatus {
 
 type HostStatusSource = Omit<AttentionSource, 'host'> & Pick<WindowState, 'host'>;
 
-/** What is wrong comes first, then what needs attention, then what the host does. */
+/** What is wrong comes first, then what the user did to the host, then what needs attention, then what the host does. */
 export function hostStatus(state: HostStatusSource): HostStatus {
   const items = attentionItems(state);
   const attention = items.filter(({ kind }) => kind !== 'folder').length;
@@ -36,6 +36,7 @@ export function hostStatus(state: HostStatusSource): HostStatus {
 
 function markOf(status: HostState['status'], attention: number, editing: number): HostMark {
   if (status === 'error') return 'error';
+  if (status === 'paused') return 'paused';
   if (attention > 0) return 'attention';
   if (status !== 'serving') return 'paused';
   return editing > 0 ? 'editing' : 'serving';
@@ -49,9 +50,9 @@ function wordsOf(host: HostState, attention: number): Pick<HostStatus, 'short' |
     case 'idle':
       return { short: t('No folder yet'), long: t('No folder is chosen yet') };
     case 'paused':
-      return { short: t('Paused'), long: t('{folder} is paused', { folder }) };
+      return { short: t('Paused'), long: t('Paused') };
     case 'error':
-      return { short: t('Not serving'), long: t('{folder} isn’t served', { folder }) };
+      return { short: t('Not serving'), long: t('Not serving') };
     case 'stopping':
       return { short: t('Stopping…'), long: t('Stopping…') };
     case 'serving':

@@ -3,6 +3,7 @@
 // of the other languages' catalogs, so code reads as what it shows. test/unit/contract/catalogs.test.ts keeps the catalogs complete.
 
 import { IntlMessageFormat } from 'intl-messageformat';
+import { createTranslator } from './translator.ts';
 
 /** English message → the same message in another language. */
 export type Catalog = Readonly<Record<string, string>>;
@@ -11,7 +12,9 @@ export type MessageValues = Readonly<Record<string, string | number | Date>>;
 
 const english = 'en-GB';
 let locale = english;
-let catalog: Catalog = {};
+const noCatalog: Catalog = {};
+let catalog = noCatalog;
+let translate: ((text: string) => string) | undefined;
 let formats = new Map<string, IntlMessageFormat>();
 
 /**
@@ -28,7 +31,8 @@ export function chooseLanguage(
     (tag) => languageOf(tag) === 'en' || Object.hasOwn(catalogs, languageOf(tag)),
   );
   locale = chosen ?? english;
-  catalog = catalogs[languageOf(locale)] ?? {};
+  catalog = catalogs[languageOf(locale)] ?? noCatalog;
+  translate = undefined;
   formats = new Map();
 }
 
@@ -44,6 +48,26 @@ export function currentLocale(): string {
 export function t(message: string, values?: MessageValues): string {
   const words = catalog[message] ?? message;
   return values === undefined ? words : String(formatOf(words).format(values));
+}
+
+/**
+ * What another process sent, perhaps in English: in the user's language as far as the catalog has its sentences, also with values
+ * in them. It's for text that is shown as it comes, never for a name or a path.
+ */
+export function translated(text: string): string {
+  if (text === '' || catalog === noCatalog) return text;
+  translate ??= createTranslator(catalog);
+  return translate(withoutCommands(text));
+}
+
+/** Whether the user's language isn't the one that the messages are written in. */
+export function hasCatalog(): boolean {
+  return catalog !== noCatalog;
+}
+
+/** Without the hints for the terminal, such as ` (\`editors refresh\`)`, which the window and pages don't show. */
+export function withoutCommands(text: string): string {
+  return text.replaceAll(/ \([^()`]*`[^()]*\)/gu, '');
 }
 
 /** The same with values that aren't text, such as elements: the parts in the language's order. */

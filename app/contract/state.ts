@@ -167,7 +167,7 @@ export interface LockItem {
   lastCallAtMs: number;
   state: 'held' | 'stale';
   /** Why it is stale. `silent`: no call since `quietSinceMs`. `token-ended`: no token can refresh it any more. */
-  stale: { kind: 'silent'; quietSinceMs: number } | { kind: 'token-ended'; sentence: string } | null;
+  stale: { kind: 'silent'; quietSinceMs: number } | { kind: 'token-ended'; isExpired: boolean } | null;
 }
 
 /** One access token in use by an editor. `id` is the token's id, which grants no access. */

@@ -1,7 +1,20 @@
-// What both sides of the text editor know about text files.
+// What the host and its pages know about text files.
 
 /** Larger texts aren't opened. 1000-based, as sizes are shown. */
 export const maxTextBytes = 10_000_000;
+
+/** Larger versions aren't compared. */
+export const maxComparedBytes = 1_000_000;
+
+const comparedTypes: ReadonlySet<string> = new Set(
+  'txt md markdown csv tsv json xml yaml yml html htm css js ts svg log ini toml tex rst adoc'.split(' '),
+);
+
+/** Versions of this type are compared line by line. By its name only: reading the text checks the content. */
+export function isComparedType(name: string): boolean {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && comparedTypes.has(name.slice(dot + 1).toLowerCase());
+}
 
 /** The prefix of the ids of this user's locks in the text editor. @param userId alphanumeric */
 export function textLockPrefix(userId: string): string {

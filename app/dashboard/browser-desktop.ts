@@ -3,14 +3,16 @@
 
 import manifest from '../../package.json' with { type: 'json' };
 import type { Desktop } from '../commands/desktop.ts';
-import type { DashboardAnswer, DashboardMessage, DashboardQuestion } from '../contract/dashboard.ts';
+import { folderFault } from '../commands/settings.ts';
+import type { DashboardMessage } from '../contract/dashboard.ts';
 import { engineHelpUrls } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import type { PageSide } from './connection.ts';
 
 export interface BrowserDesktopDeps {
   send(message: DashboardMessage): void;
-  /** Resolves with an answer whose password was right; undefined if the user cancelled. */
-  ask(question: DashboardQuestion): Promise<DashboardAnswer | undefined>;
+  ask: PageSide['ask'];
+  dataDir: string;
   /** The same page of the host, at an address that the browser reaches. */
   reachable(url: string): string;
   /** Where this computer reaches the host. */
@@ -30,7 +32,8 @@ export function createBrowserDesktop(deps: BrowserDesktopDeps): Desktop {
     appVersion: manifest.version,
     versions: { Node: process.versions.node },
     confirm: async (question) => (await ask({ kind: 'confirm', ...question })) !== undefined,
-    chooseFolder: async (startIn) => (await ask({ kind: 'folder', startIn }))?.path,
+    chooseFolder: async (startIn) =>
+      (await ask({ kind: 'folder', startIn }, (path) => folderFault(path, deps.dataDir)))?.path,
     async saveFile(name, _kind, text) {
       send({ type: 'save', name, text });
       return name;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { importCommand } from '../contract/bridge.ts';
 import {
   closeCodes,
+  type AnswerProblem,
   type DashboardAnswer,
   type DashboardMessage,
   type DashboardQuestion,
@@ -38,8 +39,14 @@ export interface ConnectionDeps {
 /** What the page does for commands. */
 export interface PageSide {
   send(message: DashboardMessage): void;
-  /** Asks until the password is right; undefined if the user cancelled or the page is gone. */
-  ask(question: DashboardQuestion): Promise<DashboardAnswer | undefined>;
+  /**
+   * Asks until the password is right and the path has no fault; undefined if the user cancelled or the page is gone.
+   * @param faultOf what is wrong with a path, in a sentence
+   */
+  ask(
+    question: DashboardQuestion,
+    faultOf?: (path: string) => Promise<string | undefined>,
+  ): Promise<DashboardAnswer | undefined>;
 }
 
 /** A page that doesn't say who it is. */
@@ -91,10 +98,10 @@ export function openConnection(deps: ConnectionDeps): void {
     if (socket.bufferedAmount > maxWaitingBytes) socket.terminate();
   };
 
-  const ask: PageSide['ask'] = async (question) => {
+  const ask: PageSide['ask'] = async (question, faultOf) => {
     questions += 1;
     const id = questions;
-    let problem: string | null = null;
+    let problem: AnswerProblem | null = null;
     let isCancelled = false;
     let answered = (_answer: DashboardAnswer | null): void => undefined;
     // Also while the password is checked.
@@ -112,12 +119,18 @@ export function openConnection(deps: ConnectionDeps): void {
       try {
         // oxlint-disable-next-line no-await-in-loop
         await deps.checkPassword(answer.password);
+        // oxlint-disable-next-line no-await-in-loop
+        const fault = await faultOf?.(answer.path ?? '');
         if (isCancelled) break;
+        if (fault !== undefined) {
+          problem = { field: 'path', message: fault };
+          continue;
+        }
         waiting.delete(id);
         send({ type: 'settled', id });
         return answer;
       } catch (error) {
-        problem = passwordProblem(describeError(error));
+        problem = { field: 'password', message: passwordProblem(describeError(error)) };
       }
     }
     waiting.delete(id);

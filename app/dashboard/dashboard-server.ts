@@ -23,12 +23,13 @@ import { createPagesGuard } from '../server/middleware/network-guard.ts';
 import { createRequestJournal } from '../server/middleware/request-journal.ts';
 import { bearerToken } from '../server/bearer-token.ts';
 import { pageHeaders } from '../server/pages/csp.ts';
+import { sendPageFile } from '../server/pages/page-answers.ts';
 import { requireOwnOrigin } from '../server/pages/page-base.ts';
 import type { RequestState } from '../server/request-state.ts';
 import type { Client } from '../server/client-address.ts';
 import { createBrowserDesktop } from './browser-desktop.ts';
 import { openConnection } from './connection.ts';
-import { receiveUpload } from './upload.ts';
+import { createUploads, uploadQuery } from './upload.ts';
 import type { DashboardSessions } from './sessions.ts';
 
 /** Pages at once. */
@@ -148,6 +149,7 @@ export function createDashboardServer(deps: DashboardServerDeps): DashboardServe
           desktop: createBrowserDesktop({
             send,
             ask,
+            dataDir: services.dataDir,
             reachable: (url) => reachableAt(url, client, deps.hostListening.networkUrl()),
             hostUrl: () => host.baseUrl,
             quit: host.quit,
@@ -197,24 +199,18 @@ function createRoutes({ page, services, sessions, host }: DashboardServerDeps): 
   const send = async (context: Context & { state: RequestState }, name: string): Promise<void> => {
     context.state.operation = 'Dashboard';
     context.state.isUnjournaled = true;
-    const { type, content, etag } = await page.read(name);
+    const file = await page.read(name);
     context.set(pageHeaders({ hasScript: true }));
     context.set('Cross-Origin-Opener-Policy', 'same-origin');
     context.set('Cross-Origin-Resource-Policy', 'same-origin');
-    context.set('Cache-Control', 'no-cache');
-    context.set('ETag', etag);
-    if (context.headers['if-none-match'] === etag) {
-      context.status = 304;
-      return;
-    }
-    context.body = content;
-    context.set('Content-Type', type);
+    sendPageFile(context, file);
   };
   router.get('/', async (context) => {
     const fault = await page.fault();
     if (fault !== undefined) throw new AppError('page-unavailable', { detail: fault });
     await send(context, 'index.html');
   });
+  const uploads = createUploads(services);
   router.post('/upload', async (context) => {
     context.state.operation = 'Upload';
     const { headers, query, req } = context;
@@ -222,9 +218,9 @@ function createRoutes({ page, services, sessions, host }: DashboardServerDeps): 
     if (sessions.find(bearerToken(headers.authorization) ?? '') === undefined)
       throw new AppError('not-authenticated');
     context.state.user = host().ownerLogin;
-    const { folder, name } = query;
-    if (typeof folder !== 'string' || typeof name !== 'string') throw new AppError('invalid-argument');
-    const jobId = await receiveUpload(services, req, { folderPath: folder, name });
+    const upload = uploadQuery.safeParse(query);
+    if (!upload.success) throw new AppError('invalid-argument');
+    const jobId = await uploads.receive(req, upload.data);
     context.set('Cache-Control', 'no-store');
     context.body = { jobId };
   });

@@ -1,46 +1,138 @@
-// Receives a document that was dropped onto the dashboard, as a job that the page shows.
+// Receives documents that were dropped onto the dashboard. All files of a drop are one job, which the page shows; the page sends them
+// one after the other.
 
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '../contract/errors.ts';
+import { z } from 'zod';
+import { AppError, messageFor } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { journalAction } from '../commands/journal-action.ts';
+import { titleOfImport } from '../documents/import.ts';
+import type { PartialResult } from '../documents/jobs.ts';
 import { nameOf } from '../files/jail.ts';
 import type { Services } from '../host/services.ts';
 
-/**
- * Resolves when the document is in the folder.
- * @returns the job's id
- * @throws AppError of `NewDocuments.receive`; body-incomplete if the user cancelled
- */
-export async function receiveUpload(
-  services: Services,
-  request: IncomingMessage,
-  { folderPath, name }: { folderPath: string; name: string },
-): Promise<string> {
-  const hosting = services.folders.require();
-  const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
-  const maxBytes = services.settings.current().maxUploadMiB * 1024 * 1024;
-  if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
-  const { promise: received, resolve, reject } = Promise.withResolvers<undefined>();
-  const jobId = services.jobs.run(`Copying “${name}”`, 'bytes', async (signal, progress) => {
-    try {
-      const path = await services.newDocuments.receive(hosting, {
-        folderPath,
-        name,
-        source: counted(request, signal, (done) => progress(done, declaredBytes || null)),
-        declaredBytes,
-        maxBytes,
-      });
-      services.folderView.forget();
-      journalAction({ by: 'window', services }, 'Import', path);
-      resolve(undefined);
-      return `Copied “${nameOf(path)}”.`;
-    } catch (error) {
-      reject(error);
-      throw error;
-    }
+/** `dropId`: the page's own; `files` and `bytes` are those of the whole drop. */
+export const uploadQuery = z.object({
+  folderPath: z.string(),
+  name: z.string(),
+  dropId: z.uuid(),
+  files: z.coerce.number().int().min(1),
+  bytes: z.coerce.number().int().min(0),
+});
+
+type Upload = z.infer<typeof uploadQuery>;
+
+export interface Uploads {
+  /**
+   * Resolves when the document is in the folder.
+   * @returns the job's id
+   * @throws AppError of `NewDocuments.receive`; upload-too-large; body-incomplete if the user cancelled
+   */
+  receive(request: IncomingMessage, upload: Upload): Promise<string>;
+}
+
+interface Drop {
+  jobId: string;
+  take(request: IncomingMessage, name: string): Promise<void>;
+}
+
+/** A page that was closed between two files sends no more. */
+const endsAfterMs = 10_000;
+
+export function createUploads(services: Services): Uploads {
+  const drops = new Map<string, Drop>();
+
+  function startDrop({ folderPath, name, dropId, files, bytes }: Upload): Drop {
+    const hosting = services.folders.require();
+    const ended = Promise.withResolvers<undefined>();
+    const end = (): void => {
+      drops.delete(dropId);
+      ended.resolve(undefined);
+    };
+    const copied: string[] = [];
+    let failure: { name: string; error: unknown } | undefined;
+    let signal = new AbortController().signal;
+    let report = (_done: number): void => undefined;
+    let doneBytes = 0;
+    let left = files;
+    let silence: NodeJS.Timeout | undefined;
+
+    const jobId = services.jobs.run(
+      titleOfImport({ count: files, first: name }, folderPath),
+      'bytes',
+      async (aborted, progress) => {
+        signal = aborted;
+        report = (done) => progress(done, bytes);
+        const abort = (): void => ended.resolve(undefined);
+        signal.addEventListener('abort', abort, { once: true });
+        await ended.promise;
+        if (copied.length === 0 && failure !== undefined && !signal.aborted) throw failure.error;
+        return resultOf(copied, failure, files);
+      },
+    );
+
+    return {
+      jobId,
+      async take(request, name) {
+        clearTimeout(silence);
+        const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
+        const maxBytes = services.settings.current().maxUploadMiB * 1024 * 1024;
+        try {
+          if (signal.aborted) throw new AppError('body-incomplete');
+          if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
+          const source = counted(request, signal, (done) => report(doneBytes + done));
+          const received = { folderPath, name, source, declaredBytes, maxBytes };
+          const path = await services.newDocuments.receive(hosting, received);
+          copied.push(nameOf(path));
+          services.folderView.forget();
+          journalAction({ by: 'window', services }, 'Import', path);
+        } catch (error) {
+          failure = { name, error };
+          // The page sends no more then.
+          if (error instanceof AppError && error.code === 'body-incomplete') left = 1;
+          throw error;
+        } finally {
+          doneBytes += declaredBytes;
+          left -= 1;
+          if (left <= 0) end();
+          else silence = setTimeout(end, endsAfterMs).unref();
+        }
+      },
+    };
+  }
+
+  return {
+    async receive(request, upload) {
+      const drop = drops.get(upload.dropId) ?? startDrop(upload);
+      drops.set(upload.dropId, drop);
+      await drop.take(request, upload.name);
+      return drop.jobId;
+    },
+  };
+}
+
+function resultOf(
+  copied: readonly string[],
+  failure: { name: string; error: unknown } | undefined,
+  files: number,
+): PartialResult {
+  const count = copied.length;
+  if (count === files) {
+    const sentence = t('{count, plural, one {Copied “{name}”.} other {Copied # files.}}', {
+      count,
+      name: copied[0] ?? '',
+    });
+    return { sentence, isPartial: false };
+  }
+  const some = t('{count, number} of {files, plural, one {# file} other {# files}} copied.', {
+    count,
+    files,
   });
-  await received;
-  return jobId;
+  return {
+    sentence:
+      failure === undefined ? some : `${some} “${failure.name}”: ${messageFor('window', failure.error)}`,
+    isPartial: true,
+  };
 }
 
 async function* counted(

@@ -35,14 +35,18 @@ export interface Autostart {
 }
 
 export function createAutostart(deps: AutostartDeps): Autostart {
-  const { platform } = deps;
-  if (platform === 'linux') return createEntry(deps);
+  const { platform, env } = deps;
+  // A Flatpak has its own config folder, which no desktop reads.
+  const isFlatpak = (env['FLATPAK_ID'] ?? '') !== '';
+  if (platform === 'linux' && !isFlatpak) return createEntry(deps);
   // When DocTray runs from its sources on macOS, the login item would be Electron itself.
   if (platform === 'win32' || (platform === 'darwin' && deps.app.isPackaged)) return createLoginItem(deps);
+  const detail = isFlatpak
+    ? 'A Flatpak can’t start DocTray at login. Add it to the startup programs of your desktop.'
+    : 'This system can’t start DocTray at login.';
   return {
     isOn: () => null,
-    set: () =>
-      Promise.reject(new AppError('not-found', { detail: 'This system can’t start DocTray at login.' })),
+    set: () => Promise.reject(new AppError('not-found', { detail })),
     repair: () => Promise.resolve(),
   };
 }

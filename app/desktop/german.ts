@@ -69,7 +69,7 @@ export const german: Catalog = {
   'It’s installed when you quit.': 'Die Installation erfolgt beim Beenden.',
   'It couldn’t be written to the document. Restore it or discard it.':
     'Sie konnte nicht ins Dokument geschrieben werden. Als Kopie speichern oder verwerfen.',
-  '{count} saves were recovered': '{count} wiederhergestellte Speicherungen',
+  '{count} saves were recovered': '{count} gesicherte Fassungen',
   'They couldn’t be written to their documents: {names}. Restore or discard each.':
     'Sie konnten nicht in ihre Dokumente geschrieben werden: {names}. Einzeln als Kopie speichern oder verwerfen.',
   'Both contents are kept. Compare the document with {name}.':

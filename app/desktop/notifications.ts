@@ -4,7 +4,7 @@
 // already shows.
 
 import type { NotificationConstructorOptions } from 'electron';
-import { attentionItems, attentionOf } from '../contract/attention.ts';
+import { attentionItems, attentionOf, tokenEnded } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EditorItem } from '../contract/editors.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
@@ -318,7 +318,7 @@ function pathsText(items: readonly { path: string }[]): string {
 }
 
 function staleText({ stale, userName, user }: LockItem, nowMs: number): string {
-  if (stale?.kind === 'token-ended') return stale.sentence;
+  if (stale?.kind === 'token-ended') return tokenEnded(stale);
   const holder = userName ?? user;
   const minutes = Math.max(1, Math.floor((nowMs - (stale?.quietSinceMs ?? nowMs)) / 60_000));
   return holder === null

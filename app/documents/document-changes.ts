@@ -24,7 +24,7 @@ import type { SharedServices } from '../host/shared.ts';
 import type { FileRow } from '../store/files.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
 import { extensionOf } from '../wopi/names.ts';
-import { candidateNames } from '../wopi/target-names.ts';
+import { candidateNames, uniqueName } from '../wopi/target-names.ts';
 import { chosenName, nameTaken } from './new-document.ts';
 
 type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
@@ -36,6 +36,13 @@ export interface DocumentChanges {
    * @throws AppError path-invalid, folder-unknown, name-invalid, name-taken, disk-refused
    */
   createFolder(hosting: Hosting, input: { folderPath: string; name: string }): Promise<string>;
+  /**
+   * Renames a document from a page that has it open. Its id and lock stay.
+   * @param isOwnLock whether the page's own editor holds the lock
+   * @returns the new name
+   * @throws AppError name-invalid, name-taken, file-locked, file-missing
+   */
+  renameOpen(hosting: Hosting, id: string, typed: string, isOwnLock: () => boolean): Promise<string>;
   /**
    * @returns the new path
    * @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused
@@ -49,8 +56,12 @@ export interface DocumentChanges {
   move(hosting: Hosting, request: MoveRequest, by: CallerName): Promise<Moved>;
   /** One after the other; one that can't be moved doesn't stop the others. `by` words the messages. */
   trash(hosting: Hosting, paths: readonly string[], by: CallerName): Promise<TrashResult>;
-  /** Puts back what one `trash` moved, once and within 10 seconds. @throws AppError undo-over */
-  undoTrash(hosting: Hosting, id: string, by: CallerName): Promise<Outcome>;
+  /**
+   * Puts back what one `trash` moved, once and within 10 seconds. What has another name now, because its own was taken, has another
+   * `path` than `from`.
+   * @throws AppError undo-over
+   */
+  undoTrash(hosting: Hosting, id: string, by: CallerName): Promise<Moved>;
 }
 
 export interface DocumentChangesDeps extends Pick<
@@ -102,8 +113,13 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   };
 
   /** The document's mutex is held. @throws AppError file-locked */
-  const assertUnlocked = async ({ folder }: Hosting, { row }: FoundFile): Promise<void> => {
+  const assertUnlocked = async (
+    { folder }: Hosting,
+    { row }: FoundFile,
+    isOwnLock?: () => boolean,
+  ): Promise<void> => {
     if (locks.isHeld(row.id)) {
+      if (isOwnLock?.() === true) return;
       const holder = holderOf(row.id);
       throw new AppError('file-locked', holder === undefined ? {} : { detail: `${holder} has it open.` });
     }
@@ -112,11 +128,16 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
   };
 
-  const onDocument = async <T>(hosting: Hosting, id: string, work: (found: FoundFile) => Promise<T>) =>
+  const onDocument = async <T>(
+    hosting: Hosting,
+    id: string,
+    work: (found: FoundFile) => Promise<T>,
+    isOwnLock?: () => boolean,
+  ) =>
     mutex.run(id, async () => {
       const found = await hosting.folder.findHeld(id);
       if (found === undefined) throw new AppError('file-missing');
-      await assertUnlocked(hosting, found);
+      await assertUnlocked(hosting, found, isOwnLock);
       return work(found);
     });
 
@@ -141,9 +162,12 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         const held = rows.find(({ id }) => locks.isHeld(id));
         if (held !== undefined) {
           const holder = holderOf(held.id);
-          const detail = `It is “${nameOf(held.path)}” in this folder`;
+          const name = nameOf(held.path);
           throw new AppError('file-locked', {
-            detail: holder === undefined ? `${detail}.` : `${detail}, and ${holder} has it open.`,
+            detail:
+              holder === undefined
+                ? `It is “${name}” in this folder.`
+                : `It is “${name}” in this folder, and ${holder} has it open.`,
           });
         }
         return work(rows);
@@ -252,25 +276,38 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           place: await hosting.documents.trash(found),
         }));
 
-  const putBack = ({ folder, documents }: Hosting, entry: TrashUndo['entries'][number]): Promise<void> =>
-    onNames([parentOf(entry.path)], async () => {
+  /** To `wanted`, or next to what has that name now. @returns its path */
+  const putBack = (
+    { folder, documents }: Hosting,
+    entry: TrashUndo['entries'][number],
+    wanted: string,
+  ): Promise<string> =>
+    onNames([parentOf(wanted)], async () => {
       const { jail, tenantId } = folder;
       if (entry.place === undefined) throw new AppError('trash-unknown');
-      const taken = await documents.takenKeys(parentOf(entry.path));
-      const other = taken.get(documents.keyOf(nameOf(entry.path)));
-      if (other !== undefined) throw new AppError('target-taken', { detail: `“${other}”` });
-      const stats = await restoreFromTrash(jail, entry.path, entry.place);
+      const [parent, name] = [parentOf(wanted), nameOf(wanted)];
+      const taken = await documents.takenKeys(parent);
+      const isFree = (candidate: string): boolean => !taken.has(documents.keyOf(candidate));
+      const free = isFree(name) ? name : uniqueName(name, (candidate) => !isFree(candidate));
+      if (free === undefined) throw new AppError('no-free-name');
+      const path = joinPath(parent, free);
+      const stats = await restoreFromTrash(jail, path, entry.place);
+      const found = entry.documents.map(({ id, path: before }) => ({
+        id,
+        path: path + before.slice(entry.path.length),
+      }));
       transaction(() => {
-        for (const { id, path } of entry.documents) {
-          files.vacate(tenantId, path);
+        for (const { id, path: back } of found) {
+          files.vacate(tenantId, back);
           files.setUndeleted(id);
+          files.setPath(id, { path: back, renamingFrom: null });
           const row = files.byId(id);
           // The way back changed the document's ctime; in a folder, only the folder's.
-          if (row !== undefined && path === entry.path)
-            files.setContent(id, { ...row, ...signatureOf(stats) });
+          if (row !== undefined && back === path) files.setContent(id, { ...row, ...signatureOf(stats) });
         }
       });
-      for (const { id, path } of entry.documents) emit({ event: 'file-created', fileId: id, path });
+      for (const { id, path: back } of found) emit({ event: 'file-created', fileId: id, path: back });
+      return path;
     });
 
   const rememberTrashed = (hosting: Hosting, entries: TrashUndo['entries']): TrashResult['undo'] => {
@@ -298,6 +335,16 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         });
         return joinPath(parent, free);
       });
+    },
+
+    async renameOpen(hosting, id, typed, isOwnLock) {
+      const rename = async (found: FoundFile): Promise<string> => {
+        const { candidates, name } = chosenName(typed, extensionOf(nameOf(found.row.path)));
+        const renamed = await hosting.documents.rename(found, candidates);
+        if (renamed === undefined) throw nameTaken(name);
+        return nameOf(renamed.row.path);
+      };
+      return onDocument(hosting, id, rename, isOwnLock);
     },
 
     async rename(hosting, path, typed) {
@@ -360,13 +407,14 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       if (undo === undefined || undo.untilMs < clock() || undo.tenantId !== hosting.folder.tenantId) {
         throw new AppError('undo-over');
       }
-      const outcome: Outcome = { done: [], failed: [] };
-      // What was in a folder that was moved later needs that folder first.
+      const outcome: Moved = { done: [], failed: [] };
+      // What was in a folder that was moved later needs that folder first, under the name that it has now.
       for (const entry of undo.entries.toReversed()) {
         const { id, path } = entry;
+        const folder = outcome.done.findLast(({ from }) => path.startsWith(`${from}/`));
+        const wanted = folder === undefined ? path : folder.path + path.slice(folder.from.length);
         try {
-          await putBack(hosting, entry);
-          outcome.done.push({ id, path });
+          outcome.done.push({ id, path: await putBack(hosting, entry, wanted), from: path });
         } catch (error) {
           outcome.failed.push(failure(id, path, error, by));
         }

@@ -52,18 +52,23 @@ export function createImports(deps: ImportDeps): Imports {
     start(request) {
       const { sources, folderPath } = request;
       for (const source of sources) assertSource(source);
-      return deps.jobs.run(titleOf(sources, folderPath), 'bytes', (signal, progress) =>
-        inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (abortable) =>
-          runImport(deps, request, abortable, progress),
-        ),
+      return deps.jobs.run(
+        titleOfImport({ count: sources.length, first: lastPart(sources[0] ?? '') }, folderPath),
+        'bytes',
+        (signal, progress) =>
+          inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (abortable) =>
+            runImport(deps, request, abortable, progress),
+          ),
       );
     },
   };
 }
 
-function titleOf(sources: readonly string[], folderPath: string): string {
-  const count = sources.length;
-  const name = lastPart(sources[0] ?? '');
+/** Of a job that copies items into the folder at `folderPath`. */
+export function titleOfImport(
+  { count, first: name }: { count: number; first: string },
+  folderPath: string,
+): string {
   return folderPath === ''
     ? t('{count, plural, one {Copying “{name}” into the folder} other {Copying # items into the folder}}', {
         count,

@@ -192,8 +192,6 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
 }
 
 function bodyOf(bytes: Uint8Array): Body {
-  // No program opens an empty file as a document.
-  if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
   return { source: Readable.from([bytes]), declaredBytes: bytes.length, maxBytes: bytes.length };
 }
 

@@ -72,6 +72,22 @@ export function chooseAction(
   throw new AppError('no-editor', { detail: whyNone(editors, candidates, extension) });
 }
 
+/** Extension → id of the editor that opens its documents unless another one is asked for. */
+export function openingEditors(
+  editors: readonly Editor[],
+  defaults: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const extensions = new Set(
+    editors.filter(isReady).flatMap(({ discovery }) => typesOf(discovery).map(({ extension }) => extension)),
+  );
+  return new Map(
+    [...extensions].map((extension) => [
+      extension,
+      chooseAction(editors, defaults, { extension, size: 1, mode: 'edit' }).editor.id,
+    ]),
+  );
+}
+
 /** What an editor does with each extension, for display. */
 export function typesOf(discovery: Discovery): EditorType[] {
   const byExtension = new Map<string, Set<string>>();
@@ -157,7 +173,7 @@ export function needsDocumentServer(
 const previewOff = 'The text editor, which shows a preview, is off.';
 
 function connectFor(extension: string, what: 'open' | 'edit'): string {
-  return `Connect ONLYOFFICE or Collabora to ${what} .${extension} files.`;
+  return `Connect ONLYOFFICE or Collabora to ${what === 'edit' ? 'edit' : 'open'} .${extension} files.`;
 }
 
 function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
@@ -166,6 +182,9 @@ function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: st
   if (!asked.some(isReady)) {
     return problems.length === 0 ? 'Connect a document server first.' : problems.join(' ');
   }
-  const what = extension === '' ? 'Files without an extension' : `.${extension} files`;
-  return [`${what} aren’t supported.`, ...problems].join(' ');
+  const what =
+    extension === ''
+      ? 'Files without an extension aren’t supported.'
+      : `.${extension} files aren’t supported.`;
+  return [what, ...problems].join(' ');
 }

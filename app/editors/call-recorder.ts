@@ -32,9 +32,11 @@ export function createCallRecorder(): CallRecorder {
     if (allowedAddresses.length > 0 && !listOf(allowedAddresses).has(clientAddress)) {
       note('callback', 'failed', remedies.addressRefused(place, clientAddress));
     } else {
-      const by =
-        receivedBase === place.baseUrl ? receivedBase : `${receivedBase} (instead of ${place.baseUrl})`;
-      note('callback', 'passed', remedies.good(`It called DocTray from ${clientAddress} at ${by}.`));
+      const sentence =
+        receivedBase === place.baseUrl
+          ? `It called DocTray from ${clientAddress} at ${receivedBase}.`
+          : `It called DocTray from ${clientAddress} at ${receivedBase} (instead of ${place.baseUrl}).`;
+      note('callback', 'passed', remedies.good(sentence));
     }
     noteProofStep(place, editor, call, note);
     noteClockStep(place, call, note);

@@ -228,12 +228,12 @@ async function readDiscovery(
     const editor = await editors.refresh(editorId);
     const { product, version, url } = editor;
     const extensions = typesOf(editor.discovery).length;
-    const what = [product ?? 'A document server', version].filter((part) => part !== null).join(' ');
+    const what = [product, version].filter((part) => part !== null).join(' ');
     note(
       'discovery',
       'passed',
       remedies.good(
-        `${what} at ${url} opens ${extensions === 1 ? 'one type' : `${extensions} types`} of document.`,
+        `${product === null ? 'A document server' : what} at ${url} opens ${extensions === 1 ? 'one type' : `${extensions} types`} of document.`,
       ),
     );
     return editor;

@@ -7,6 +7,8 @@ import type { Editor } from './editor.ts';
 export interface EditorContext {
   /** Extension → editor id. */
   defaults: Readonly<Record<string, string>>;
+  /** Extension → editor id. @see openingEditors */
+  opening: ReadonlyMap<string, string>;
   /** The base address of that editor. */
   effectiveUrl: string;
   lastTest: ConnectionTest | undefined;
@@ -14,7 +16,7 @@ export interface EditorContext {
 
 export function editorItemOf(
   editor: Editor,
-  { defaults, effectiveUrl, lastTest }: EditorContext,
+  { defaults, opening, effectiveUrl, lastTest }: EditorContext,
 ): EditorItem {
   const { discovery, allowedAddresses, ...rest } = editor;
   return {
@@ -26,6 +28,7 @@ export function editorItemOf(
     defaultFor: Object.keys(defaults)
       .filter((extension) => defaults[extension] === editor.id)
       .toSorted(),
+    opens: [...opening.keys()].filter((extension) => opening.get(extension) === editor.id).toSorted(),
     lastTest: lastTest ?? null,
   };
 }

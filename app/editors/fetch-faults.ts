@@ -76,11 +76,10 @@ export function forbiddenFault(host: string): EditorFault {
 
 export function redirectFault(url: URL, to: URL | null): EditorFault {
   const isWeb = to !== null && /^https?:$/u.test(to.protocol);
-  const place = isWeb ? to.origin : 'something that isn’t a web address';
   return new EditorFault(
     'redirected',
-    `${url.origin} redirects to ${place}, and DocTray doesn’t follow that.`,
-    isWeb ? `If that is the document server, connect ${place}.` : 'Check the address.',
+    `${url.origin} redirects to ${isWeb ? to.origin : 'something that isn’t a web address'}, and DocTray doesn’t follow that.`,
+    isWeb ? `If that is the document server, connect ${to.origin}.` : 'Check the address.',
   );
 }
 

@@ -231,7 +231,8 @@ async function fileInfo(probe: Running, fileId: string, baseUrl: string): Promis
 async function contentOf(extension: string): Promise<Buffer> {
   const { blankDocument, templates } = await import('../templates/templates.ts');
   const hasTemplate = templates.some((template) => template.extension === extension);
-  return Buffer.from(hasTemplate ? blankDocument(extension) : 'DocTray connection test\n');
+  const blank = hasTemplate ? blankDocument(extension) : '';
+  return Buffer.from(blank.length > 0 ? blank : 'DocTray connection test\n');
 }
 
 function isSame(given: string, token: string): boolean {

@@ -313,10 +313,9 @@ export function proofMalformed({ editor }: FindingPlace): Finding {
 
 /** @param skewMs how far the editor's clock is ahead. */
 export function clockOff({ editor }: FindingPlace, skewMs: number, isTooFar: boolean): Finding {
-  const way = skewMs > 0 ? 'ahead of' : 'behind';
   return found(
     'clock-skew',
-    `The clock of ${editor.name} is ${spanOf(Math.abs(skewMs))} ${way} this computer’s.`,
+    `The clock of ${editor.name} is ${spanOf(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this computer’s.`,
     isTooFar
       ? 'Set both clocks. DocTray refuses signatures if they are 20 min or more apart.'
       : 'Set both clocks. If they drift 20 min apart, DocTray refuses signatures.',

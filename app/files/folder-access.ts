@@ -13,8 +13,18 @@ export function notAFolder(path: string, { exists }: { exists: boolean }): AppEr
 export async function findFolderProblem(root: string): Promise<string | undefined> {
   const { R_OK, W_OK, X_OK } = constants;
   const problems = [
-    await problemOf(root, R_OK | X_OK, 'DocTray can’t list the documents in this folder.', 'read'),
-    await problemOf(root, W_OK | X_OK, 'Documents can be opened but not saved.', 'write to'),
+    await problemOf(
+      root,
+      R_OK | X_OK,
+      'DocTray can’t list the documents in this folder.',
+      'You don’t have permission to read this folder.',
+    ),
+    await problemOf(
+      root,
+      W_OK | X_OK,
+      'Documents can be opened but not saved.',
+      'You don’t have permission to write to this folder.',
+    ),
   ].flatMap((problem) => problem ?? []);
   return problems.length === 0 ? undefined : problems.join(' ');
 }
@@ -23,13 +33,13 @@ async function problemOf(
   root: string,
   mode: number,
   consequence: string,
-  verb: string,
+  forbidden: string,
 ): Promise<string | undefined> {
   try {
     await access(root, mode);
     return undefined;
   } catch (error) {
     const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
-    return `${consequence} ${isForbidden ? `You don’t have permission to ${verb} this folder.` : diskRefusal(error)}`;
+    return `${consequence} ${isForbidden ? forbidden : diskRefusal(error)}`;
   }
 }

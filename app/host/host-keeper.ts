@@ -1,6 +1,7 @@
 // Owns the desktop app's host: starts it, keeps the reason if it couldn't start, and restarts it. Window and tray outlive the host
 // they show.
 
+import { keychainRetriesMs } from '../secrets/keychain-secrets.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import { createEvents, type HostEvent } from '../contract/events.ts';
 import type { Host, HostOptions } from './running-host.ts';
@@ -29,9 +30,6 @@ export interface DefaultFolderPlace {
   /** Creates it with samples if it isn't there. @returns its path @throws AppError */
   prepare(): Promise<string>;
 }
-
-/** A keychain that starts later than DocTray, or is unlocked a moment later, at login. */
-const keychainRetriesMs = [5000, 20_000, 60_000] as const;
 
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional' | 'onKeychainWaiting'> & {

@@ -17,6 +17,7 @@ import { createRecent } from '../documents/recent.ts';
 import { createSearch } from '../documents/search.ts';
 import { createAddressSearch } from '../editors/address-search.ts';
 import { createFolders } from '../files/create-folders.ts';
+import { diskRefusal } from '../files/disk-error.ts';
 import { createRecoveredSaves } from '../files/recovered-saves.ts';
 import { pruneVersions } from '../files/version-history.ts';
 import type { Logger } from '../log/logger.ts';
@@ -280,6 +281,6 @@ async function makePrivate(dataDir: string): Promise<void> {
     await createFolders(dataDir, 0o700);
     await chmod(dataDir, 0o700);
   } catch (error) {
-    throw new AppError('data-folder-invalid', { cause: error, detail: `It can’t be created at ${dataDir}.` });
+    throw new AppError('data-folder-invalid', { cause: error, detail: `${dataDir}: ${diskRefusal(error)}` });
   }
 }

@@ -12,7 +12,7 @@ import type {
   TokenItem,
   UserItem,
 } from '../contract/state.ts';
-import { t } from '../contract/messages.ts';
+import { openingEditors } from '../editors/action-choice.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -190,11 +190,7 @@ export function userItems(services: Services): UserItem[] {
 function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['stale'] {
   if (staleKind === null) return null;
   if (staleKind === 'silent') return { kind: 'silent', quietSinceMs };
-  const isExpired = reason === endSentences.expired;
-  return {
-    kind: 'token-ended',
-    sentence: isExpired ? t('Its token has expired.') : t('Its token was revoked.'),
-  };
+  return { kind: 'token-ended', isExpired: reason === endSentences.expired };
 }
 
 /** An ended session is no longer listed, but its last call is still the last use of its token. */
@@ -218,11 +214,16 @@ export function editorItems({
   baseUrlOf,
 }: Pick<RunningHost, 'services' | 'lastTest' | 'baseUrlOf'>): EditorItem[] {
   const defaults = services.editors.defaults();
-  return services.editors
-    .list()
-    .map((editor) =>
-      editorItemOf(editor, { defaults, effectiveUrl: baseUrlOf(editor.id), lastTest: lastTest(editor.id) }),
-    );
+  const editors = services.editors.list();
+  const opening = openingEditors(editors, defaults);
+  return editors.map((editor) =>
+    editorItemOf(editor, {
+      defaults,
+      opening,
+      effectiveUrl: baseUrlOf(editor.id),
+      lastTest: lastTest(editor.id),
+    }),
+  );
 }
 
 /** Editors name themselves in User-Agent, each in its own format. */

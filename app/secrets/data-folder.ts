@@ -12,6 +12,8 @@ export type SecretStoreKind = 'keychain' | 'file';
 export interface DataFolderRecord {
   id: string;
   secretStore: SecretStoreKind;
+  /** `secretStore` is the file, and a move that was interrupted may have left secrets in the keychain. */
+  hasKeychainCopies?: true;
 }
 
 const fileName = 'data-folder.json';
@@ -51,7 +53,8 @@ function parseRecord(text: string): DataFolderRecord {
   const { id, secretStore } = value;
   if (typeof id !== 'string' || !/^[A-Za-z0-9]{16,64}$/.test(id)) throw damaged();
   if (secretStore !== 'keychain' && secretStore !== 'file') throw damaged();
-  return { id, secretStore };
+  const hasCopies = 'hasKeychainCopies' in value && value.hasKeychainCopies === true;
+  return { id, secretStore, ...(hasCopies && { hasKeychainCopies: true }) };
 }
 
 function damaged(cause?: unknown): AppError {

@@ -36,9 +36,9 @@ export async function openFileSecrets(deps: {
 
   const read = async (): Promise<Map<string, string>> => {
     const file = await readPrivateFile(path).catch((error: unknown) => {
-      throw unusable('can’t be read', error);
+      throw unusable(`Its ${fileName} can’t be read.`, error);
     });
-    if (!file) throw unusable('is missing');
+    if (!file) throw unusable(`Its ${fileName} is missing.`);
     if (file.wasExposed) {
       deps.warn(`Other users of this computer could read ${fileName}. DocTray corrected its permissions.`);
     }
@@ -79,20 +79,21 @@ function parseSecrets(text: string): Map<string, string> {
     value = JSON.parse(text);
   } catch {
     // Without the cause: a JSON error quotes the text it failed on, which contains secrets.
-    throw unusable('is damaged');
+    throw unusable(`Its ${fileName} is damaged.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable('is damaged');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unusable(`Its ${fileName} is damaged.`);
   const secrets = new Map<string, string>();
   for (const [name, secret] of Object.entries(value)) {
-    if (typeof secret !== 'string') throw unusable('is damaged');
+    if (typeof secret !== 'string') throw unusable(`Its ${fileName} is damaged.`);
     secrets.set(name, secret);
   }
   return secrets;
 }
 
-function unusable(what: string, cause?: unknown): AppError {
+function unusable(fault: string, cause?: unknown): AppError {
   return new AppError('data-folder-invalid', {
     cause,
-    detail: `Its ${fileName} ${what}. Restore it from a backup. DocTray didn’t replace it.`,
+    detail: `${fault} Restore it from a backup. DocTray didn’t replace it.`,
   });
 }

@@ -13,6 +13,8 @@ const probeName = 'probe';
 export const unattendedTimeoutMs = 5000;
 /** Enough time to read the prompt and type a password. */
 export const attendedTimeoutMs = 30_000;
+/** When to try again if nobody is asked: at login, the keychain may start or be unlocked a moment later. */
+export const keychainRetriesMs = [5000, 20_000, 60_000] as const;
 /** A keychain that isn't locked answers sooner. */
 const promptedAfterMs = 2000;
 

@@ -55,17 +55,31 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
   const { dataDir, warn, isAttended = false, onKeychainWaiting: onWaiting } = deps;
   const { keychainTimeoutMs: timeoutMs = isAttended ? attendedTimeoutMs : unattendedTimeoutMs } = deps;
   const keychain = (dataFolderId: string): KeychainDeps => ({ dataFolderId, timeoutMs, onWaiting });
-  const { id, secretStore } = (await readDataFolderRecord(dataDir)) ?? (await choose(dataDir, keychain));
+  const record = (await readDataFolderRecord(dataDir)) ?? (await choose(dataDir, keychain));
+  const { id, secretStore } = record;
   const openPlace: Record<SecretStoreKind, () => Promise<SecretPlace>> = {
     keychain: () => openKeychainSecrets(keychain(id)),
     file: () => openFileSecrets({ dataDir, warn }),
   };
   let kind = secretStore;
   let place = await openPlace[kind]();
+  const removeKeychainCopies = async (): Promise<void> => {
+    try {
+      assertSessionBus();
+      // Its marker may be gone already, and without one the keychain looks locked.
+      await prepareKeychain(keychain(id));
+      await (await openKeychainSecrets(keychain(id))).destroy();
+      await writeDataFolderRecord(dataDir, { id, secretStore: 'file' });
+    } catch {
+      warn('Copies of the secrets are still in the keychain. DocTray removes them when it can reach it.');
+    }
+  };
+
   // Finishes a move that was interrupted after the record was written.
   if (kind === 'keychain') {
     if (hasSecretsFile(dataDir)) await removeSecretsFile(dataDir);
   } else {
+    if (record.hasKeychainCopies === true) await removeKeychainCopies();
     warn(
       `Secrets are kept in ${descriptions.file}. If this computer has a keychain, move them there with \`secrets move keychain\`.`,
     );
@@ -74,23 +88,21 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
   const moveTo = async (to: SecretStoreKind): Promise<void> => {
     if (to === kind) return;
     const secrets = await place.all();
+    const asFile: DataFolderRecord = { id, secretStore: 'file', hasKeychainCopies: true };
     if (to === 'file') await createSecretsFile(dataDir, secrets);
-    else await fillKeychain(keychain(id), secrets);
+    else await fillKeychain(keychain(id), secrets, () => writeDataFolderRecord(dataDir, asFile));
     const next = await openPlace[to]();
     const moved = await next.all();
     if ([...secrets].some(([name, value]) => moved.get(name) !== value)) {
       throw new AppError('secret-store-unreachable', { detail: 'It doesn’t return what was stored in it.' });
     }
     // From here on the new place is used, even after a crash.
-    await writeDataFolderRecord(dataDir, { id, secretStore: to });
+    await writeDataFolderRecord(dataDir, to === 'file' ? asFile : { id, secretStore: to });
     const former = place;
     kind = to;
     place = next;
-    await former
-      .destroy()
-      .catch(() =>
-        warn(`Copies of the secrets are still in ${descriptions[to === 'file' ? 'keychain' : 'file']}.`),
-      );
+    if (to === 'file') await removeKeychainCopies();
+    else await former.destroy().catch(() => warn(`Copies of the secrets are still in ${descriptions.file}.`));
   };
 
   // A secret that is set during a move must not stay behind.
@@ -116,11 +128,16 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
   };
 }
 
-/** @throws AppError keychain-unavailable */
-async function fillKeychain(deps: KeychainDeps, secrets: ReadonlyMap<string, string>): Promise<void> {
+/** @param before called when the keychain works, before it gets a secret @throws AppError keychain-unavailable */
+async function fillKeychain(
+  deps: KeychainDeps,
+  secrets: ReadonlyMap<string, string>,
+  before: () => Promise<void>,
+): Promise<void> {
   try {
     assertSessionBus();
     await prepareKeychain(deps);
+    await before();
     const keychain = await openKeychainSecrets(deps);
     for (const [name, value] of secrets) await keychain.set(name, value);
   } catch (error) {

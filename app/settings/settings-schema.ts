@@ -101,7 +101,7 @@ function list(isValid: (value: string) => boolean, sentence: string): Rule {
     if (!Array.isArray(value)) return 'Enter a list.';
     if (value.length > maxEntries) return `Enter at most ${maxEntries} entries.`;
     const wrong = value.findIndex((entry) => !isEntry(entry));
-    return wrong === -1 ? undefined : `${sentence} ${quoted(value[wrong])} isn’t one.`;
+    return wrong === -1 ? undefined : [sentence, `${quoted(value[wrong])} isn’t one.`].join(' ');
   };
 }
 

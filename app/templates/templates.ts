@@ -21,7 +21,12 @@ const titles = {
   odt: 'Text (OpenDocument)',
   ods: 'Spreadsheet (OpenDocument)',
   odp: 'Presentation (OpenDocument)',
+  txt: 'Text document',
+  md: 'Markdown document',
 } as const;
+
+/** A new one is empty. */
+const plain: ReadonlySet<string> = new Set(['txt', 'md']);
 
 /** The `id` equals the `extension`, which has no dot. */
 export const templates: readonly TemplateItem[] = Object.entries(titles).map(([id, title]) => ({
@@ -34,6 +39,7 @@ export const templates: readonly TemplateItem[] = Object.entries(titles).map(([i
 export function blankDocument(id: string, paper: Paper = 'a4'): Uint8Array {
   if (!Object.hasOwn(titles, id))
     throw new AppError('invalid-argument', { detail: 'This template doesn’t exist.' });
+  if (plain.has(id)) return new Uint8Array();
   const isForScreens = id === 'pptx' || id === 'odp';
   return read(...(isForScreens ? [] : [paper]), `blank.${id}`);
 }

@@ -12,7 +12,7 @@ import { addSettingCommands } from './commands/settings.ts';
 import { addTlsCommands } from './commands/tls.ts';
 import { addUninstallCommand } from './commands/uninstall.ts';
 import { addUserCommands } from './commands/users.ts';
-import { exitCodeHelp, type ExitCode } from './exit-code.ts';
+import { exitCodeHelp, UsageError, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,7 +31,11 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     })
     .addHelpText('afterAll', exitCodeHelp)
     .hook('preAction', (_, action) => {
-      const { data } = action.opts() as { data?: string };
+      const options = action.opts() as Record<'data' | 'folder' | 'to', string | undefined>;
+      // An unset variable in a script must not choose a default folder.
+      for (const name of ['data', 'folder', 'to'] as const)
+        if (options[name] === '') throw new UsageError(`--${name} needs a path.`);
+      const { data } = options;
       if (data !== undefined) terminal.dataOption = `--data ${quoted(data)}`;
     });
 

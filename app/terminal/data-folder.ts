@@ -1,12 +1,13 @@
 // The folder that holds the database, the settings and the document versions. It may hold secrets, so only this user can
 // access it. A folder with other files in it isn't used: restricting its permissions could break other programs.
 
-import { chmod, readdir, realpath, stat } from 'node:fs/promises';
+import { chmod, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { createFolders } from '../files/create-folders.ts';
 import { diskRefusal } from '../files/disk-error.ts';
+import { UsageError } from './exit-code.ts';
 
 export interface DataFolderChoice {
   /** The value of --data. */
@@ -18,10 +19,11 @@ export interface DataFolderChoice {
 
 /**
  * --data, DOCTRAY_DATA, or the operating system's folder for application data, in this order. Absolute.
- * @throws AppError data-folder-invalid
+ * @throws AppError data-folder-invalid, UsageError
  */
 export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
   const { DOCTRAY_DATA, XDG_DATA_HOME, LOCALAPPDATA } = env;
+  if (data === '') throw new UsageError('--data needs a path.');
   const chosen = data ?? DOCTRAY_DATA;
   if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
   // Local, not roaming, app data: versions can take up gigabytes.
@@ -36,7 +38,7 @@ export function dataFolderOption({
   data,
   env,
 }: Pick<DataFolderChoice, 'data' | 'env'>): '--data' | 'DOCTRAY_DATA' | undefined {
-  if (data !== undefined) return data === '' ? undefined : '--data';
+  if (data !== undefined) return '--data';
   return env['DOCTRAY_DATA'] ? 'DOCTRAY_DATA' : undefined;
 }
 
@@ -73,7 +75,9 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     return path;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw unusable(dataDir, `${reasonOf(error)} Choose another with --data DIR.`, error);
+    const target = errorCode(error) === 'EEXIST' ? await readlink(dataDir).catch(() => undefined) : undefined;
+    const why = target === undefined ? reasonOf(error) : `It’s a link to ${target}, which doesn’t exist.`;
+    throw unusable(dataDir, `${why} Choose another with --data DIR.`, error);
   }
 }
 

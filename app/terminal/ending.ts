@@ -1,9 +1,11 @@
 // Stops a foreground host on a signal, when its standard output is closed, or on an uncaught error. The handlers are installed
 // before the host starts, so that a signal during the start also stops it cleanly.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log/logger.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
+import { isReaderGone } from './terminal.ts';
 import { onOrphaned, onStopSignal, sameSignalMs } from './stop-signals.ts';
 
 export interface Ending {
@@ -14,6 +16,8 @@ export interface Ending {
   stopWhenRequested(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
   /** Stops the host like a signal does. */
   request(): void;
+  /** Resolves with true at the first signal or `request`, with false after that time. */
+  isRequestedWithin(ms: number): Promise<boolean>;
   /** Removes the signal handlers. */
   release(): void;
 }
@@ -69,7 +73,10 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
 
   const removeHandlers = onStopSignal(onSignal);
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
-  stdout.on('error', requestStop);
+  const onOutputError = (error: unknown): void => {
+    if (isReaderGone(error)) requestStop();
+  };
+  stdout.on('error', onOutputError);
   const stopOrphanWatch = isNpmScript ? onOrphaned(requestStop) : undefined;
 
   return {
@@ -85,12 +92,17 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
       }
     },
     request: requestStop,
+    async isRequestedWithin(ms) {
+      const passed = new AbortController();
+      const time = sleep(ms, false, { signal: passed.signal }).catch(() => false);
+      return Promise.race([stopRequested.then(() => true), time]).finally(() => passed.abort());
+    },
     release() {
       clearTimeout(limit);
       clearTimeout(slow);
       removeHandlers();
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
-      stdout.off('error', requestStop);
+      stdout.off('error', onOutputError);
       stopOrphanWatch?.();
     },
   };

@@ -1,12 +1,12 @@
 // Runs the command line once and returns its exit code.
 
 import { CommanderError, type Command } from 'commander';
-import { describeError } from '../contract/errors.ts';
+import { describeError, errorCode } from '../contract/errors.ts';
 import { redact } from '../log/redact.ts';
 import { createCommandLine } from './command-line.ts';
 import { withCommandPrefix } from './command-prefix.ts';
 import { Interrupted, exitCode, exitCodeOf, UsageError, type ExitCode } from './exit-code.ts';
-import { ownTerminal, type Terminal } from './terminal.ts';
+import { isReaderGone, ownTerminal, type Terminal } from './terminal.ts';
 
 /** Never throws: an error becomes one sentence on standard error and an exit code. */
 export async function runTerminal(args: string[], terminal: Terminal = ownTerminal()): Promise<ExitCode> {
@@ -14,8 +14,12 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
   const program = createCommandLine(terminal, (ending) => {
     code = ending;
   });
-  // EPIPE isn't a failure: a reader such as `| head` has closed the pipe.
-  terminal.stdout.on('error', () => undefined);
+  let isOutputLost = false;
+  terminal.stdout.on('error', (error) => {
+    if (isReaderGone(error) || isOutputLost) return;
+    isOutputLost = true;
+    terminal.stderr.write(`The output ends here: standard output can’t be written (${errorCode(error)}).\n`);
+  });
   try {
     if (args.length === 0) {
       program.outputHelp({ error: true });
@@ -26,7 +30,9 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
     code = report(error, terminal);
   }
   await drained(terminal.stdout);
-  return code;
+  // A failed write to a file is reported in the next turn.
+  await new Promise(setImmediate);
+  return isOutputLost && code === exitCode.done ? exitCode.failed : code;
 }
 
 /**

@@ -16,7 +16,8 @@ import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
-import { createEnding } from './ending.ts';
+import { keychainRetriesMs } from '../secrets/keychain-secrets.ts';
+import { createEnding, type Ending } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import { safeText } from './table.ts';
@@ -70,7 +71,7 @@ export async function serve(
       terminal,
       log,
       extras,
-      onQuit: ending.request,
+      ending,
     });
     const code = await ending.stopWhenRequested(host);
     if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
@@ -93,9 +94,9 @@ async function startServing(input: {
   terminal: Terminal;
   log: Logger;
   extras: ServeExtras;
-  onQuit: () => void;
+  ending: Ending;
 }): Promise<Host> {
-  const { dataDir, chosen, options, terminal, log, extras, onQuit } = input;
+  const { dataDir, chosen, options, terminal, log, extras, ending } = input;
   const { stdout, stderr, env, platform } = terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
   // Keeps the password from the programs that the host starts.
@@ -109,23 +110,27 @@ async function startServing(input: {
   };
 
   const { startHost } = await import('../host/host.ts');
-  const host = await startHost({
-    dataDir,
-    log,
-    emit,
-    onQuit,
-    ...chosen,
-    isAttended: stderr.isTTY,
-    onKeychainWaiting: keychainNotice(stderr),
-    pagesBuild: pagesBuild(env),
-    defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
-    ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
-    ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
-  }).catch((error: unknown) => {
-    // The terminal prints one sentence for an unexpected error; the log has the details.
-    if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray didn’t start.');
-    throw error;
-  });
+  const start = (): Promise<Host> =>
+    startHost({
+      dataDir,
+      log,
+      emit,
+      onQuit: ending.request,
+      ...chosen,
+      isAttended: stderr.isTTY,
+      onKeychainWaiting: keychainNotice(stderr),
+      pagesBuild: pagesBuild(env),
+      defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
+      ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
+      ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
+    });
+  const host = await (stderr.isTTY ? start() : withKeychainRetries(start, { ending, log })).catch(
+    (error: unknown) => {
+      // The terminal prints one sentence for an unexpected error; the log has the details.
+      if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray didn’t start.');
+      throw error;
+    },
+  );
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
     const { describeServing } = await import('../commands/serving.ts');
@@ -145,6 +150,25 @@ async function startServing(input: {
   extras.onServing?.(host);
   setTimeout(flushCompileCache, cacheDelayMs).unref();
   return host;
+}
+
+/** A service may start before the keychain does, or before it is unlocked. */
+async function withKeychainRetries(
+  start: () => Promise<Host>,
+  { ending, log }: { ending: Ending; log: Logger },
+): Promise<Host> {
+  for (const waitMs of keychainRetriesMs) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      return await start();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'secret-store-unreachable') throw error;
+      log.warn({}, `DocTray can’t reach the keychain. It tries again in ${waitMs / 1000} s.`);
+      // oxlint-disable-next-line no-await-in-loop
+      if (await ending.isRequestedWithin(waitMs)) throw error;
+    }
+  }
+  return start();
 }
 
 async function rememberFolder({ services }: Host, folder: string, log: Logger): Promise<void> {

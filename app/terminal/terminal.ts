@@ -1,6 +1,6 @@
 // The streams and environment of one run of the command line, as an object that tests can replace.
 
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 
 export interface Terminal {
   stdin: NodeJS.ReadStream;
@@ -51,4 +51,9 @@ export function keychainNotice(stderr: NodeJS.WritableStream): (isWaiting: boole
   return (isWaiting) => {
     if (isWaiting) stderr.write(`${new AppError('keychain-waiting').message}\n`);
   };
+}
+
+/** A reader such as `| head` has closed the pipe, or the terminal is gone; not a full disk. */
+export function isReaderGone(error: unknown): boolean {
+  return ['EPIPE', 'ECONNRESET', 'EIO'].includes(errorCode(error));
 }

@@ -8,6 +8,7 @@ import { homedir, hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
+import { diskRefusal } from '../files/disk-error.ts';
 import { assertDisjoint, isWithin, realPathEvenIfMissing } from '../files/disjoint-folders.ts';
 import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
@@ -21,7 +22,10 @@ import { programRemoval } from './program-removal.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 
 export interface Uninstalled {
-  dataFolder: { path: string; state: 'deleted' | 'kept' | 'missing' };
+  /** `emptied`: the empty folder can't be removed, such as a mount point. */
+  dataFolder: { path: string; state: 'deleted' | 'emptied' | 'incomplete' | 'kept' | 'missing' };
+  /** What couldn't be deleted. */
+  undeleted: { path: string; reason: string }[];
   /** What isn't DocTray's in a deleted data folder. It stays, and so does the folder. */
   otherFiles: string[];
   /** `unreachable`: the keychain still has them. */
@@ -98,6 +102,7 @@ export async function prepareUninstall(
       run: async () => ({
         ...(await removeOutside(terminal, dataFolder, [])),
         dataFolder: { path: dataFolder, state: 'missing' },
+        undeleted: [],
         otherFiles: [],
         secrets: 'none',
         recoveredSaves: [],
@@ -129,13 +134,19 @@ export async function prepareUninstall(
           if (!deleteData) {
             const secrets = await keychain.moveToFile();
             const kept = { path: dataDir, state: 'kept' } as const;
-            return { ...about, dataFolder: kept, otherFiles: [], secrets, recoveredSaves: [] };
+            return { ...about, dataFolder: kept, undeleted: [], otherFiles: [], secrets, recoveredSaves: [] };
           }
           store?.close();
-          const otherFiles = await deleteDataFolder(dataDir);
           const secrets = await keychain.removeAll();
-          const deleted = { path: dataDir, state: 'deleted' } as const;
-          return { ...about, dataFolder: deleted, otherFiles, secrets, recoveredSaves };
+          const { state, undeleted, otherFiles } = await deleteDataFolder(dataDir, secrets);
+          return {
+            ...about,
+            dataFolder: { path: dataDir, state },
+            undeleted,
+            otherFiles,
+            secrets,
+            recoveredSaves,
+          };
         } finally {
           closeStore(store);
         }
@@ -237,11 +248,18 @@ interface Keychain {
 
 async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keychain> {
   const without = (secrets: Uninstalled['secrets']): Keychain => ({
-    isReachable: secrets === 'none',
+    isReachable: secrets !== 'unreachable',
     moveToFile: () => Promise.resolve(secrets),
     removeAll: () => Promise.resolve(secrets),
   });
-  if ((await readDataFolderRecord(dataDir))?.secretStore !== 'keychain') return without('none');
+  const hasEntries = async (): Promise<boolean> => {
+    const record = await readDataFolderRecord(dataDir).catch((error: unknown) => {
+      const detail = `The file data-folder.json in ${dataDir} can’t be read. It names DocTray’s keychain entries. Restore it from a backup, or delete the folder and the entries “DocTray” in your keychain app yourself.`;
+      throw refused(detail, error);
+    });
+    return record?.secretStore === 'keychain' || record?.hasKeychainCopies === true;
+  };
+  if (!(await hasEntries())) return without('none');
   let hasCopies = false;
   try {
     const store = await openSecretStore({
@@ -250,6 +268,8 @@ async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keyc
       isAttended: stderr.isTTY,
       onKeychainWaiting: keychainNotice(stderr),
     });
+    // Opening it finished a move that was interrupted.
+    if (store.kind === 'file') return without((await hasEntries()) ? 'unreachable' : 'removed');
     return {
       isReachable: true,
       moveToFile: () =>
@@ -276,16 +296,36 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'secret-store-unreachable';
 }
 
-/** @returns what isn't DocTray's */
-async function deleteDataFolder(dataDir: string): Promise<string[]> {
+/** Deletes as much as possible. If something stays, so does the database, so that the deletion can be repeated. */
+async function deleteDataFolder(
+  dataDir: string,
+  secrets: Uninstalled['secrets'],
+): Promise<Pick<Uninstalled, 'undeleted' | 'otherFiles'> & { state: Uninstalled['dataFolder']['state'] }> {
+  const [record = '', database = ''] = lastNames;
+  const undeleted: Uninstalled['undeleted'] = [];
+  const remove = async (name: string): Promise<void> => {
+    const path = join(dataDir, name);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((error: NodeJS.ErrnoException) => {
+      undeleted.push({ path: error.path ?? path, reason: diskRefusal(error) });
+    });
+  };
+  // With the record, a repetition would look for keychain entries that were removed.
+  if (secrets !== 'unreachable') await remove(record);
   const ours = (await readdir(dataDir)).filter((name) => isOurs(name) && !lastNames.includes(name));
-  for (const name of [...ours, ...lastNames]) {
-    // oxlint-disable-next-line no-await-in-loop
-    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
-  }
-  const left = await readdir(dataDir);
-  if (left.length === 0) await rmdir(dataDir);
-  return left;
+  // oxlint-disable-next-line no-await-in-loop
+  for (const name of ours) await remove(name);
+  if (undeleted.length === 0) await remove(record);
+  if (undeleted.length === 0) await remove(database);
+  const names = await readdir(dataDir);
+  const otherFiles = names.filter((name) => !isOurs(name));
+  if (undeleted.length > 0) return { state: 'incomplete', undeleted, otherFiles };
+  const isRemoved =
+    names.length > 0 ||
+    (await rmdir(dataDir).then(
+      () => true,
+      () => false,
+    ));
+  return { state: isRemoved ? 'deleted' : 'emptied', undeleted, otherFiles };
 }
 
 function isOurs(name: string): boolean {

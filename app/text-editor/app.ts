@@ -15,6 +15,7 @@ import { createRequestJournal, type RequestJournalDeps } from '../server/middlew
 import type { BuiltPage } from '../server/pages/built-pages.ts';
 import { pageBase, requireOwnOrigin } from '../server/pages/page-base.ts';
 import { readForm } from '../server/pages/page-call.ts';
+import { sendPageFile } from '../server/pages/page-answers.ts';
 import type { RequestState } from '../server/request-state.ts';
 import { discoveryXml } from './discovery.ts';
 import { messageHeaders, messagePage, previewHeaders, sessionHeaders, sessionPage } from './page.ts';
@@ -44,7 +45,6 @@ type EditorContext = Context & { state: RequestState; params: Record<string, str
 const idPattern = /^[A-Za-z0-9_-]{22}$/u;
 const callPath = /^\/wopi\/files\/([A-Za-z0-9_-]{22})(\/contents)?$/u;
 const tokenPattern = /^[\w.~+/=-]{1,4096}$/u;
-const lastingSeconds = 365 * 24 * 60 * 60;
 
 export function createTextEditorApp(deps: TextEditorAppDeps): Koa<RequestState> {
   const app = new Koa<RequestState>();
@@ -217,21 +217,14 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   router.get('/assets/:name', async (context) => {
     context.state.operation = 'TextEditorAsset';
     context.state.isUnjournaled = true;
-    const { type, content, etag, isLasting } = await deps.page.read(context.params['name'] ?? '');
-    if (type.startsWith('text/html')) {
+    const file = await deps.page.read(context.params['name'] ?? '');
+    if (file.type.startsWith('text/html')) {
       const origin = originOf(context);
       context.set(previewHeaders(origin, deps.framedBy(origin)));
     }
     // The preview's frame has no origin. These files are the same for everyone.
     context.set('Access-Control-Allow-Origin', '*');
-    context.set('Cache-Control', isLasting ? `public, max-age=${lastingSeconds}, immutable` : 'no-cache');
-    context.set('ETag', etag);
-    if (context.headers['if-none-match'] === etag) {
-      context.status = 304;
-      return;
-    }
-    context.body = content;
-    context.set('Content-Type', type);
+    sendPageFile(context, file);
   });
   router.get(['/wopi/files/:id', '/wopi/files/:id/contents'], call);
   router.post(['/wopi/files/:id', '/wopi/files/:id/contents'], call);

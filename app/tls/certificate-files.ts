@@ -26,8 +26,11 @@ export function createCertificateFiles(deps: {
   return {
     async read({ certificate, key }) {
       if (certificate === null || key === null) {
-        const missing = certificate === null ? 'a certificate file (tlsCertificate)' : 'a key file (tlsKey)';
-        throw new CertificateFault(`Choose ${missing}.`);
+        throw new CertificateFault(
+          certificate === null
+            ? 'Choose a certificate file (tlsCertificate).'
+            : 'Choose a key file (tlsKey).',
+        );
       }
       // One after the other, so that of two faults always the same one is reported.
       const certificateMark = await markOf(certificate, 'certificate');
@@ -58,8 +61,14 @@ async function markOf(path: string, part: Part): Promise<{ text: string; isOpenT
   const stats = await stat(path).catch((error: unknown) => {
     throw unreadable(part, error);
   });
-  if (!stats.isFile()) throw new CertificateFault(`The path of the ${part} isn’t a file.`);
-  if (stats.size > maxBytes) throw new CertificateFault(`The ${part} file is too large to be a ${part}.`);
+  if (!stats.isFile())
+    throw new CertificateFault(`The path of the ${part === 'key' ? 'key' : 'certificate'} isn’t a file.`);
+  if (stats.size > maxBytes)
+    throw new CertificateFault(
+      part === 'key'
+        ? 'The key file is too large to be a key.'
+        : 'The certificate file is too large to be a certificate.',
+    );
   return {
     text: `${stats.ino}-${stats.size}-${stats.mtimeMs}-${stats.ctimeMs}`,
     isOpenToAll: process.platform !== 'win32' && (stats.mode & 0o004) !== 0,
@@ -76,9 +85,14 @@ async function textOf(path: string, part: Part): Promise<string> {
 
 function unreadable(part: Part, error: unknown): CertificateFault {
   const code = errorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new CertificateFault(`The ${part} file doesn’t exist.`);
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new CertificateFault(`The ${part === 'key' ? 'key' : 'certificate'} file doesn’t exist.`);
   if (code === 'EACCES' || code === 'EPERM') {
-    return new CertificateFault(`DocTray doesn’t have permission to read the ${part} file.`);
+    return new CertificateFault(
+      `DocTray doesn’t have permission to read the ${part === 'key' ? 'key' : 'certificate'} file.`,
+    );
   }
-  return new CertificateFault(`The ${part} file can’t be read (${code || 'unknown'}).`);
+  return new CertificateFault(
+    `The ${part === 'key' ? 'key' : 'certificate'} file can’t be read (${code || 'unknown'}).`,
+  );
 }

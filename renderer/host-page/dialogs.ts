@@ -6,7 +6,7 @@ import { buttonOf, element } from './elements.ts';
 import { extensionOf, stemOf, words } from './words.ts';
 
 /** Opens it, and settles once it is closed. */
-async function show(dialog: HTMLDialogElement): Promise<void> {
+export async function show(dialog: HTMLDialogElement): Promise<void> {
   document.body.append(dialog);
   dialog.showModal();
   await new Promise((resolve) => {
@@ -15,7 +15,7 @@ async function show(dialog: HTMLDialogElement): Promise<void> {
   dialog.remove();
 }
 
-function dialogOf(title: string, ...children: Node[]): HTMLDialogElement {
+export function dialogOf(title: string, ...children: Node[]): HTMLDialogElement {
   return element(
     'dialog',
     { 'aria-labelledby': 'dialog-title' },

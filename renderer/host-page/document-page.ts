@@ -36,6 +36,8 @@ const tickMs = 10_000;
 /** Nobody looks, or nobody has written, for so long: the frame can be loaded again unnoticed. */
 const hiddenMs = 60_000;
 const idleMs = 6 * 60_000;
+/** ONLYOFFICE gives its lock back 5 to 10 s after its last page is gone. */
+const releaseMs = 30_000;
 
 export function openDocument(input: DocumentPageInput): void {
   const { frame: frameElement, fileId, mode, address } = input;
@@ -85,6 +87,11 @@ export function openDocument(input: DocumentPageInput): void {
       frameElement.title = state.name;
       bar.setPeople(state.others);
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
+      isEditing = state.holder?.isThisEditor === true;
+      if (state.saves !== null && state.saves.written !== writtenSaves) {
+        writtenSaves = state.saves.written;
+        versions.refresh();
+      }
       if (changes.state() === 'none' || changes.state() === 'saved')
         knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
@@ -97,7 +104,7 @@ export function openDocument(input: DocumentPageInput): void {
       phase.showStatus();
     },
   });
-  const versions = createVersionsPanel({ api, address, onRestored: () => void renewal.reloadNow() });
+  const versions = createVersionsPanel({ api, address, restore });
   const renewal = createRenewal({
     now: Date.now,
     fetchToken: async () => {
@@ -146,6 +153,9 @@ export function openDocument(input: DocumentPageInput): void {
   let hiddenSinceMs: number | undefined;
   /** Saves that were recovered before the last change. */
   let knownRecovered: ReadonlySet<string> = new Set();
+  /** The editor in the frame holds the document's lock. */
+  let isEditing = false;
+  let writtenSaves: number | undefined;
   /** It tells what is unsaved, as Collabora does. */
   let saidModified = false;
 
@@ -179,6 +189,7 @@ export function openDocument(input: DocumentPageInput): void {
     currentName = opened.name;
     bar.setName(opened.name);
     frameElement.title = opened.name;
+    if (opened.mode === 'edit' && opened.canEdit) bar.allowRename(rename);
     bar.setButtons([
       ...(opened.mode === 'view' && opened.canEdit ? [{ label: t('Edit'), press: () => void toEdit() }] : []),
       { label: words.versions, press: versions.toggle },
@@ -330,6 +341,50 @@ export function openDocument(input: DocumentPageInput): void {
       const isForbidden = error instanceof HostError && error.status === 403;
       const text = isForbidden ? words.noEdit : (error as Error).message;
       bar.setNotice('edit', { text, tone: 'info', hasDismiss: true });
+    }
+  }
+
+  async function rename(name: string): Promise<void> {
+    const renamed = await api.rename(name, opened?.editorId);
+    currentName = renamed.name;
+    bar.setName(currentName);
+    frameElement.title = currentName;
+  }
+
+  /** While the document is being edited here, the editor is closed first, so that its text is kept as a version. */
+  async function restore(versionId: string): Promise<void> {
+    if (!isEditing) {
+      await api.restoreVersion(versionId);
+      void renewal.reloadNow();
+      return;
+    }
+    versions.toggle();
+    await leaving.close(() => void restoreOnceReleased(versionId));
+  }
+
+  async function restoreOnceReleased(versionId: string): Promise<void> {
+    phase.go('closing', words.restoring);
+    frame.remove();
+    const title = words.restoringTitle(currentName);
+    bar.setChoice({ title, more: words.restoringMore(editorName()), buttons: [] });
+    const endsAtMs = Date.now() + releaseMs;
+    for (;;) {
+      try {
+        await api.restoreVersion(versionId);
+        location.reload();
+        return;
+      } catch (error) {
+        const isLocked = error instanceof HostError && error.code === 'file-locked';
+        if (!isLocked || Date.now() >= endsAtMs) {
+          bar.setChoice({
+            title: words.notRestored,
+            more: error instanceof HostError ? error.message : String(error),
+            buttons: [{ label: t('Open again'), isMain: true, press: () => location.reload() }],
+          });
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
     }
   }
 

@@ -3,6 +3,15 @@
 import type { Catalog } from '../../app/contract/messages.ts';
 
 export const german: Catalog = {
+  'Rename {name}': '{name} umbenennen',
+  'New name': 'Neuer Name',
+  'Saved {time}': 'Gespeichert um {time}',
+  'The document is closed': 'Das Dokument ist geschlossen',
+  'You can close this tab.': 'Sie können diesen Tab schließen.',
+  'Restoring…': 'Wird wiederhergestellt…',
+  'Restoring {name}…': '{name} wird wiederhergestellt…',
+  '{editor} releases the document first.': '{editor} gibt das Dokument zuerst frei.',
+  'The version wasn’t restored': 'Die Version wurde nicht wiederhergestellt',
   // buttons
   'View only': 'Nur ansehen',
   'Back to the first': 'Zurück zum ersten',
@@ -151,6 +160,35 @@ export const german: Catalog = {
     'Der Editor zeigt die Kopie. Diese Seite gehört noch zum ersten Dokument.',
   Versions: 'Versionen',
   'Loading…': 'Wird geladen…',
+  Compare: 'Vergleichen',
+  'Compare with current: version of {time}': 'Vergleichen mit der aktuellen: Version vom {time}',
+  'Changes since {time}': 'Änderungen seit {time}',
+  'This version': 'Diese Version',
+  Lines: 'Zeilen',
+  '{count, plural, one {# unchanged line} other {# unchanged lines}}':
+    '{count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}}',
+  'Both have the same text.': 'Beide haben denselben Text.',
+  'Only the line endings differ.': 'Nur die Zeilenenden unterscheiden sich.',
+  '{count, plural, one {# change} other {# changes}}':
+    '{count, plural, one {# Änderung} other {# Änderungen}}',
+  '{count, plural, one {# line removed} other {# lines removed}}':
+    '{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}',
+  '{count, plural, one {# line added} other {# lines added}}':
+    '{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}',
+  'The rest of this long document isn’t shown.': 'Der Rest dieses langen Dokuments wird nicht angezeigt.',
+  'Previous change': 'Vorherige Änderung',
+  'Next change': 'Nächste Änderung',
+  'Change {number} of {count}': 'Änderung {number} von {count}',
+  'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.':
+    'Vergleichen lassen sich nur Dokumente bis {limit}. Diese Version hat {version}, der aktuelle Inhalt {current}.',
+  'Only text can be compared. This version or the current content isn’t text.':
+    'Nur Text lässt sich vergleichen. Diese Version oder der aktuelle Inhalt ist kein Text.',
+  'DocTray no longer has this version.': 'DocTray hat diese Version nicht mehr.',
+  'Another program has changed this stored version, so it can’t be compared.':
+    'Ein anderes Programm hat diese gespeicherte Version geändert. Sie lässt sich nicht vergleichen.',
+  'This document was deleted or moved.': 'Dieses Dokument wurde gelöscht oder verschoben.',
+  'You are signed out. Reload this page to sign in again.':
+    'Sie sind abgemeldet. Laden Sie diese Seite neu, um sich wieder anzumelden.',
   'There are no earlier versions yet. One is kept each time the document is saved.':
     'Noch keine früheren Versionen. Bei jedem Speichern wird eine aufbewahrt.',
   Current: 'Aktuell',

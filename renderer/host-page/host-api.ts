@@ -34,9 +34,16 @@ export interface OpenedPage extends GivenToken {
 /** @see app/server/pages/page-actions.ts */
 export interface PageVersions {
   canRestore: boolean;
+  canCompare: boolean;
   current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
   /** Newest first. */
   versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
+}
+
+/** The texts of a version and of the current content. */
+export interface PageComparison {
+  old: string;
+  now: string;
 }
 
 /** `status` 0: the host did not answer at all. */
@@ -56,6 +63,9 @@ export interface HostApi {
   /** To view an earlier version. */
   openVersion(versionId: string): Promise<OpenedPage>;
   versions(): Promise<PageVersions>;
+  compareVersion(versionId: string): Promise<PageComparison>;
+  /** @param editorId the editor the document is open in; it keeps its lock */
+  rename(name: string, editorId: string | undefined): Promise<{ name: string }>;
   restoreVersion(versionId: string): Promise<void>;
   /** As a new document next to this one. */
   copyVersion(versionId: string): Promise<{ fileId: string; name: string }>;
@@ -120,6 +130,10 @@ export function createHostApi(base: string): HostApi {
     open: async (mode) => withToken<OpenedPage>(await post('open', { mode })),
     openVersion: async (versionId) => withToken<OpenedPage>(await post('open', { versionId })),
     versions: async () => (await (await call('versions', { method: 'GET' })).json()) as PageVersions,
+    compareVersion: async (versionId) =>
+      (await (await post('compare-version', { versionId })).json()) as PageComparison,
+    rename: async (name, editorId) =>
+      (await (await post('rename', { name, editorId })).json()) as { name: string },
     restoreVersion: async (versionId) => {
       await post('restore-version', { versionId });
     },

@@ -1,4 +1,4 @@
-// Closes the page because the editor was closed. It goes when the host has counted a save newer than the last change. Collabora
+// Closes the page because the editor was closed, or closes the editor to restore a version. The page goes when the host has counted a save newer than the last change. Collabora
 // can be asked for that save first, and while there is none the page stays. The others save when their page is gone: then the
 // editor goes, and this page waits until the file is on disk.
 
@@ -10,6 +10,7 @@ import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { PageBar } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
+import { closedUrl } from './closed.ts';
 import { words } from './words.ts';
 
 /** The limit for an editor that doesn’t respond. */
@@ -17,6 +18,7 @@ const answerMs = 15_000;
 /** From an editor's answer until the host must have counted the save. */
 const countMs = 4000;
 const askEveryMs = 400;
+const lastChangeMs = 200;
 /** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
 const writeMs = 30_000;
 const lookEveryMs = 1000;
@@ -24,7 +26,8 @@ const lookEveryMs = 1000;
 const signalMs = 30_000;
 
 export interface Leaving {
-  close(): Promise<void>;
+  /** @param then instead of leaving the page, once everything is in the file */
+  close(then?: () => void): Promise<void>;
   /** The host knows that the page is closed. */
   hasLeft(): boolean;
   /** How a save went, by the editor. True: the page is being closed and takes care of it. */
@@ -37,7 +40,7 @@ export interface LeavingDeps {
   frame: Pick<EditorFrame, 'post' | 'remove'>;
   host: Pick<HostWatch, 'ask' | 'askFresh'>;
   phase: PagePhase;
-  changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs'>;
+  changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs' | 'savedAtMs'>;
   /** The editor saves when it is asked to. */
   canAskToSave(): boolean;
   /** A save was refused and recovered since the last one that was written. */
@@ -67,7 +70,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     hasLeft = true;
     // the page's session ends; its token stays good for the save that comes when the last user has left
     api.close().catch(() => undefined);
-    location.replace(deps.closeUrl());
+    const savedAtMs = changes.state() === 'saved' ? changes.savedAtMs() : undefined;
+    location.replace(savedAtMs === undefined ? deps.closeUrl() : closedUrl(deps.closeUrl(), savedAtMs));
   }
 
   /** The editor's answer only says when to stop waiting: whether it saved is the host's to say. */
@@ -89,13 +93,13 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     }
   }
 
-  async function saveFirst(before: ReturnType<PagePhase['current']>): Promise<void> {
+  async function saveFirst(before: ReturnType<PagePhase['current']>, then: () => void): Promise<void> {
     phase.go('closing', words.saving);
     isAsking = true;
     const { outcome, state } = await save();
     isAsking = false;
     if (outcome === 'saved') {
-      leave();
+      then();
       return;
     }
     phase.go(before);
@@ -119,7 +123,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     void host.ask();
   }
 
-  async function waitUntilWritten(): Promise<void> {
+  async function waitUntilWritten(then: () => void): Promise<void> {
     const name = deps.documentName();
     const editor = deps.editorName();
     /** A save that the host has counted may lack the text of the last seconds. */
@@ -161,21 +165,23 @@ export function createLeaving(deps: LeavingDeps): Leaving {
         ],
       });
     }
-    leave();
+    then();
   }
 
-  async function close(): Promise<void> {
+  async function close(then = leave): Promise<void> {
     if (phase.is('closing')) return;
     const before = phase.current();
     bar.setNotice('close', null);
     phase.go('closing');
+    // A change of the last moment is reported when the editor loses the focus to the button.
+    if (deps.canAskToSave()) await pause(lastChangeMs);
     const state = changes.state();
     const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
     if (deps.canAskToSave()) {
-      if (state === 'none' || state === 'saved') leave();
-      else await saveFirst(before);
-    } else if (state === 'none' || (state === 'saved' && !isRecent)) leave();
-    else await waitUntilWritten();
+      if (state === 'none' || state === 'saved') then();
+      else await saveFirst(before, then);
+    } else if (state === 'none' || (state === 'saved' && !isRecent)) then();
+    else await waitUntilWritten(then);
   }
 
   return {

@@ -1,27 +1,34 @@
 // The entry of a host page: takes what the page says of its document, and opens it. No secret is in the page.
 
 import { t } from '../../app/contract/messages.ts';
+import '@fontsource-variable/inter/wght.css';
 import './language.ts';
 import './style.css';
+import { showClosed } from './closed.ts';
 import { openDocument } from './document-page.ts';
 import { element } from './elements.ts';
 import { openVersion } from './versions.ts';
 
-const main =
-  document.querySelector<HTMLElement>('[data-file-id]') ?? document.body.appendChild(element('main', {}));
-const frame =
-  document.querySelector<HTMLIFrameElement>('iframe[name="editor"]') ??
-  document.body.appendChild(element('iframe', { name: 'editor' }));
-document.body.classList.add('editor-page');
+const closed = document.querySelector<HTMLElement>('main[data-closed]');
+if (closed === null) openPage();
+else showClosed(closed);
 
-const page = {
-  main,
-  frame,
-  name: main.dataset['name'] ?? t('Document'),
-  address: location.origin + location.pathname.replace(/\/+$/, ''),
-};
-const versionId = new URLSearchParams(location.search).get('version');
-if (versionId === null) {
-  const mode = main.dataset['mode'] === 'view' ? 'view' : 'edit';
-  openDocument({ ...page, fileId: main.dataset['fileId'] ?? '', mode });
-} else openVersion({ ...page, versionId });
+function openPage(): void {
+  const main =
+    document.querySelector<HTMLElement>('[data-file-id]') ?? document.body.appendChild(element('main', {}));
+  const frame =
+    document.querySelector<HTMLIFrameElement>('iframe[name="editor"]') ??
+    document.body.appendChild(element('iframe', { name: 'editor' }));
+  document.body.classList.add('editor-page');
+  const page = {
+    main,
+    frame,
+    name: main.dataset['name'] ?? t('Document'),
+    address: location.origin + location.pathname.replace(/\/+$/, ''),
+  };
+  const versionId = new URLSearchParams(location.search).get('version');
+  if (versionId === null) {
+    const mode = main.dataset['mode'] === 'view' ? 'view' : 'edit';
+    openDocument({ ...page, fileId: main.dataset['fileId'] ?? '', mode });
+  } else openVersion({ ...page, versionId });
+}

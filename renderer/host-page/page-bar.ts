@@ -3,7 +3,7 @@
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { buttonOf, element, type ButtonChoice } from './elements.ts';
-import { words, type StatusWords } from './words.ts';
+import { extensionOf, stemOf, words, type StatusWords } from './words.ts';
 
 export interface Notice {
   text: string;
@@ -16,6 +16,8 @@ export interface Notice {
 
 export interface PageBar {
   setName(name: string): void;
+  /** The name can be edited in place. What `rename` throws is said in a notice, and what was typed stays. */
+  allowRename(rename: (name: string) => Promise<void>): void;
   setStatus(status: StatusWords, tone?: 'warn' | 'bad'): void;
   /** Display names of other users who have the document open. */
   setPeople(names: readonly string[]): void;
@@ -35,7 +37,9 @@ const shownForMs = 8000;
 const foldedKey = 'doctray-bar-folded';
 
 export function createPageBar(main: HTMLElement, name: string): PageBar {
-  const nameElement = element('h1', {});
+  let shownName = '';
+  const nameButton = element('button', { type: 'button', class: 'name', disabled: '' });
+  const nameElement = element('h1', {}, nameButton);
   const status = element('p', { role: 'status' });
   const people = element('p', { class: 'people' });
   const buttons = element('div', { class: 'buttons' });
@@ -105,12 +109,59 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     if (isToast) leaves = setTimeout(remove, shownForMs);
   };
 
+  /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
+  const editName = (rename: (name: string) => Promise<void>): void => {
+    const extension = extensionOf(shownName);
+    const ending = extension === '' ? '' : shownName.slice(-extension.length - 1);
+    const before = stemOf(shownName);
+    const input = element('input', { class: 'name', 'aria-label': words.newName, spellcheck: 'false' });
+    input.value = before;
+    let isOver = false;
+    const close = (): void => {
+      isOver = true;
+      bar.setNotice('rename', null);
+      nameElement.replaceChildren(nameButton);
+    };
+    const commit = async (): Promise<void> => {
+      if (isOver || input.readOnly) return;
+      const typed = input.value.trim();
+      if (typed === '' || typed === before) {
+        close();
+        return;
+      }
+      input.readOnly = true;
+      try {
+        await rename(typed + ending);
+        close();
+      } catch (error) {
+        input.readOnly = false;
+        bar.setNotice('rename', { text: (error as Error).message, tone: 'bad' });
+      }
+    };
+    input.addEventListener('keydown', ({ key, isComposing }) => {
+      if (key === 'Enter' && !isComposing) void commit().then(() => nameButton.focus());
+      if (key !== 'Escape') return;
+      close();
+      nameButton.focus();
+    });
+    input.addEventListener('blur', () => void commit());
+    nameElement.replaceChildren(input, ending);
+    input.focus();
+    input.select();
+  };
+
   const bar: PageBar = {
     setName(name) {
-      if (nameElement.textContent === name) return;
-      nameElement.textContent = name;
-      nameElement.title = name;
+      if (shownName === name) return;
+      shownName = name;
+      nameButton.textContent = name;
+      nameButton.title = nameButton.disabled ? name : words.renameOf(name);
       document.title = `${name} – DocTray`;
+    },
+    allowRename(rename) {
+      nameButton.disabled = false;
+      nameButton.title = words.renameOf(shownName);
+      nameButton.onclick = () => editName(rename);
     },
     setStatus({ text, reason }, tone) {
       // the same words again would be read out again

@@ -1,32 +1,35 @@
 // Earlier versions of the document: a side panel with what can be done with each, and the page that shows one of them. A version opens
 // in its own tab with an access to that version only; nothing can be saved there.
 
-import { currentLocale } from '../../app/contract/messages.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { buttonOf, element } from './elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar } from './page-bar.ts';
-import { words } from './words.ts';
+import { versionFacts, versionTime, words } from './words.ts';
 
 export interface VersionsPanel {
   /** Opens it, or closes it. */
   toggle(): void;
+  /** The document was saved: there may be another version. */
+  refresh(): void;
 }
 
 export function createVersionsPanel(input: {
   api: HostApi;
   /** Of the page, without query. */
   address: string;
-  /** The document has its earlier content again. */
-  onRestored(): void;
+  /** Resolves when the document has its earlier content again. @throws HostError */
+  restore(versionId: string): Promise<void>;
 }): VersionsPanel {
   const { api } = input;
   let panel: HTMLElement | undefined;
+  let reload = (): void => undefined;
 
   const close = (): void => {
     panel?.remove();
     panel = undefined;
+    reload = () => undefined;
     document.body.classList.remove('has-panel');
   };
 
@@ -48,11 +51,15 @@ export function createVersionsPanel(input: {
     document.body.classList.add('has-panel');
     panel.querySelector<HTMLElement>('h2')?.focus();
     const mine = panel;
+    let drawn = '';
     const load = async (text: string): Promise<void> => {
       try {
         const versions = await api.versions();
         status.textContent = versions.versions.length === 0 ? words.versionsNone : text;
-        list.replaceChildren(...itemsOf(versions, act));
+        // Without a change, a button that is being pressed or has the focus stays.
+        const answer = JSON.stringify(versions);
+        if (answer !== drawn) list.replaceChildren(...itemsOf(versions, act));
+        drawn = answer;
       } catch (error) {
         status.textContent = (error as Error).message;
       }
@@ -64,31 +71,36 @@ export function createVersionsPanel(input: {
           status.textContent = words.versionCopied((await api.copyVersion(id)).name);
           return;
         }
-        await api.restoreVersion(id);
-        input.onRestored();
+        await input.restore(id);
         if (mine !== panel) return;
         await load(words.versionRestored);
         // The pressed button is gone.
         panel.querySelector<HTMLElement>('h2')?.focus();
       } catch (error) {
-        status.textContent = error instanceof HostError ? error.message : String(error);
+        await load(error instanceof HostError ? error.message : String(error));
       }
     };
+    reload = () => void load(status.textContent);
     void load('');
   };
 
   const itemsOf = (
-    { versions, current, canRestore }: PageVersions,
+    { versions, current, canRestore, canCompare }: PageVersions,
     act: (kind: 'restore' | 'copy', id: string) => Promise<void>,
   ): HTMLElement[] => [
     element(
       'li',
       { class: 'current' },
       element('strong', {}, words.versionCurrent),
-      details(current.savedBy, current.size, timeText(current.savedAtMs ?? current.lastModifiedMs)),
+      element(
+        'p',
+        {},
+        versionFacts(current.savedBy, current.size, versionTime(current.savedAtMs ?? current.lastModifiedMs)),
+      ),
     ),
-    ...versions.map(({ id, atMs, savedBy, size }) => {
-      const time = timeText(atMs);
+    ...versions.map((version) => {
+      const { id, atMs, savedBy, size } = version;
+      const time = versionTime(atMs);
       const link = element(
         'a',
         {
@@ -99,6 +111,9 @@ export function createVersionsPanel(input: {
         },
         words.versionOpen,
       );
+      const compare = buttonOf({ label: words.versionCompare, press: () => void compareWith(version) });
+      compare.setAttribute('aria-label', words.versionCompareOf(time));
+      compare.dataset['version'] = id;
       const buttons = canRestore
         ? [
             buttonOf({ label: words.versionCopy, press: () => void act('copy', id) }),
@@ -114,37 +129,33 @@ export function createVersionsPanel(input: {
         'li',
         {},
         element('strong', {}, time),
-        details(savedBy, size),
-        element('div', { class: 'buttons' }, link, ...buttons),
+        element('p', {}, versionFacts(savedBy, size)),
+        element('div', { class: 'buttons' }, link, ...(canCompare ? [compare] : []), ...buttons),
       );
     }),
   ];
+
+  const compareWith = async (version: PageVersions['versions'][number]): Promise<void> => {
+    // Loaded when it's needed: its comparison of lines is a package, and nothing else on the page needs one.
+    const loaded = await import('./compare.ts').catch(() => undefined);
+    if (loaded === undefined) {
+      panel?.querySelector('[role="status"]')?.replaceChildren(words.hostSilent);
+      return;
+    }
+    await loaded.showComparison(api, version);
+    // A save draws the list again, without the button that the browser would focus.
+    if (document.activeElement !== document.body) return;
+    const button = panel?.querySelector<HTMLElement>(`[data-version="${CSS.escape(version.id)}"]`);
+    (button ?? panel?.querySelector<HTMLElement>('h2'))?.focus();
+  };
 
   return {
     toggle() {
       if (panel === undefined) open();
       else close();
     },
+    refresh: () => reload(),
   };
-}
-
-function details(savedBy: string | null, size: number, time?: string): HTMLElement {
-  const parts = [time, savedBy, sizeText(size)].filter((part) => part !== undefined && part !== null);
-  return element('p', {}, parts.join(' · '));
-}
-
-function timeText(atMs: number): string {
-  return new Date(atMs).toLocaleString(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
-}
-
-function sizeText(bytes: number): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(currentLocale(), {
-    style: 'unit',
-    unit: units[step] ?? 'byte',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  }).format(bytes / 1000 ** step);
 }
 
 /** The page of one version. Its token isn't renewed: the editor has the content once it is shown. */

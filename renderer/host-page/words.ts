@@ -1,13 +1,16 @@
 // Every sentence of the page, in one place.
 
+import type { LineComparison } from '../../app/contract/compare-lines.ts';
+import { formatSize } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
+import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import type { ChangeState } from './changes.ts';
 
 const testConnection = t(
   'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.',
 );
 
-function timeOf(atMs: number): string {
+export function timeOf(atMs: number): string {
   return new Date(atMs).toLocaleTimeString(currentLocale(), { hour: '2-digit', minute: '2-digit' });
 }
 
@@ -16,6 +19,15 @@ function whenOf(atMs: number): string {
   const at = new Date(atMs);
   const isToday = at.toDateString() === new Date().toDateString();
   return isToday ? timeOf(atMs) : at.toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
+}
+
+export function versionTime(atMs: number): string {
+  return new Date(atMs).toLocaleString(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** `Ana · 3.5 KB` */
+export function versionFacts(savedBy: string | null, size: number, time?: string): string {
+  return [time, savedBy, formatSize(size)].filter((part) => part !== undefined && part !== null).join(' · ');
 }
 
 export const words = {
@@ -138,18 +150,60 @@ export const words = {
   goingOn: (name: string) => t('Opening {name}…', { name }),
   theCopy: t('the copy'),
   strayed: t('The editor shows the copy. This page is still for the first document.'),
+  renameOf: (name: string) => t('Rename {name}', { name }),
+  newName: t('New name'),
   versions: t('Versions'),
   versionsLoading: t('Loading…'),
   versionsNone: t('There are no earlier versions yet. One is kept each time the document is saved.'),
   versionCurrent: t('Current'),
   versionOpen: t('Open read-only'),
   versionOpenOf: (time: string) => t('Open read-only: version of {time}', { time }),
+  versionCompare: t('Compare'),
+  versionCompareOf: (time: string) => t('Compare with current: version of {time}', { time }),
+  compareTitle: (time: string) => t('Changes since {time}', { time }),
+  compareOld: t('This version'),
+  compareLines: t('Lines'),
+  compareHidden: (count: number) =>
+    t('{count, plural, one {# unchanged line} other {# unchanged lines}}', { count }),
+  compareSummary: ({ changes, removed, added }: LineComparison, isSame: boolean) => {
+    if (isSame) return t('Both have the same text.');
+    if (changes === 0) return t('Only the line endings differ.');
+    return [
+      t('{count, plural, one {# change} other {# changes}}', { count: changes }),
+      t('{count, plural, one {# line removed} other {# lines removed}}', { count: removed }),
+      t('{count, plural, one {# line added} other {# lines added}}', { count: added }),
+    ].join(' · ');
+  },
+  compareCut: t('The rest of this long document isn’t shown.'),
+  comparePrevious: t('Previous change'),
+  compareNext: t('Next change'),
+  compareAt: (number: number, count: number) => t('Change {number} of {count}', { number, count }),
+  compareTooLarge: (versionSize: number, currentSize: number) =>
+    t(
+      'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.',
+      {
+        limit: formatSize(maxComparedBytes),
+        version: formatSize(versionSize),
+        current: formatSize(currentSize),
+      },
+    ),
+  compareProblems: {
+    'not-text': t('Only text can be compared. This version or the current content isn’t text.'),
+    'version-unknown': t('DocTray no longer has this version.'),
+    'version-damaged': t('Another program has changed this stored version, so it can’t be compared.'),
+    'file-missing': t('This document was deleted or moved.'),
+    'not-authenticated': t('You are signed out. Reload this page to sign in again.'),
+  },
   versionCopy: t('Save a copy'),
   versionCopied: (name: string) => t('Saved a copy: {name}', { name }),
   versionRestore: t('Restore'),
   versionRestoreSure: (time: string) =>
     t('Restore the version of {time}? The current content is kept as a version.', { time }),
   versionRestored: t('Restored. The previous content is kept as a version.'),
+  restoring: t('Restoring…'),
+  restoringTitle: (name: string) => t('Restoring {name}…', { name }),
+  restoringMore: (editor: string) => t('{editor} releases the document first.', { editor }),
+  notRestored: t('The version wasn’t restored'),
   versionReadOnly: t('Earlier version, read-only'),
   tryAgain: t('Try again'),
   theEditor: t('The editor'),

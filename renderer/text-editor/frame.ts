@@ -65,10 +65,11 @@ export interface Frame {
   showMessage(message: Notice): void;
 }
 
-/** @param isEmbedded the host page shows the name already */
+/** @param isEmbedded the host page shows the name and *Saved* already */
 export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
   const nameElement = element('h1', isEmbedded ? { class: 'hidden' } : {});
   const status = element('p', { role: 'status', class: 'state' });
+  app.classList.toggle('embedded', isEmbedded);
   const tools = element('div', { class: 'tools' });
   const notices = element('div', { class: 'notices' });
   const body = element('main', { class: 'body' });

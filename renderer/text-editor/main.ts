@@ -1,5 +1,6 @@
 // The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
 
+import '@fontsource-variable/inter/wght.css';
 import './language.ts';
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';

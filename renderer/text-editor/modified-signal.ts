@@ -12,6 +12,8 @@ export interface ModifiedSignal {
   isOpen(): boolean;
   /** The user changed something. */
   changed(): void;
+  /** The focus left the editor, perhaps for the host page's Close: a change is reported at once. */
+  lostFocus(): void;
   /** Resolves when a save may begin. */
   beforeSave(): Promise<void>;
   /** A save was written. */
@@ -51,6 +53,9 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
         timer = undefined;
         if (hasUnsaved()) say(true);
       }, afterMs);
+    },
+    lostFocus() {
+      if (timer !== undefined && hasUnsaved()) say(true);
     },
     async beforeSave() {
       if (!host.isEmbedded) return;

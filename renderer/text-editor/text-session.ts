@@ -1113,6 +1113,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   });
   // The host page gives the focus to the frame, and browsers don't give it to anything in there.
   addEventListener('focus', focusText);
+  addEventListener('blur', () => modified.lostFocus());
 
   return { start, receive, isComparing: () => isComparing };
 }

@@ -1,30 +1,30 @@
-// The app's frame: rail, banner, the view that is shown. While the state is on its way, its outline.
+// The app's frame: rail, banner, the view that is shown. Rail and title are there at once, before the state and without it.
 
-import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
+import { Component, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { I18nProvider, useLandmark } from 'react-aria';
-import { t } from '../../app/contract/messages.ts';
+import { t, translated } from '../../app/contract/messages.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
-import { Banner } from './banner.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { Button } from './parts/button.tsx';
-import { ConfirmProvider } from './parts/dialog.tsx';
-import { locale } from './parts/format.ts';
-import { TickerProvider } from './parts/ticker.tsx';
-import { ToastProvider } from './parts/toast.tsx';
-import { Failure, Skeleton } from './parts/view.tsx';
-import { QuickOpen } from './quick-open.tsx';
-import { Rail, viewTitles } from './rail.tsx';
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
-import { NavigationProvider, useNavigation } from './state/navigation.tsx';
-import { useReload, useSnapshot, useWindowState } from './state/window-context.tsx';
 import { ActivityView } from './activity/activity.tsx';
 import { DocumentsView } from './documents/documents.tsx';
 import { FirstRun } from './first-run/first-run.tsx';
 import { LocksView } from './locks/locks.tsx';
 import { OverviewView } from './overview/overview.tsx';
+import { Button } from './parts/button.tsx';
+import { ConfirmProvider } from './parts/dialog.tsx';
+import { locale } from './parts/format.ts';
+import { TickerProvider } from './parts/time.tsx';
+import { ToastProvider } from './parts/toast.tsx';
+import { Failure, RowsSkeleton, View } from './parts/view.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
+import { Log, useCopyDiagnostics } from './settings/about.tsx';
 import { SettingsView } from './settings/settings.tsx';
+import { NavigationProvider, useNavigation } from './state/navigation.tsx';
+import { useIsDisconnected, useReload, useSnapshot, useWindowState } from './state/window-context.tsx';
 import { TokensView } from './tokens/tokens.tsx';
+import { Banner, DisconnectedBanner } from './banner.tsx';
+import { QuickOpen } from './quick-open.tsx';
+import { Rail, StatelessRail, viewTitles } from './rail.tsx';
+import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 
 const views: Record<ViewName, ComponentType> = {
   overview: OverviewView,
@@ -59,37 +59,77 @@ function Ready() {
   const reload = useReload();
   if (snapshot.status === 'loading') {
     return (
-      <div className="app" aria-busy="true">
-        <div className="rail">
-          <Skeleton rows={7} />
-        </div>
-        <main className="main">
-          <p className="visually-hidden" role="status">
-            {t('Loading')}
-          </p>
-          <Skeleton rows={6} />
-        </main>
-      </div>
+      <StatelessFrame isLoading>
+        <p className="visually-hidden" role="status">
+          {t('Loading')}
+        </p>
+        <RowsSkeleton rows={1} />
+        <RowsSkeleton rows={4} />
+      </StatelessFrame>
     );
   }
   if (snapshot.status === 'failed') {
     return (
-      <main className="broken">
-        <Failure
-          sentence={t('The window couldn’t read the host’s state. {problem}', { problem: snapshot.message })}
-          action={
-            <Button look="primary" autoFocus onPress={reload}>
-              {t('Try again')}
-            </Button>
-          }
-        />
-      </main>
+      <StatelessFrame isLoading={false}>
+        <NotResponding problem={snapshot.message} onRetry={reload} />
+      </StatelessFrame>
     );
   }
   return (
     <Appearance>
       <Window />
     </Appearance>
+  );
+}
+
+/** Before the state is there, or when it can't be read. */
+function StatelessFrame({ isLoading, children }: { isLoading: boolean; children: ReactNode }) {
+  const { place } = useNavigation();
+  const title = viewTitles[place.view];
+  const isDisconnected = useIsDisconnected();
+  const isMac = navigator.userAgent.includes('Macintosh');
+  useShortcuts(isMac);
+  return (
+    <div className="app" aria-busy={isLoading}>
+      <StatelessRail isLoading={isLoading} isMac={isMac} />
+      {isDisconnected && <DisconnectedBanner />}
+      <main className="main" aria-label={title}>
+        <View title={title}>{children}</View>
+      </main>
+    </div>
+  );
+}
+
+function NotResponding({ problem, onRetry }: { problem: string; onRetry(): void }) {
+  const [isLogOpen, setIsLogOpen] = useState(false);
+  return (
+    <>
+      <Failure
+        title={t('DocTray isn’t responding')}
+        sentence={translated(problem)}
+        action={
+          <>
+            <Button look="primary" autoFocus onPress={onRetry}>
+              {t('Try again')}
+            </Button>
+            <Button onPress={() => setIsLogOpen(!isLogOpen)}>
+              {isLogOpen ? t('Hide log') : t('Show log')}
+            </Button>
+            <CopyDiagnostics />
+          </>
+        }
+      />
+      {isLogOpen && <Log />}
+    </>
+  );
+}
+
+function CopyDiagnostics() {
+  const copy = useCopyDiagnostics();
+  return (
+    <Button isPending={copy.isPending} onPress={() => void copy.run()}>
+      {t('Copy diagnostics')}
+    </Button>
   );
 }
 
@@ -103,9 +143,11 @@ function Appearance(props: { children: ReactNode }) {
 }
 
 function Window() {
-  const { place, isQuickOpen, setQuickOpen } = useNavigation();
+  const { place, go, isQuickOpen, setQuickOpen } = useNavigation();
+  const isDisconnected = useIsDisconnected();
   const isFirstRun = useWindowState((state) => state.app.isFirstRun);
-  const shortcuts = useShortcuts();
+  const isMac = useWindowState((state) => state.app.platform === 'darwin');
+  const shortcuts = useShortcuts(isMac);
   const main = useRef<HTMLElement>(null);
   const title = viewTitles[place.view];
   const { landmarkProps } = useLandmark({ role: 'main', 'aria-label': title }, main);
@@ -125,7 +167,7 @@ function Window() {
     );
   }
   return (
-    <div className="app">
+    <div className={isDisconnected ? 'app app-stale' : 'app'}>
       <a
         className="skip-link"
         href="#main"
@@ -136,15 +178,72 @@ function Window() {
       >
         {t('Skip to {view}', { view: title })}
       </a>
-      <Rail onHelp={shortcuts.openHelp} isMac={shortcuts.isMac} />
+      <Rail onHelp={shortcuts.openHelp} isMac={isMac} />
       <Banner />
       <main {...landmarkProps} ref={main} id="main" tabIndex={-1} className="main">
-        <ErrorBoundary of={`${place.view} ${place.step}`}>
+        <ErrorBoundary
+          of={`${place.view} ${place.step}`}
+          title={t('This view stopped working')}
+          sentence={t('DocTray keeps serving, and nothing was lost.')}
+          actions={
+            <>
+              <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+              <CopyDiagnostics />
+            </>
+          }
+        >
           <View key={place.view} />
         </ErrorBoundary>
       </main>
-      <QuickOpen isOpen={isQuickOpen} isMac={shortcuts.isMac} onClose={() => setQuickOpen(false)} />
-      <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={shortcuts.isMac} onClose={shortcuts.closeHelp} />
+      <QuickOpen isOpen={isQuickOpen} isMac={isMac} onClose={() => setQuickOpen(false)} />
+      <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
     </div>
   );
+}
+
+interface Props {
+  /** Another value tries again: the view's name. */
+  of: string;
+  title?: string;
+  sentence?: string;
+  /** Next to *Try again*. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+class ErrorBoundary extends Component<Props, { isBroken: boolean; of: string }> {
+  override state = { isBroken: false, of: this.props.of };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: { of: string }) {
+    return props.of === state.of ? null : { isBroken: false, of: props.of };
+  }
+
+  override render() {
+    if (!this.state.isBroken) return this.props.children;
+    return (
+      <div className="broken">
+        <Failure
+          title={this.props.title ?? t('This window stopped working')}
+          sentence={
+            this.props.sentence ??
+            t(
+              'DocTray keeps serving, and nothing was lost. If trying again doesn’t help, close the window and open it from the tray.',
+            )
+          }
+          action={
+            <>
+              <Button look="primary" autoFocus onPress={() => this.setState({ isBroken: false })}>
+                {t('Try again')}
+              </Button>
+              {this.props.actions}
+            </>
+          }
+        />
+      </div>
+    );
+  }
 }

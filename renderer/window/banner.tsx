@@ -1,25 +1,65 @@
-// A line above every view: while the host is paused, with the button that ends it; and after DocTray was restarted because of an error.
+// A line above every view, with what to press: while nothing is served, while the host is paused, after DocTray was restarted because of
+// an error, and in a dashboard that lost its host. The Overview shows the host's own state itself.
 
 import { useCallback } from 'react';
 import { formatRelative, relativeChangesInMs } from '../../app/contract/format.ts';
-import { currentLocale, t } from '../../app/contract/messages.ts';
+import { currentLocale, t, translated } from '../../app/contract/messages.ts';
+import type { Problem } from '../../app/contract/state.ts';
+import { useAction } from './parts/action.tsx';
 import { Button, IconButton } from './parts/button.tsx';
 import { Icon } from './parts/icon.tsx';
-import { useTimedText } from './parts/ticker.tsx';
-import { useCopyDiagnostics } from './settings/diagnostics.tsx';
+import { useTimedText } from './parts/time.tsx';
+import { Message } from './parts/view.tsx';
+import { useCopyDiagnostics } from './settings/about.tsx';
 import { useNavigation } from './state/navigation.tsx';
-import { useAction } from './state/use-action.ts';
-import { useWindowState } from './state/window-context.tsx';
+import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
 
 export function Banner() {
+  const { place } = useNavigation();
+  const isDisconnected = useIsDisconnected();
   const isPaused = useWindowState((state) => state.host.status === 'paused');
+  const problem = useWindowState((state) => state.host.problem);
   const hasCrashed = useWindowState((state) => state.app.hasCrashed);
-  if (!isPaused && !hasCrashed) return null;
+  // Both show it in the view itself, with the same buttons.
+  const showsProblem = problem !== null && place.view !== 'overview' && place.view !== 'documents';
+  const showsPause = isPaused && place.view !== 'overview';
+  if (isDisconnected) return <DisconnectedBanner />;
+  if (!showsProblem && !showsPause && !hasCrashed) return null;
   return (
     <div className="banners">
       {hasCrashed && <Crash />}
-      {isPaused && <Paused />}
+      {showsProblem && <HostProblem problem={problem} />}
+      {showsPause && <Paused />}
     </div>
+  );
+}
+
+const command = <code className="code selectable">doctray dashboard</code>;
+
+/** What is shown below is from before the connection was lost. */
+export function DisconnectedBanner() {
+  return (
+    <div className="banners">
+      <div className="banner tone-bad" role="alert">
+        <Icon name="error" />
+        <p className="banner-words">
+          <Message
+            of="Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link."
+            values={{ command }}
+          />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function HostProblem({ problem }: { problem: Problem }) {
+  return (
+    <section className="banner tone-bad" aria-label={t('Not serving')}>
+      <Icon name="error" />
+      <p className="banner-words">{translated(problem.message)}</p>
+      <ProblemActions problem={problem} />
+    </section>
   );
 }
 
@@ -75,5 +115,30 @@ function Until({ atMs }: { atMs: number }) {
       [atMs],
     ),
     useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
+  );
+}
+
+/** The folder is missing or can't be served: another one solves it, and there is nothing to open in the file manager. */
+export function isFolderProblem(problem: Problem | null): boolean {
+  return problem?.code.startsWith('folder-') === true;
+}
+
+export function ProblemActions({ problem }: { problem: Problem }) {
+  const restart = useAction('host.restart', {
+    failure: t('Still not serving'),
+    success: t('Serving again'),
+  });
+  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  return (
+    <>
+      {isFolderProblem(problem) && (
+        <Button isPending={choose.isPending} onPress={() => void choose.run({})}>
+          {t('Choose another folder…')}
+        </Button>
+      )}
+      <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
+        {t('Try again')}
+      </Button>
+    </>
   );
 }

@@ -1,13 +1,13 @@
 // Around the window in a browser: its connection to the host, and the questions that the app's window asks with the system's dialogs.
 
 import { useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
-import type { DashboardAnswer, DashboardQuestion } from '../../app/contract/dashboard.ts';
+import type { AnswerProblem, DashboardAnswer, DashboardQuestion } from '../../app/contract/dashboard.ts';
 import { t } from '../../app/contract/messages.ts';
 import { Button } from './parts/button.tsx';
-import { Dialog, Notice } from './parts/dialog.tsx';
-import { TextField } from './parts/text-field.tsx';
+import { Dialog } from './parts/dialog.tsx';
+import { TextField } from './parts/fields.tsx';
 import { Icon } from './parts/icon.tsx';
-import { Message } from './parts/message.tsx';
+import { Message } from './parts/view.tsx';
 import { DisconnectedProvider } from './state/window-context.tsx';
 import type { DashboardBridge, DashboardState } from './state/dashboard-bridge.ts';
 
@@ -51,16 +51,6 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
   return (
     <>
       <DisconnectedProvider value={connection === 'lost'}>{children}</DisconnectedProvider>
-      {connection === 'lost' && (
-        <div className="dashboard-lost" role="alert">
-          <Notice tone="bad">
-            <Message
-              of="Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link."
-              values={{ command }}
-            />
-          </Notice>
-        </div>
-      )}
       {question !== undefined && (
         <QuestionDialog
           key={question.id}
@@ -98,22 +88,23 @@ export function Dashboard({ bridge, children }: { bridge: DashboardBridge; child
 
 function QuestionDialog(props: {
   question: DashboardQuestion;
-  problem: string | null;
+  problem: AnswerProblem | null;
   onAnswer(answer: DashboardAnswer | null): void;
 }) {
   const { question, problem, onAnswer } = props;
   const isFolder = question.kind === 'folder';
   const [password, setPassword] = useState('');
   const [path, setPath] = useState(isFolder ? (question.startIn ?? '') : '');
-  const [sentProblem, setSentProblem] = useState<string | null | undefined>();
-  // Until the host has answered, with the same or another problem.
-  const isPending = sentProblem !== undefined && sentProblem === problem && problem === null;
+  const [sentProblem, setSentProblem] = useState<AnswerProblem | null>();
+  // Until the host has answered, each time with another object.
+  const isPending = sentProblem !== undefined && sentProblem === problem;
+  const problemOf = (field: AnswerProblem['field']) =>
+    problem?.field === field && !isPending ? problem.message : null;
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (password === '' || isPending) return;
     setSentProblem(problem);
     onAnswer({ password, ...(isFolder && { path }) });
-    setPassword('');
   };
   return (
     <Dialog
@@ -137,6 +128,7 @@ function QuestionDialog(props: {
             hint={t('An absolute path, such as /home/ana/Documents.')}
             value={path}
             onChange={setPath}
+            error={problemOf('path')}
             isCode
             autoFocus
           />
@@ -149,7 +141,7 @@ function QuestionDialog(props: {
           type="password"
           value={password}
           onChange={setPassword}
-          error={problem}
+          error={problemOf('password')}
           autoFocus={!isFolder}
         />
         {/* Enter in a field submits. */}

@@ -4,6 +4,17 @@ import { sharedGerman } from '../../app/contract/german.ts';
 import type { Catalog } from '../../app/contract/messages.ts';
 
 export const german: Catalog = {
+  'Actions for {name}': 'Aktionen für {name}',
+  '“{name}” is back as “{now}”': '„{name}“ ist als „{now}“ zurück',
+  'Something else has its name now.': 'Den Namen hat inzwischen etwas anderes.',
+  'Word document': 'Word-Dokument',
+  'Excel spreadsheet': 'Excel-Tabelle',
+  'PowerPoint presentation': 'PowerPoint-Präsentation',
+  'Text (OpenDocument)': 'Text (OpenDocument)',
+  'Spreadsheet (OpenDocument)': 'Tabelle (OpenDocument)',
+  'Presentation (OpenDocument)': 'Präsentation (OpenDocument)',
+  'Text document': 'Textdokument',
+  'Markdown document': 'Markdown-Dokument',
   ...sharedGerman,
 
   // everywhere
@@ -35,7 +46,7 @@ export const german: Catalog = {
   Show: 'Anzeigen',
   'Try again': 'Erneut versuchen',
   Undo: 'Rückgängig',
-  View: 'Ansehen',
+  View: 'Lesen',
   '{count, number}': '{count, number}',
   '{count, plural, one {# more} other {# more}}': '{count, number} weitere',
   '{reason} {count, plural, one {And # more.} other {And # more.}}': '{reason} Und {count, number} weitere.',
@@ -52,9 +63,23 @@ export const german: Catalog = {
   line: 'Zeile',
 
   // the window
-  'This part of the window stopped working. The host goes on serving, and nothing was lost. Press “Show again”; if that does not help, close the window and open it from the tray.':
-    'Dieser Teil des Fensters funktioniert nicht mehr. Der Host arbeitet weiter, und nichts ging verloren. Hilft „Erneut anzeigen“ nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
-  'Show again': 'Erneut anzeigen',
+  'This window stopped working': 'Dieses Fenster funktioniert nicht mehr',
+  'This view stopped working': 'Diese Ansicht funktioniert nicht mehr',
+  'DocTray keeps serving, and nothing was lost.': 'DocTray arbeitet weiter, und nichts ging verloren.',
+  'DocTray keeps serving, and nothing was lost. If trying again doesn’t help, close the window and open it from the tray.':
+    'DocTray arbeitet weiter, und nichts ging verloren. Hilft ein neuer Versuch nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
+  'DocTray isn’t responding': 'DocTray antwortet nicht',
+  'Not responding': 'Antwortet nicht',
+  'Loading…': 'Wird geladen…',
+  Ctrl: 'Strg',
+  Shift: 'Umschalt',
+  Enter: 'Eingabe',
+  Space: 'Leertaste',
+  Home: 'Pos1',
+  End: 'Ende',
+  Del: 'Entf',
+  Menu: 'Menü',
+  '{count, number}+': '{count, number}+',
   'Something went wrong in the window. Try again.':
     'Im Fenster ist etwas schiefgegangen. Bitte erneut versuchen.',
   '“{name}” is a folder or can’t be read. Drop files instead.':
@@ -62,8 +87,6 @@ export const german: Catalog = {
   'DocTray refused it.': 'DocTray hat das abgelehnt.',
   '“{name}” wasn’t copied: the connection was closed.':
     '„{name}“ wurde nicht kopiert: Die Verbindung wurde getrennt.',
-  'The window couldn’t read the host’s state. {problem}':
-    'Das Fenster konnte den Status des Hosts nicht lesen. {problem}',
   'Skip to {view}': 'Direkt zu {view}',
   'DocTray was restarted': 'DocTray wurde neu gestartet',
   'DocTray closed because of an error and started again. Everything that was saved is safe.':
@@ -74,8 +97,14 @@ export const german: Catalog = {
     'Pausiert bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Paused until {time} ({when}). No document can be opened; open ones can be saved.':
     'Pausiert bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
-  'Quick open': 'Schnellöffnen',
+  'Quick open': 'Öffnen',
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
+  '↑ ↓ choose': '↑ ↓ wählen',
+  'Enter opens': 'Eingabe öffnet',
+  'Esc closes': 'Esc schließt',
+  'Unknown editor': 'Unbekannter Editor',
+  'Can’t read the activity': 'Die Aktivität lässt sich nicht lesen',
+  'Restore this version…': 'Diese Version wiederherstellen…',
   'Nothing found.': 'Nichts gefunden.',
   '{count, plural, one {# result} other {# results}}': '{count, number} Treffer',
   '{count, plural, one {Force-clear # stale lock…} other {Force-clear # stale locks…}}':
@@ -91,7 +120,7 @@ export const german: Catalog = {
 
   // keyboard shortcuts
   Everywhere: 'Überall',
-  'Quick open: documents, actions and settings': 'Schnellöffnen: Dokumente, Aktionen und Einstellungen',
+  'Quick open: documents, actions and settings': 'Öffnen: Dokumente, Aktionen und Einstellungen',
   'Go to a view': 'Zu einer Ansicht gehen',
   'Search or filter the view': 'Ansicht durchsuchen oder filtern',
   'Go to the next part of the window': 'Zum nächsten Teil des Fensters gehen',
@@ -140,22 +169,21 @@ export const german: Catalog = {
   'Choose folder…': 'Ordner auswählen…',
   'Couldn’t restore the save': 'Kopie konnte nicht gespeichert werden',
   'Restored as {name}': 'Gespeichert als {name}',
-  'Couldn’t discard the save': 'Speicherung konnte nicht verworfen werden',
-  'Discard the recovered save of {name}?': 'Wiederhergestellte Speicherung von {name} verwerfen?',
+  'Couldn’t discard the save': 'Gesicherte Fassung konnte nicht verworfen werden',
+  'Discard the recovered save of {name}?': 'Gesicherte Fassung von {name} verwerfen?',
   'These {size} exist nowhere else. You can’t undo this.':
     'Diese {size} gibt es sonst nirgends. Das lässt sich nicht rückgängig machen.',
   '{reason} {size}, {when}.': '{reason} {size}, {when}.',
   'Restore as copy': 'Als Kopie speichern',
   'Restore as copy: {name}': 'Als Kopie speichern: {name}',
-  'More for the save of {name}': 'Mehr zur Speicherung von {name}',
+  'More for the save of {name}': 'Mehr zur gesicherten Fassung von {name}',
   'Couldn’t dismiss it': 'Ausblenden fehlgeschlagen',
-  'The other content is in {copy}, {when}. Compare the two.':
-    'Die andere Fassung liegt in {copy} ({when}). Bitte beide vergleichen.',
+  'The other content is in {copy}, {when}.': 'Der andere Inhalt ist in {copy}, {when}.',
   'Show copy': 'Kopie anzeigen',
   'Show copy: {name}': 'Kopie anzeigen: {name}',
   'More for the copy of {name}': 'Mehr zur Kopie von {name}',
   'Held by {user}, taken {when}. {why}': 'Gesperrt von {user}, {when}. {why}',
-  'Force-clear…': 'Sperre aufheben…',
+  'Force-clear…': 'Aufheben…',
   'Force-clear… {name}': 'Sperre aufheben… {name}',
   '{editor} still can’t be reached': '{editor} ist weiterhin nicht erreichbar',
   '{editor} responds again': '{editor} antwortet wieder',
@@ -170,8 +198,8 @@ export const german: Catalog = {
   'Show activity': 'Aktivität anzeigen',
   'No activity in the last 24 hours.': 'Keine Aktivität in den letzten 24 Stunden.',
   '{count, plural, =0 {No saves} one {# save} other {# saves}} in the last 24 hours':
-    '{count, plural, =0 {Keine Speicherungen} one {# Speicherung} other {# Speicherungen}} in den letzten 24 Stunden',
-  'Open documents': 'Geöffnete Dokumente',
+    'In den letzten 24 Stunden {count, plural, =0 {nicht} one {einmal} other {#-mal}} gespeichert',
+  'Documents open at once': 'Gleichzeitig offene Dokumente',
   'At most {count, plural, one {# open document} other {# open documents}} in an hour of the last 24':
     'Höchstens {count, plural, one {# geöffnetes Dokument} other {# geöffnete Dokumente}} in einer der letzten 24 Stunden',
   '{count, plural, =0 {No errors} one {# error} other {# errors}} in the last 24 hours':
@@ -194,13 +222,15 @@ export const german: Catalog = {
   'Choose…': 'Auswählen…',
   'Change…': 'Ändern…',
   'Listens on': 'Lauscht auf',
-  'Nobody can open or save documents until this is solved.':
-    'Bis das gelöst ist, lassen sich keine Dokumente öffnen oder speichern.',
-  'No document can be opened. Open documents can still be saved.':
-    'Es lassen sich keine Dokumente öffnen. Geöffnete können weiterhin gespeichert werden.',
   'One moment.': 'Einen Moment.',
-  'Serving {folder}. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
-    'Stellt {folder} bereit. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
+  'Nobody can open or save documents in “{folder}” until this is solved.':
+    'Bis das gelöst ist, lassen sich in „{folder}“ keine Dokumente öffnen oder speichern.',
+  '“{folder}”, until you resume it. No document can be opened; open ones can be saved.':
+    '„{folder}“, bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
+  '“{folder}”, until {time} ({when}). No document can be opened; open ones can be saved.':
+    '„{folder}“, bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
+  'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
+    '„{folder}“ ist freigegeben. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   'All good. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
     'Alles in Ordnung. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   '{count, plural, one {Editor} other {Editors}}': '{count, plural, one {Editor} other {Editoren}}',
@@ -230,6 +260,7 @@ export const german: Catalog = {
   // documents
   'Open with': 'Öffnen mit',
   'Open read-only': 'Schreibgeschützt öffnen',
+  'Open the version of {time} read-only': 'Version vom {time} schreibgeschützt öffnen',
   'Copy link for a colleague': 'Link für andere kopieren',
   'Show in its folder': 'Im Ordner anzeigen',
   'Move to…': 'Verschieben…',
@@ -254,6 +285,9 @@ export const german: Catalog = {
   '“{name}” already exists. Choose another name.':
     '„{name}“ gibt es schon. Bitte einen anderen Namen wählen.',
   '“{name}” is no longer in this folder': '„{name}“ ist nicht mehr in diesem Ordner',
+  '“{name}” isn’t here any more': '„{name}“ ist nicht mehr hier',
+  'Something else moved, renamed or deleted it.':
+    'Etwas anderes hat das Dokument verschoben, umbenannt oder gelöscht.',
   'Searching…': 'Suche läuft…',
   '{count, plural, one {Searched # name} other {Searched all # names}}':
     '{count, plural, one {# Name durchsucht} other {Alle # Namen durchsucht}}',
@@ -351,7 +385,7 @@ export const german: Catalog = {
   'Connect an editor that supports this type of document.':
     'Verbinden Sie einen Editor für diese Art von Dokument.',
   'Can’t open “{name}”': '„{name}“ kann nicht geöffnet werden',
-  '{editor} (view only)': '{editor} (nur ansehen)',
+  '{editor} (view only)': '{editor} (nur lesen)',
   'Opened {name} in {editor}, view only': '{name} in {editor} geöffnet, nur zum Lesen',
   'To edit it, convert it there. The original is kept.':
     'Zum Bearbeiten dort konvertieren. Das Original bleibt erhalten.',
@@ -365,7 +399,7 @@ export const german: Catalog = {
     'Für einen Editor, der sich hier nicht verbinden lässt, gibt es die WOPI-Adresse des Dokuments und ein Token.',
   'Can’t open the help page': 'Hilfeseite kann nicht geöffnet werden',
   '{duration}, to edit this document only': '{duration}, nur zum Bearbeiten dieses Dokuments',
-  '{duration}, to view this document only': '{duration}, nur zum Ansehen dieses Dokuments',
+  '{duration}, to view this document only': '{duration}, nur zum Lesen dieses Dokuments',
   Expired: 'Abgelaufen',
   'WOPI address of “{name}”': 'WOPI-Adresse von „{name}“',
   'WOPI address': 'WOPI-Adresse',
@@ -381,8 +415,7 @@ export const german: Catalog = {
   'For an editor that isn’t connected to DocTray. It requests the document at this address, with the token as its {parameter}.':
     'Für einen Editor, der nicht mit DocTray verbunden ist. Er ruft das Dokument unter dieser Adresse ab, mit dem Token als {parameter}.',
   'Being edited by {user}': 'In Bearbeitung durch {user}',
-  'Stale lock: show it in Locks': 'Verwaiste Sperre: in „Sperren“ anzeigen',
-  'Stale lock': 'Verwaiste Sperre',
+  'Stale lock of {user}: show it in Locks': 'Verwaiste Sperre von {user}: in „Sperren“ anzeigen',
   Modified: 'Geändert',
   Size: 'Größe',
   Name: 'Name',
@@ -391,7 +424,7 @@ export const german: Catalog = {
   'Problem with the name': 'Problem mit dem Namen',
 
   // versions
-  'Both have the same content.': 'Beide haben denselben Inhalt.',
+  'Both have the same lines.': 'Beide haben dieselben Zeilen.',
   'This version': 'Diese Version',
   Current: 'Aktuell',
   '{count, plural, one {# unchanged line} other {# unchanged lines}}':
@@ -402,14 +435,12 @@ export const german: Catalog = {
   'saved on closing': 'beim Schließen gespeichert',
   'without changes': 'ohne Änderungen',
   restored: 'wiederhergestellt',
-  'recovered save': 'wiederhergestellte Speicherung',
+  'recovered save': 'gesicherte Fassung',
   created: 'erstellt',
   'changed by another program': 'von einem anderen Programm geändert',
   Versions: 'Versionen',
-  Kept: 'Aufbewahrt',
-  '{count, plural, =0 {No earlier version} one {# earlier version} other {# earlier versions}}':
-    '{count, plural, =0 {Keine frühere Version} one {# frühere Version} other {# frühere Versionen}}',
-  'Versions of “{name}”': 'Versionen von „{name}“',
+  '{name}, {count, plural, =0 {no earlier version} one {# earlier version} other {# earlier versions}}':
+    '{name}, {count, plural, =0 {keine frühere Version} one {# frühere Version} other {# frühere Versionen}}',
   'Can’t restore “{name}”': '„{name}“ kann nicht wiederhergestellt werden',
   'Restored “{name}”. What it was before is kept as a version.':
     '„{name}“ wiederhergestellt. Der vorige Stand ist als Version aufbewahrt.',
@@ -447,9 +478,11 @@ export const german: Catalog = {
   'Lock ID': 'Sperr-ID',
   'another user': 'jemand anderes',
   'Editing: {user}': 'Bearbeitet: {user}',
-  'Stale: editor gone for {duration}': 'Verwaist seit {duration}',
-  'Stale: {reason}': 'Verwaist: {reason}',
-  'Stale: editor gone': 'Verwaist: Editor weg',
+  'Stale: {user}, gone {duration}': 'Verwaist: {user}, seit {duration}',
+  'Stale: {user}, token expired': 'Verwaist: {user}, Token abgelaufen',
+  'Stale: {user}, token revoked': 'Verwaist: {user}, Token widerrufen',
+  'Saves only': 'Nur speichern',
+  'Stale: {user}, editor gone': 'Verwaist: {user}, Editor weg',
   'Its editor has been gone for {duration}.': 'Ihr Editor ist seit {duration} weg.',
   'Force-clear': 'Aufheben',
   'Force-clear {file}': 'Sperre von {file} aufheben',
@@ -488,9 +521,9 @@ export const german: Catalog = {
   '{count, plural, one {# of these documents is being edited now.} other {# of these documents are being edited now.}}':
     '{count, plural, one {# dieser Dokumente wird gerade bearbeitet.} other {# dieser Dokumente werden gerade bearbeitet.}}',
   'If the editor reconnects, its next save goes to Recovered saves instead of the file.':
-    'Meldet sich der Editor wieder, kommt seine nächste Speicherung nicht in die Datei, sondern zu „Wiederhergestellte Speicherungen“.',
+    'Meldet sich der Editor wieder, kommt seine nächste Speicherung nicht in die Datei, sondern zu „Gesicherte Fassungen“.',
   'The editor’s next save is rejected with a message, and its content goes to Recovered saves.':
-    'Die nächste Speicherung des Editors wird mit einer Meldung abgelehnt, ihr Inhalt kommt zu „Wiederhergestellte Speicherungen“.',
+    'Die nächste Speicherung des Editors wird mit einer Meldung abgelehnt, ihr Inhalt kommt zu „Gesicherte Fassungen“.',
   'You can undo this for 10 seconds.': 'Das lässt sich 10 Sekunden lang rückgängig machen.',
 
   // sessions
@@ -527,10 +560,9 @@ export const german: Catalog = {
   'No document is open. A session starts when an editor opens one.':
     'Kein Dokument ist geöffnet. Eine Sitzung beginnt, wenn ein Editor eines öffnet.',
   'No document is open.': 'Kein Dokument ist geöffnet.',
-  '{editing, number} editing.': '{editing, plural, one {# bearbeitet.} other {# bearbeiten.}}',
-  '{viewing, number} viewing.': '{viewing, plural, one {# liest.} other {# lesen.}}',
-  '{editing, number} editing, {viewing, number} viewing.':
-    '{editing, plural, one {# bearbeitet,} other {# bearbeiten,}} {viewing, plural, one {# liest.} other {# lesen.}}',
+  '{editing, number} editing': '{editing, plural, one {# bearbeitet} other {# bearbeiten}}',
+  '{viewing, number} viewing': '{viewing, plural, one {# liest} other {# lesen}}',
+  '{stale, number} stale': '{stale, number} verwaist',
   '{user} is editing': '{user} bearbeitet',
   '{user} is viewing': '{user} liest',
 
@@ -539,7 +571,7 @@ export const german: Catalog = {
   'Deleted document': 'Gelöschtes Dokument',
   '{document} ({mode})': '{document} ({mode})',
   'Expired {when}': 'Abgelaufen {when}',
-  'Expired, can save for {duration}': 'Abgelaufen, speichert noch {duration}',
+  'Saves only, {duration}': 'Nur speichern, {duration}',
   'Expired on {at}. It opens no document any more. Open ones can be saved until {until}.':
     'Abgelaufen am {at}. Öffnet keine Dokumente mehr. Geöffnete lassen sich bis {until} speichern.',
   'Can’t create the token': 'Token kann nicht erstellt werden',
@@ -581,9 +613,7 @@ export const german: Catalog = {
   Opens: 'Öffnet',
   '{count, plural, one {# token} other {# tokens}}': '{count, number} Token',
   'Filter tokens': 'Token filtern',
-  'DocTray stores no token, only its fingerprint. A new one is shown once.':
-    'DocTray speichert keine Token, nur deren Fingerabdruck. Ein neues wird einmal angezeigt.',
-  'Revoke all of…': 'Alle widerrufen von…',
+  'Revoke by user…': 'Nach Benutzer widerrufen…',
   'Create API token': 'API-Token erstellen',
   'Kind of token': 'Art des Tokens',
   'Access tokens': 'Zugriffstoken',
@@ -604,10 +634,8 @@ export const german: Catalog = {
 
   // tables
   'Copy or save rows': 'Zeilen kopieren oder speichern',
-  Enter: 'Enter',
-  Del: 'Entf',
   '{shown} of {all}': '{shown} von {all}',
-  '{count, number} selected · {rows}': '{count, number} ausgewählt · {rows}',
+  '{count, number} selected': '{count, number} ausgewählt',
   'Can’t copy': 'Kopieren fehlgeschlagen',
   'Can’t save the file': 'Datei kann nicht gespeichert werden',
   'Not saved': 'Nicht gespeichert',
@@ -644,7 +672,7 @@ export const german: Catalog = {
   'Start DocTray when you log in': 'DocTray bei der Anmeldung starten',
   'It starts in the tray, without a window.': 'Es startet im Infobereich, ohne Fenster.',
   'autostart boot': 'autostart hochfahren login',
-  'Shortcut for quick open': 'Tastenkürzel für Schnellöffnen',
+  'Shortcut for quick open': 'Tastenkürzel zum Öffnen',
   'Opens documents from any program.': 'Öffnet Dokumente aus jedem Programm heraus.',
   'global keyboard hotkey': 'global tastatur hotkey shortcut',
   Theme: 'Design',
@@ -652,7 +680,7 @@ export const german: Catalog = {
   'appearance colors light dark': 'aussehen farben hell dunkel darstellung',
   Errors: 'Fehler',
   'DocTray stops serving, or a save had to be recovered.':
-    'DocTray ist nicht mehr bereit, oder es gibt eine wiederhergestellte Speicherung.',
+    'DocTray ist nicht mehr bereit, oder es gibt eine gesicherte Fassung.',
   notifications: 'benachrichtigungen mitteilungen',
   'Stale locks': 'Verwaiste Sperren',
   'The editor of a lock has gone away.': 'Der Editor einer Sperre ist weg.',
@@ -685,14 +713,14 @@ export const german: Catalog = {
   'Disk space': 'Speicherplatz',
   'What all versions use.': 'Was alle Versionen belegen.',
   'clean up usage': 'aufräumen belegung',
-  'Keep recovered saves for': 'Wiederhergestellte aufbewahren',
-  'Older recovered saves are removed.': 'Ältere wiederhergestellte Speicherungen werden entfernt.',
-  'Space for recovered saves': 'Platz für wiederhergestellte',
+  'Keep recovered saves for': 'Gesicherte Fassungen aufbewahren',
+  'Older recovered saves are removed.': 'Ältere gesicherte Fassungen werden entfernt.',
+  'Space for recovered saves': 'Platz für gesicherte Fassungen',
   'For all of them together.': 'Für alle zusammen.',
   'quota limit': 'kontingent grenze',
   'Space for each open document': 'Platz pro geöffnetem Dokument',
   'One save is kept even if it’s larger.': 'Eine Speicherung bleibt, auch wenn sie größer ist.',
-  'quota limit recovered saves': 'kontingent grenze wiederhergestellte speicherungen',
+  'quota limit recovered saves': 'kontingent grenze gesicherte fassungen wiederhergestellte',
   'Bind address': 'Bindeadresse',
   '127.0.0.1 for this computer only, 0.0.0.0 for all networks.':
     '127.0.0.1 nur für diesen Computer, 0.0.0.0 für alle Netzwerke.',
@@ -776,7 +804,7 @@ export const german: Catalog = {
   'keychain password file': 'schlüsselbund passwort datei',
   'Data folder': 'Datenordner',
   'Settings, versions, recovered saves and the log. Not your documents.':
-    'Einstellungen, Versionen, wiederhergestellte Speicherungen und Protokoll. Nicht Ihre Dokumente.',
+    'Einstellungen, Versionen, gesicherte Fassungen und Protokoll. Nicht Ihre Dokumente.',
   'Changes save automatically.': 'Änderungen werden automatisch gespeichert.',
   'Search settings': 'Einstellung suchen',
   'No setting matches “{query}”.': 'Keine Einstellung passt zu „{query}“.',
@@ -796,8 +824,8 @@ export const german: Catalog = {
   'Shown by the system when this happens.': 'Das System zeigt sie bei diesen Ereignissen an.',
   'Couldn’t open the folder': 'Ordner konnte nicht geöffnet werden',
   'No folder is chosen yet.': 'Noch kein Ordner ausgewählt.',
-  '{count, plural, one {# document is} other {# documents are}} open. They can still be saved here after a change.':
-    '{count, plural, one {# Dokument ist} other {# Dokumente sind}} geöffnet. Nach einem Wechsel lässt sich hier weiter speichern.',
+  '{count, plural, one {# document is} other {# documents are}} being edited. They can still be saved here after a change.':
+    '{count, plural, one {# Dokument wird} other {# Dokumente werden}} bearbeitet. Nach einem Wechsel lässt sich hier weiter speichern.',
   'Open folder': 'Ordner öffnen',
   'Change folder…': 'Ordner wechseln…',
   'This system doesn’t support it. Add DocTray to your desktop’s startup programs.':
@@ -831,7 +859,7 @@ export const german: Catalog = {
   'From the network settings.': 'Aus den Netzwerkeinstellungen.',
   'Chosen for this editor.': 'Für diesen Editor ausgewählt.',
   'Change the address of DocTray for {editor}': 'Adresse von DocTray für {editor} ändern',
-  'View and convert': 'Ansehen und konvertieren',
+  'View and convert': 'Lesen und konvertieren',
   'Name of {url}': 'Name von {url}',
   'Shown in menus and messages.': 'Erscheint in Menüs und Meldungen.',
   'The editor signs its requests, so nobody else can send them.':
@@ -865,7 +893,7 @@ export const german: Catalog = {
   'More than one editor opens {count, plural, one {# type} other {# types}}.':
     'Mehrere Editoren öffnen {count, plural, one {# Dokumentart} other {# Dokumentarten}}.',
   'By kind': 'Nach Gruppe',
-  'Each type': 'Jede Art',
+  'Set by type…': 'Nach Typ festlegen…',
   'Editor for {type}': 'Editor für {type}',
   Mixed: 'Gemischt',
   'Chosen for each type.': 'Für jede Art ausgewählt.',
@@ -1044,7 +1072,7 @@ export const german: Catalog = {
   'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
   'You can restore any of them.': 'Jede lässt sich wiederherstellen.',
   'Your editor': 'Ihr Editor',
-  'Text files need nothing else. For Word, Excel and PowerPoint, connect a document server.':
+  'Text files already work. For Word, Excel and PowerPoint, connect a document server.':
     'Für Textdateien ist alles bereit. Word, Excel und PowerPoint brauchen einen Dokumentserver.',
   'Built in': 'Integriert',
   Testing: 'Wird getestet',
@@ -1066,9 +1094,9 @@ export const german: Catalog = {
   'Sample document': 'Beispieldokument',
   'DocTray creates it in your folder. Delete it whenever you like.':
     'DocTray legt es in Ihrem Ordner an. Es lässt sich jederzeit löschen.',
-  'Open in {editor}. What you write is saved in the file.':
+  'Opened in {editor}. What you write is saved in the file.':
     'In {editor} geöffnet. Eingaben werden in der Datei gespeichert.',
-  'Open in {editor}, read-only.': 'In {editor} geöffnet, schreibgeschützt.',
+  'Opened in {editor}, read-only.': 'In {editor} geöffnet, schreibgeschützt.',
   'Open sample': 'Beispiel öffnen',
   'Open again': 'Erneut öffnen',
   '{server} is still starting. Settings shows the progress.':
@@ -1132,7 +1160,7 @@ export const german: Catalog = {
   days: 'Tage',
   hours: 'Stunden',
   versions: 'Versionen',
-  'Recovered saves': 'Wiederhergestellte Speicherungen',
+  'Recovered saves': 'Gesicherte Fassungen',
   'Saves that arrived but couldn’t be written to their document.':
     'Speicherungen, die ankamen, aber nicht ins Dokument geschrieben werden konnten.',
   'Couldn’t clean up': 'Aufräumen fehlgeschlagen',
@@ -1199,8 +1227,10 @@ export const german: Catalog = {
   'Check for updates': 'Nach Updates suchen',
   'What’s new in {app}': 'Neu in {app}',
   'Not known while DocTray isn’t running.': 'Nicht bekannt, solange DocTray nicht läuft.',
-  '{place}. Only you can read it. DocTray uses a keychain if there is one.':
-    '{place}. Nur für Sie lesbar. Gibt es einen Schlüsselbund, verwendet DocTray ihn.',
+  'In the keychain of this computer.': 'Im Schlüsselbund dieses Computers.',
+  'In secrets.json in the data folder. Only you can read it. DocTray uses a keychain if there is one.':
+    'In secrets.json im Datenordner. Nur für Sie lesbar. DocTray benutzt einen Schlüsselbund, wenn es einen gibt.',
+  'Working, last request {when}': 'Funktioniert, letzte Anfrage {when}',
   'Couldn’t show the data folder': 'Datenordner konnte nicht angezeigt werden',
   'Show in file manager': 'Im Dateimanager anzeigen',
   'Checked {when}.': 'Geprüft {when}.',
@@ -1251,19 +1281,18 @@ export const german: Catalog = {
   'Hide requests': 'Anfragen ausblenden',
   'Show requests': 'Anfragen anzeigen',
   'Pause list': 'Liste anhalten',
-  '{groups, plural, one {# group} other {# groups}}, {requests, plural, one {# request} other {# requests}}':
-    '{groups, plural, one {# Gruppe} other {# Gruppen}}, {requests, plural, one {# Anfrage} other {# Anfragen}}',
   'Filter requests': 'Anfragen filtern',
   Operation: 'Vorgang',
   'Errors only': 'Nur Fehler',
-  'Group by document': 'Nach Dokument gruppieren',
+  Grouped: 'Gruppiert',
+  'DocTray window': 'DocTray-Fenster',
+  Terminal: 'Terminal',
+  '{count, plural, one {# group} other {# groups}}': '{count, plural, one {# Gruppe} other {# Gruppen}}',
   'No such request has failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
   'No requests yet. They appear here as editors and programs send them.':
     'Noch keine Anfragen. Sie erscheinen hier, sobald Editoren und Programme sie senden.',
-  'The last 10,000 requests. Bodies and tokens are never kept.':
-    'Die letzten 10.000 Anfragen, stets ohne Inhalte und Token.',
   'Paused. DocTray keeps serving; new requests are shown when you resume.':
     'Angehalten. DocTray arbeitet weiter, neue Anfragen erscheinen nach dem Fortsetzen.',
   'Paused. {waiting, number} requests are waiting; only the newest 10,000 are kept.':
@@ -1283,7 +1312,7 @@ export const german: Catalog = {
     '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
   Result: 'Ergebnis',
   'Last request': 'Letzte Anfrage',
-  'Without a document': 'Ohne Dokument',
+  'Other requests': 'Andere Anfragen',
   'Document {id}': 'Dokument {id}',
   'No errors': 'Keine Fehler',
   '{count, plural, one {# error} other {# errors}}': '{count, number} Fehler',
@@ -1307,7 +1336,7 @@ export const german: Catalog = {
   Timeline: 'Zeitverlauf',
   Other: 'Andere',
   '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}':
-    '{requests, plural, one {# Anfrage} other {# Anfragen}} in {duration}: {saves, plural, one {# Speicherung} other {# Speicherungen}}, {errors, number} Fehler',
+    '{requests, plural, one {# Anfrage} other {# Anfragen}} in {duration}: {saves, plural, one {einmal gespeichert} other {#-mal gespeichert}}, {errors, number} Fehler',
   'Bad request': 'Ungültige Anfrage',
   'Not authorized': 'Nicht angemeldet',
   Forbidden: 'Verboten',

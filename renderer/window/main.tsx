@@ -9,21 +9,29 @@ import './styles/parts.css';
 import './table/table.css';
 import './styles/app.css';
 import { createRoot } from 'react-dom/client';
+import type { Bridge } from '../../app/contract/bridge.ts';
 import { App } from './app.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { findBridge } from './state/bridge.ts';
 import { createCall } from './state/call.ts';
 import { openDashboardBridge } from './state/dashboard-bridge.ts';
-import { WindowProvider } from './state/window-context.tsx';
-import { createWindowStore } from './state/window-store.ts';
+import { inWindowLanguage } from './state/host-words.ts';
+import { createWindowStore, WindowProvider } from './state/window-context.tsx';
+
+declare global {
+  interface Window {
+    /** From the preload script; undefined in a browser. Nothing else in the window touches it. */
+    doctray?: Bridge;
+  }
+}
 
 const place = document.querySelector('#root');
 if (place === null) throw new Error('The page has no #root.');
-const ofApp = findBridge();
+const ofApp = window.doctray;
 const ofBrowser = ofApp === undefined ? openDashboardBridge() : undefined;
-const bridge = ofApp ?? ofBrowser;
+const ownBridge = ofApp ?? ofBrowser;
 
-if (bridge !== undefined) {
+if (ownBridge !== undefined) {
+  const bridge = inWindowLanguage(ownBridge);
   const call = createCall(bridge);
   const store = createWindowStore({ bridge, call });
   const app = (

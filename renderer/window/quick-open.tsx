@@ -1,6 +1,6 @@
 // Quick open: documents, actions and settings by their names, with the keyboard. Without a query, the documents that were open last.
 
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import {
   Autocomplete,
   Collection,
@@ -18,17 +18,19 @@ import {
 import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import type { TemplateItem } from '../../app/contract/results.ts';
+import { keyWords } from './shortcuts.tsx';
 import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
-import { useForceClear } from './locks/use-force-clear.tsx';
+import { useForceClear } from './locks/lock.tsx';
 import { splitPath } from './parts/format.ts';
-import { Icon, type IconName } from './parts/icon.tsx';
+import type { IconName } from './parts/icon-shapes.ts';
+import { Icon } from './parts/icon.tsx';
 import { useToasts } from './parts/toast.tsx';
 import { viewTitles } from './rail.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
 import { CallError, sentenceOf } from './state/call.ts';
 import { useNavigation } from './state/navigation.tsx';
-import { useAction } from './state/use-action.ts';
+import { useAction } from './parts/action.tsx';
 import { useCall, useWindowState } from './state/window-context.tsx';
 
 interface Entry {
@@ -49,6 +51,7 @@ const searchAfterMs = 80;
 /** Drawn also while it is closed: a dialog that an entry opens outlives it. */
 export function QuickOpen(props: { isOpen: boolean; isMac: boolean; onClose(): void }) {
   const opening = useOpening();
+  const templates = useTemplates(props.isOpen);
   return (
     <>
       <ModalOverlay
@@ -63,6 +66,7 @@ export function QuickOpen(props: { isOpen: boolean; isMac: boolean; onClose(): v
           <Dialog className="quick-dialog" aria-label={t('Quick open')}>
             <Palette
               isMac={props.isMac}
+              templates={templates}
               onClose={props.onClose}
               open={(path) => opening.open(path, 'edit')}
             />
@@ -74,7 +78,14 @@ export function QuickOpen(props: { isOpen: boolean; isMac: boolean; onClose(): v
   );
 }
 
-function Palette(props: { isMac: boolean; onClose(): void; open(path: string): Promise<void> }) {
+interface PaletteProps {
+  isMac: boolean;
+  templates: readonly TemplateItem[];
+  onClose(): void;
+  open(path: string): Promise<void>;
+}
+
+function Palette(props: PaletteProps) {
   const [query, setQuery] = useState('');
   const documents = useDocuments(query, props.open);
   const actions = useActions(query, props);
@@ -94,6 +105,15 @@ function Palette(props: { isMac: boolean; onClose(): void; open(path: string): P
     props.onClose();
     entry?.run();
   };
+  // After typing, React Aria marks the first result in a later frame. Enter must not get lost before that.
+  const runFirst = (event: KeyboardEvent<HTMLInputElement>) => {
+    const first = sections[0]?.entries[0];
+    const marked = event.currentTarget.getAttribute('aria-activedescendant');
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || marked || first === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run(first.id);
+  };
   return (
     <Autocomplete inputValue={query} onInputChange={setQuery}>
       <SearchField
@@ -102,7 +122,11 @@ function Palette(props: { isMac: boolean; onClose(): void; open(path: string): P
         autoFocus
       >
         <Icon name="search" />
-        <Input className="quick-input" placeholder={t('Search documents, actions and settings')} />
+        <Input
+          className="quick-input"
+          placeholder={t('Search documents, actions and settings')}
+          onKeyDownCapture={runFirst}
+        />
       </SearchField>
       <Menu
         className="menu quick-list"
@@ -117,6 +141,11 @@ function Palette(props: { isMac: boolean; onClose(): void; open(path: string): P
           </MenuSection>
         ))}
       </Menu>
+      <p className="quick-keys" aria-hidden="true">
+        <span>{t('↑ ↓ choose')}</span>
+        <span>{t('Enter opens')}</span>
+        <span>{t('Esc closes')}</span>
+      </p>
       <p className="visually-hidden" role="status">
         {t('{count, plural, one {# result} other {# results}}', { count })}
       </p>
@@ -135,7 +164,7 @@ function Item({ entry }: { entry: Entry }): ReactNode {
         <Icon name={entry.icon} />
       </span>
       <Text slot="label" className="menu-title quick-title">
-        {entry.title}
+        <span>{entry.title}</span>
         {entry.aside !== undefined && <span className="quick-aside"> {entry.aside}</span>}
       </Text>
       {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
@@ -172,9 +201,12 @@ function useDocuments(query: string, open: (path: string) => Promise<void>): Ent
     };
   }, [call, text, hasFolder]);
   return useMemo(() => {
-    const wanted = text.toLowerCase();
-    const recentPaths = recent.map(({ path }) => path).filter((path) => path.toLowerCase().includes(wanted));
-    const paths = [...new Set([...recentPaths, ...(text === '' ? [] : (found?.paths ?? []))])];
+    const words = text.toLowerCase().split(/\s+/u);
+    const fits = (path: string) => words.every((word) => path.toLowerCase().includes(word));
+    const recentPaths = recent.map(({ path }) => path).filter(fits);
+    // Until the search answers, what was found for another text stays only if it fits: Enter opens the first.
+    const foundPaths = found?.text === text ? found.paths : (found?.paths.filter(fits) ?? []);
+    const paths = [...new Set([...recentPaths, ...(text === '' ? [] : foundPaths)])];
     return paths.slice(0, mostDocuments).map((path) => {
       const { name, folder } = splitPath(path);
       return {
@@ -188,7 +220,7 @@ function useDocuments(query: string, open: (path: string) => Promise<void>): Ent
   }, [text, recent, found, open]);
 }
 
-function useActions(query: string, props: { isMac: boolean; open(path: string): Promise<void> }): Entry[] {
+function useActions(query: string, props: PaletteProps): Entry[] {
   const { go } = useNavigation();
   const host = useWindowState((state) => state.host);
   const locks = useWindowState((state) => state.locks);
@@ -198,9 +230,9 @@ function useActions(query: string, props: { isMac: boolean; open(path: string): 
   const resume = useAction('host.resume', { failure: t('Couldn’t resume') });
   const openFolder = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
   const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
-  const create = useCreate(props.open);
+  const create = useCreate(props.templates, props.open);
   const stale = locks.filter(({ state }) => state === 'stale');
-  const key = (index: number) => (props.isMac ? `⌘${index + 1}` : `Ctrl+${index + 1}`);
+  const key = (index: number) => (props.isMac ? `⌘${index + 1}` : keyWords(`Ctrl+${index + 1}`, false));
   const entries: Entry[] = [
     ...(stale.length > 0
       ? [
@@ -269,16 +301,21 @@ function useActions(query: string, props: { isMac: boolean; open(path: string): 
   return found.slice(0, words.length === 0 ? mostActions : found.length);
 }
 
+/** Kept while the dialog is closed, so that fast typing finds them. */
+function useTemplates(isOpen: boolean): readonly TemplateItem[] {
+  const call = useCall();
+  const hasFolder = useWindowState(({ host }) => host.folder !== null);
+  const [templates, setTemplates] = useState<readonly TemplateItem[]>([]);
+  useEffect(() => {
+    if (hasFolder && isOpen) call('documents.templates', {}).then(setTemplates, () => undefined);
+  }, [call, hasFolder, isOpen]);
+  return templates;
+}
+
 /** A new document of each template, at the top of the folder, with the next free name. */
-function useCreate(open: (path: string) => Promise<void>): Entry[] {
+function useCreate(templates: readonly TemplateItem[], open: (path: string) => Promise<void>): Entry[] {
   const call = useCall();
   const toasts = useToasts();
-  const hasFolder = useWindowState(({ host }) => host.folder !== null);
-  const [templates, setTemplates] = useState<TemplateItem[]>([]);
-  useEffect(() => {
-    if (!hasFolder) return;
-    call('documents.templates', {}).then(setTemplates, () => undefined);
-  }, [call, hasFolder]);
   const create = async ({ id, title, extension }: TemplateItem) => {
     const ending = extension.startsWith('.') ? extension : `.${extension}`;
     for (let number = 1; number <= 50; number += 1) {

@@ -1,14 +1,17 @@
 // The left rail: the host's state, the seven views with their counts, help.
 
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useLandmark } from 'react-aria';
-import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
-import { useHostStatus } from './host-status.ts';
-import { t } from '../../app/contract/messages.ts';
 import { formatCount } from '../../app/contract/format.ts';
+import { hostStatus, type HostStatus } from '../../app/contract/host-status.ts';
+import { t } from '../../app/contract/messages.ts';
+import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
+import type { HostState } from '../../app/contract/state.ts';
+import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
 import { useNavigation } from './state/navigation.tsx';
-import { useWindowState } from './state/window-context.tsx';
+import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
+import { keyWords } from './shortcuts.tsx';
 
 export const viewTitles: Record<ViewName, string> = {
   overview: t('Overview'),
@@ -58,11 +61,44 @@ function useCounts(attention: number): Partial<Record<ViewName, Count>> {
 }
 
 export function Rail(props: { onHelp(): void; isMac: boolean }) {
-  const { place, go, setQuickOpen } = useNavigation();
   const appName = useWindowState((state) => state.app.name);
   const status = useHostStatus();
   const counts = useCounts(status.attention);
+  return <RailFrame {...props} appName={appName} status={status} counts={counts} />;
+}
+
+/** Before the state is there, or when it can't be read. */
+export function StatelessRail({ isLoading, isMac }: { isLoading: boolean; isMac: boolean }) {
+  const short = isLoading ? t('Loading…') : t('Not responding');
+  return (
+    <RailFrame
+      appName="DocTray"
+      status={
+        isLoading
+          ? { icon: 'refresh', tone: 'muted', short, long: short }
+          : { icon: 'error', tone: 'bad', short, long: short }
+      }
+      counts={{}}
+      isMac={isMac}
+    />
+  );
+}
+
+interface FrameProps {
+  appName: string;
+  status: Pick<ShownStatus, 'icon' | 'tone' | 'short' | 'long'>;
+  counts: Partial<Record<ViewName, Count>>;
+  isMac: boolean;
+  /** Left out: neither the help nor quick open can be shown yet. */
+  onHelp?(): void;
+}
+
+const mostShown = 99;
+
+function RailFrame({ appName, status, counts, ...props }: FrameProps) {
+  const { place, go, setQuickOpen } = useNavigation();
   const rail = useRef<HTMLElement>(null);
+  const quickKeys = props.isMac ? '⌘K' : keyWords('Ctrl+K', false);
   const { landmarkProps } = useLandmark({ role: 'navigation', 'aria-label': t('Views') }, rail);
 
   return (
@@ -80,13 +116,14 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
         type="button"
         className="rail-search"
         aria-keyshortcuts={`${props.isMac ? 'Meta' : 'Control'}+K`}
-        title={`${t('Quick open')} (${props.isMac ? '⌘K' : 'Ctrl+K'})`}
+        title={`${t('Quick open')} (${quickKeys})`}
+        disabled={props.onHelp === undefined}
         onClick={() => setQuickOpen(true)}
       >
         <Icon name="search" />
         <span className="rail-name">{t('Quick open')}</span>
         <kbd className="rail-keys" aria-hidden="true">
-          {props.isMac ? '⌘K' : 'Ctrl+K'}
+          {quickKeys}
         </kbd>
       </button>
       <ul className="rail-list">
@@ -99,7 +136,7 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
                 className="rail-item"
                 aria-current={place.view === view ? 'page' : undefined}
                 aria-keyshortcuts={`${props.isMac ? 'Meta' : 'Control'}+${index + 1}`}
-                title={`${viewTitles[view]} (${props.isMac ? '⌘' : 'Ctrl+'}${index + 1})`}
+                title={`${viewTitles[view]} (${props.isMac ? `⌘${index + 1}` : keyWords(`Ctrl+${index + 1}`, false)})`}
                 onClick={() => go(view)}
               >
                 <Icon name={view} />
@@ -108,8 +145,17 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
                 {count !== undefined && (
                   <span className={count.isAlert ? 'rail-count rail-alert' : 'rail-count'}>
                     <span className="visually-hidden">, </span>
-                    {formatCount(count.shown)}
-                    <span className="visually-hidden"> {count.words}</span>
+                    <span className={count.shown > mostShown ? 'rail-number' : undefined}>
+                      {formatCount(count.shown)}
+                    </span>
+                    {count.shown > mostShown && (
+                      <span className="rail-most" aria-hidden="true">
+                        {t('{count, number}+', { count: mostShown })}
+                      </span>
+                    )}
+                    {count.words !== '' && (
+                      <span className="visually-hidden">{`${count.isAlert ? ' ' : ', '}${count.words}`}</span>
+                    )}
                   </span>
                 )}
               </button>
@@ -118,11 +164,58 @@ export function Rail(props: { onHelp(): void; isMac: boolean }) {
         })}
       </ul>
       <div className="rail-foot">
-        <button type="button" className="rail-item" onClick={props.onHelp} title={t('Keyboard (F1)')}>
+        <button
+          type="button"
+          className="rail-item"
+          disabled={props.onHelp === undefined}
+          onClick={props.onHelp}
+          title={t('Keyboard (F1)')}
+        >
           <Icon name="help" />
           <span className="rail-name">{t('Keyboard')}</span>
         </button>
       </div>
     </nav>
   );
+}
+
+interface ShownStatus extends HostStatus {
+  icon: IconName;
+  tone: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+}
+
+export function useHostStatus(): ShownStatus {
+  const isDisconnected = useIsDisconnected();
+  const host = useWindowState((state) => state.host);
+  const editors = useWindowState((state) => state.editors);
+  const recovered = useWindowState((state) => state.recovered);
+  const conflicts = useWindowState((state) => state.conflicts);
+  const locks = useWindowState((state) => state.locks);
+  return useMemo(() => {
+    const status = hostStatus({ host, editors, recovered, conflicts, locks });
+    if (!isDisconnected) return { ...status, ...lookOf(status, host.status) };
+    return {
+      ...status,
+      mark: 'error',
+      short: t('Disconnected'),
+      long: t('DocTray isn’t reachable'),
+      icon: 'error',
+      tone: 'bad',
+    };
+  }, [isDisconnected, host, editors, recovered, conflicts, locks]);
+}
+
+function lookOf({ mark }: HostStatus, status: HostState['status']): Pick<ShownStatus, 'icon' | 'tone'> {
+  switch (mark) {
+    case 'error':
+      return { icon: 'error', tone: 'bad' };
+    case 'attention':
+      return status === 'idle' ? { icon: 'folder', tone: 'muted' } : { icon: 'warning', tone: 'warn' };
+    case 'editing':
+    case 'serving':
+      return { icon: 'good', tone: 'good' };
+    case 'paused':
+      if (status === 'paused') return { icon: 'pause', tone: 'warn' };
+      return { icon: status === 'stopping' ? 'stop' : 'refresh', tone: 'muted' };
+  }
 }

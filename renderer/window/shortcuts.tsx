@@ -2,11 +2,30 @@
 
 import { useEffect, useState } from 'react';
 import { t } from '../../app/contract/messages.ts';
+import { viewNames } from '../../app/contract/pushes.ts';
 import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { useNavigation } from './state/navigation.tsx';
-import { useWindowState } from './state/window-context.tsx';
-import { viewNames } from '../../app/contract/pushes.ts';
+
+const names: Readonly<Record<string, string>> = {
+  Ctrl: t('Ctrl'),
+  Shift: t('Shift'),
+  Enter: t('Enter'),
+  Space: t('Space'),
+  Home: t('Home'),
+  End: t('End'),
+  Del: t('Del'),
+  Delete: t('Del'),
+  Menu: t('Menu'),
+};
+
+/** `Ctrl+K`: `Cmd+K` on a Mac, `Strg+K` in German. */
+export function keyWords(keys: string, isMac: boolean): string {
+  return keys
+    .split('+')
+    .map((key) => (isMac && key === 'Ctrl' ? 'Cmd' : (names[key] ?? key)))
+    .join('+');
+}
 
 /** There, a single key is text. */
 function isWriting(target: EventTarget | null): boolean {
@@ -16,9 +35,8 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
-export function useShortcuts() {
+export function useShortcuts(isMac: boolean) {
   const { go, setQuickOpen } = useNavigation();
-  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   const [isHelpOpen, setIsHelpOpen] = useState(false);
 
   useEffect(() => {
@@ -48,7 +66,7 @@ export function useShortcuts() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [go, isMac, setQuickOpen]);
 
-  return { isHelpOpen, openHelp: () => setIsHelpOpen(true), closeHelp: () => setIsHelpOpen(false), isMac };
+  return { isHelpOpen, openHelp: () => setIsHelpOpen(true), closeHelp: () => setIsHelpOpen(false) };
 }
 
 const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
@@ -79,7 +97,7 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
 ];
 
 export function ShortcutHelp(props: { isOpen: boolean; isMac: boolean; onClose(): void }) {
-  const named = (key: string) => (props.isMac ? key.replace('Ctrl', 'Cmd') : key);
+  const named = (key: string) => keyWords(key, props.isMac);
   return (
     <Dialog
       title={t('Keyboard')}

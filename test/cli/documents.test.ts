@@ -81,6 +81,8 @@ test('new creates a blank document by its extension, in the current directory or
     await done(['new', 'Talk', '--template', 'pptx', '--folder', 'sub'], place.root),
     'sub/Talk.pptx was created.\n',
   );
+  assert.equal(await done(['new', 'Notes.md']), 'Notes.md was created.\n');
+  assert.equal(await readFile(join(place.folder, 'Notes.md'), 'utf8'), '');
   await refused(['new', 'Plan.docx'], 1, /The name is taken.*“Plan\.docx”/);
   await refused(['new', 'Plan.xyz'], 2, /Choose one of these types: \.docx/);
   await refused(['new', 'Plan', '--template', 'nothing'], 2, /template doesn’t exist/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -48,6 +48,77 @@ test('only this user can read the data folder, and start serves the folder remem
   const { code, stderr } = await host.ended;
   assert.equal(code, 0);
   assert.match(stderr, /^No display is available\. Serving from the terminal\.$/m);
+});
+
+test(
+  'a full disk under its output doesn’t stop the host, and is reported',
+  { skip: process.platform !== 'linux' && 'needs /dev/full' },
+  async () => {
+    const own = await makePlace();
+    const cli = join(import.meta.dirname, '../../app/cli.ts');
+    const run = (args: string[]) => {
+      const line = [
+        '-c',
+        'exec "$0" "$@" > /dev/full',
+        process.execPath,
+        cli,
+        ...args,
+        '--data',
+        own.dataDir,
+      ];
+      const child = spawn('/bin/sh', line, { env: own.env, stdio: ['ignore', 'ignore', 'pipe'] });
+      let stderr = '';
+      child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+      const ended = new Promise<number | null>((resolve) => void child.on('close', resolve));
+      return { child, ended, stderr: () => stderr };
+    };
+    const lost = /^The output ends here: standard output can’t be written \(ENOSPC\)\.$/m;
+    const host = run(['serve', '--folder', own.folder, '--port', '0', '--json']);
+    while (!host.stderr().includes('DocTray is listening.')) await sleep(50);
+    assert.match(host.stderr(), lost);
+    const { baseUrl } = JSON.parse(
+      host
+        .stderr()
+        .split('\n')
+        .find((line) => line.includes('listening'))!,
+    );
+    assert.equal((await fetch(`${baseUrl}/help/start`)).status, 200);
+
+    const command = run(['settings']);
+    assert.equal(await command.ended, 1);
+    assert.match(command.stderr(), lost);
+    host.child.kill('SIGTERM');
+    assert.equal(await host.ended, 1);
+    await own.remove();
+  },
+);
+
+test('without a terminal, tries an unreachable keychain again, and ends at a signal meanwhile', async () => {
+  const own = await makePlace();
+  const first = await own.serve();
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const recordPath = join(own.dataDir, 'data-folder.json');
+  const record = await readFile(recordPath, 'utf8');
+  const waiting = async () => {
+    await writeFile(recordPath, record.replace('"file"', '"keychain"'));
+    const host = own.start(['serve', '--data', own.dataDir, '--port', '0', '--json']);
+    while (!host.stderr().includes('It tries again in 5 s.')) await sleep(50);
+    return host;
+  };
+  const stopped = await waiting();
+  stopped.child.kill('SIGTERM');
+  const { code, stderr } = await stopped.ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /Unlock the keychain, then try again\./);
+
+  const host = await waiting();
+  await rm(recordPath);
+  await writeFile(recordPath, record, { mode: 0o600 });
+  await host.event('listening');
+  host.child.kill('SIGTERM');
+  assert.equal((await host.ended).code, 0);
+  await own.remove();
 });
 
 test('without --json, prints where it serves but not the generated password', async () => {

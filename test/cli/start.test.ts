@@ -253,7 +253,7 @@ async function browsed(sitting: Sitting): Promise<string[]> {
       assert.notEqual(printed, address);
       assert.equal((await fetch(printed, { redirect: 'manual' })).status, 303, 'the printed link works too');
     }
-    own.stdout.emit('error', new Error('nobody reads any more'));
+    own.stdout.emit('error', Object.assign(new Error('nobody reads any more'), { code: 'EPIPE' }));
     assert.equal(await ended, 0);
     return addresses;
   } finally {

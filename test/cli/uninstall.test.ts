@@ -137,6 +137,27 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
   assert.ok(!(await readdir(join(entry, '..'))).includes('doctray.desktop'));
 });
 
+test('refuses an empty --data, as of an unset variable, instead of using the standard folder', async () => {
+  const standard = join(place.root, '.local', 'share', 'doctray');
+  await runHost();
+  await mkdir(join(standard, '..'), { recursive: true });
+  await rename(place.dataDir, standard);
+  for (const args of [
+    ['uninstall', '--delete-data', '--yes', '--data', ''],
+    ['uninstall', '--delete-data', '--yes', '--data='],
+    ['serve', '--port', '0', '--data', ''],
+    ['start', '--port', '0', '--data', ''],
+    ['locks', '--data', ''],
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { code, stdout, stderr } = await place.run(args);
+    assert.deepEqual([code, stdout, stderr], [2, '', '--data needs a path.\n'], args.join(' '));
+  }
+  const { code, stderr } = await place.run(['new', 'a.docx', '--folder', '']);
+  assert.deepEqual([code, stderr], [2, '--folder needs a path.\n']);
+  assert.ok((await readdir(standard)).includes('doctray.db'));
+});
+
 test('keeps data and documents that are in the cache folder', async () => {
   useOwnCodeCache();
   place.env['XDG_CACHE_HOME'] = join(place.root, 'shared');
@@ -328,6 +349,47 @@ test('refuses if documents are in the data folder, or the data folder is among t
   await refuses(['--data', join(place.folder, 'data'), '--delete-data', '--yes'], /contain each other/);
 });
 
+test('empties a data folder that can’t be removed, and names a file that can’t be deleted', async (t) => {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return t.skip('needs mounts');
+  const mounted = async (path: string): Promise<Ended> => {
+    const script = `mount --bind '${path}' '${path}' && exec "$@"`;
+    const command = [process.execPath, join(import.meta.dirname, '../../app/cli.ts'), 'uninstall'];
+    const args = [
+      '--mount',
+      'sh',
+      '-c',
+      script,
+      'sh',
+      ...command,
+      '--data',
+      place.dataDir,
+      '--delete-data',
+      '--yes',
+    ];
+    const child = spawn('unshare', args, { env: place.env });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code, signal] = await once(child, 'close');
+    return { code, signal, stdout, stderr };
+  };
+  await runHost();
+  const stuck = join(place.dataDir, 'versions', 'stuck');
+  await mkdir(stuck, { recursive: true });
+  const first = await mounted(stuck);
+  assert.equal(first.code, 1, first.stderr);
+  assert.ok(first.stdout.includes(`Not deleted: ${stuck}. `), first.stdout);
+  assert.match(first.stdout, /then run `npm run cli -- uninstall --delete-data --data \S+` again\.$/m);
+  const second = await mounted(place.dataDir);
+  assert.equal(second.code, 0, second.stderr);
+  assert.match(
+    second.stdout,
+    /^Deleted the data in .*data\. The empty folder can’t be removed and stays\.$/m,
+  );
+  assert.deepEqual(await readdir(place.dataDir), []);
+});
+
 test('keeps files of others in the data folder', async () => {
   await runHost();
   await writeFile(join(place.dataDir, 'thesis.odt'), 'mine');
@@ -354,6 +416,15 @@ test('deletes the data although the keychain is unreachable only with --yes, and
   assert.equal(code, 1);
   assert.match(stdout, /couldn’t reach the keychain\. Delete the entries “DocTray” in your keychain app\./);
   assert.ok(!(await readdir(place.root)).includes('data'));
+});
+
+test('refuses if the names of the keychain entries can’t be read', async () => {
+  await runHost();
+  await writeFile(join(place.dataDir, 'data-folder.json'), '{');
+  await refuses(
+    ['--delete-data', '--yes'],
+    /can’t be read\. It names DocTray’s keychain entries\. Restore it/,
+  );
 });
 
 test('shows containers that DocTray has started, and how to remove them', async () => {

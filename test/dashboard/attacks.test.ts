@@ -2,6 +2,7 @@
 // that got into the page.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -227,7 +228,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   assert.equal(question.kind, 'confirm');
   assert.equal(problem, null);
   page.send({ type: 'answer', id, answer: { password: 'wrong' } });
-  assert.match(String((await page.next('ask')).problem), /isn’t the owner’s password/);
+  assert.match(String((await page.next('ask')).problem?.message), /isn’t the owner’s password/);
   assert.equal(settings.current().networkPages, false);
   page.send({ type: 'answer', id, answer: { password: host.owner.password } });
   assert.equal((await page.next('result')).answer.isDone, true);
@@ -256,7 +257,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   for (let tries = 0; tries < 12; tries += 1) {
     page.send({ type: 'answer', id: asked.id, answer: { password: `guess ${tries}`, path: '/etc' } });
     // oxlint-disable-next-line no-await-in-loop
-    last = String((await page.next('ask')).problem);
+    last = String((await page.next('ask')).problem?.message);
   }
   assert.match(last, /^Too many wrong passwords\. Try again in 1[45] min\.$/);
   page.close();
@@ -281,11 +282,14 @@ test('uploads need the session in a header, and stay inside the folder', async (
       body = 'new',
     }: { folder?: string; headers?: Record<string, string>; body?: string } = {},
   ) =>
-    ask(`${origin}/upload?${new URLSearchParams({ folder, name })}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
-      body,
-    });
+    ask(
+      `${origin}/upload?${new URLSearchParams({ folderPath: folder, name, dropId: randomUUID(), files: '1', bytes: '1' })}`,
+      {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${session.secret}`, Origin: origin, ...headers },
+        body,
+      },
+    );
   assert.equal((await upload('b.txt')).status, 200);
   assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'new');
   assert.equal((await upload('b.txt', { body: 'other' })).status, 200);

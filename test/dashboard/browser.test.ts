@@ -190,8 +190,12 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'General' }).click();
   await page.getByRole('button', { name: 'Change folder…' }).click();
   const folder = page.getByRole('alertdialog', { name: 'Choose the folder to serve' });
-  await folder.getByLabel(/^Folder on the computer/).fill(join(host.folder, 'Letters'));
+  await folder.getByLabel(/^Folder on the computer/).fill(join(host.folder, 'Lettres'));
   await folder.getByLabel('The owner’s password').fill(host.owner.password);
+  await folder.getByRole('button', { name: 'Serve this folder' }).click();
+  await folder.getByText('This folder doesn’t exist.').waitFor();
+  // The password was right.
+  await folder.getByLabel(/^Folder on the computer/).fill(join(host.folder, 'Letters'));
   await folder.getByRole('button', { name: 'Serve this folder' }).click();
   await page.getByText(join(host.folder, 'Letters'), { exact: true }).first().waitFor();
   await until(
@@ -222,6 +226,30 @@ test('two questions are asked one after the other', async (t) => {
     () => settings.current().networkDashboard && settings.current().networkApi,
   );
   await settings.update({ networkDashboard: false });
+});
+
+test('many dropped files are one job, and one that is refused doesn’t stop the others', async (t) => {
+  const { settings } = host.host.services;
+  const { maxUploadMiB } = settings.current();
+  await settings.update({ maxUploadMiB: 1 });
+  t.after(() => settings.update({ maxUploadMiB }));
+  const { page } = await openDashboard(t);
+  await goTo(page, 2, 'Documents');
+  await page.getByRole('row').filter({ hasText: 'Letters' }).dblclick();
+  await page.getByRole('row').filter({ hasText: 'a.txt' }).waitFor();
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+      if (name === 'two.txt') transfer.items.add(new File([new Uint8Array(2 ** 20 + 1)], 'large.bin'));
+      transfer.items.add(new File([name], name));
+    }
+    return transfer;
+  });
+  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
+  await page.getByText(/^3 of 4 files copied\. “large\.bin”: /).waitFor();
+  assert.equal(await page.locator('.documents-job').filter({ hasText: 'Copying 4 items' }).count(), 1);
+  for (const name of ['one.txt', 'two.txt', 'three.txt'])
+    assert.equal(await readFile(join(host.folder, 'Letters', name), 'utf8'), name);
 });
 
 test('a cancelled upload stops and leaves nothing', async (t) => {

@@ -45,9 +45,9 @@ test('Lists the folder without hidden files, and shows files that other programs
   await rowWith('letter.docx').waitFor();
 });
 
-test('Creates a document from every template, none of them empty', async () => {
+test('Creates a document from every template, of which only those of text are empty', async () => {
   const templates = await desk.call('documents.templates', {});
-  assert.equal(templates.length, 6);
+  assert.equal(templates.length, 8);
   for (const { title, extension } of templates) {
     await button('New').click();
     await desk.page.getByRole('menuitem', { name: title, exact: true }).click();
@@ -57,6 +57,10 @@ test('Creates a document from every template, none of them empty', async () => {
     await dialog.waitFor({ state: 'detached' });
     await rowWith(`Made as ${extension}.${extension}`).waitFor();
     const made = await onDisk(`Made as ${extension}.${extension}`);
+    if (['txt', 'md'].includes(extension)) {
+      assert.equal(made.length, 0, title);
+      continue;
+    }
     assert.equal(made.subarray(0, 2).toString(), 'PK', title);
     assert.ok(made.length > 500, title);
   }

@@ -115,7 +115,7 @@ test('Saves an edit after a restart of DocTray and an hour of sleep', async () =
   await tab.save();
   assert.deepEqual(await onDisk('renamed.docx'), withRemark(letter, 'before the sleep'));
   await tab.editor.getByRole('button', { name: 'Close document' }).click();
-  await tab.page.waitForURL(/\/closed$/);
+  await tab.page.waitForURL(/\/closed(?:#saved=\d+)?$/);
   await noLock();
 });
 

@@ -61,7 +61,7 @@ test('The first run needs only Enter and Skip to get to a text that can be edite
   await desk.page.getByRole('listitem').filter({ hasText: 'Built in' }).getByText('Text editor').waitFor();
   await button('Skip').click();
   await heading('Ready').waitFor();
-  await desk.page.getByText('Open in Text editor.').waitFor();
+  await desk.page.getByText('Opened in Text editor.').waitFor();
   assert.deepEqual((await readdir(defaultFolder)).toSorted(), [
     'Shopping list.csv',
     'Welcome.docx',
@@ -103,7 +103,7 @@ test('Going back, a user chooses another folder, connects a document server and 
   await heading('Ready').waitFor();
   assert.deepEqual(await readdir(desk.folder), [], 'an existing folder gets no samples unless asked for');
   await button('Open sample').click();
-  await desk.page.getByText(/^Open in Collabora/).waitFor();
+  await desk.page.getByText(/^Opened in Collabora/).waitFor();
   await lookOver('done');
   const sample = await readFile(join(desk.folder, sampleName));
   const tab = await browser.open(await openedUrl());

@@ -54,10 +54,10 @@ export async function launchApp(
   }
 }
 
-/** The page of the app's window, once it is drawn. */
+/** The page of the app's window, once it shows the host's state. */
 export async function pageOf(app: ElectronApplication): Promise<Page> {
   const page = await app.firstWindow({ timeout: patienceMs });
-  await page.waitForSelector('#root > *');
+  await page.waitForSelector('#root > :not([aria-busy="true"])');
   return page;
 }
 

@@ -151,8 +151,8 @@ async function pictureDay(): Promise<void> {
       ['Locks', 'Minutes June.odt'],
       ['Sessions', 'Price list.xlsx'],
       ['Tokens', 'Price list.xlsx'],
-      ['Activity', 'PutFile'],
-      ['Settings', 'What you change is saved as soon as you leave its field.'],
+      ['Activity', 'Price list.xlsx'],
+      ['Settings', 'Start DocTray when you log in'],
     ];
     for (const [view, shows] of views) {
       await desk.goTo(view);
@@ -160,7 +160,7 @@ async function pictureDay(): Promise<void> {
       await rest(desk);
       await picture(desk, view.toLowerCase());
     }
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Editors' }).click();
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Editors' }).click();
     await page.getByRole('button', { name: /^Details of ONLYOFFICE/u }).click();
     await rest(desk);
     await picture(desk, 'editors');
@@ -176,15 +176,13 @@ async function pictureDay(): Promise<void> {
     await desk.goTo('Documents');
     await row('Budget 2026.xlsx').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Versions', exact: true }).click();
-    await page.getByRole('region', { name: 'Versions' }).getByRole('listitem').nth(1).waitFor();
+    await page.getByRole('list', { name: 'Versions' }).getByRole('listitem').nth(1).waitFor();
     await rest(desk);
     await picture(desk, 'versions');
     await page.keyboard.press('Escape');
 
     await row('Handbook.docx').click({ button: 'right' });
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowRight');
+    await page.getByRole('menuitem', { name: 'Open with' }).press('ArrowRight');
     await page.getByRole('menu', { name: 'Open with' }).waitFor();
     await rest(desk);
     await picture(desk, 'open-with');

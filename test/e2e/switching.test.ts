@@ -151,7 +151,7 @@ test('Reports a port that is taken, keeps serving on the old one, and recovers w
   await desk.restart();
   await desk.page.getByText('Not serving').first().waitFor();
   await desk.openSettings('Network & HTTPS');
-  const notice = desk.page.locator('.notice').filter({ hasText: /Port \d+ is already in use\./ });
+  const notice = desk.page.getByRole('region', { name: 'Not serving' });
   await field('Port').fill(String(await freePorts()));
   await field('Port').press('Enter');
   await desk.stateWhere(({ settings }) => settings.port !== busyPort, 'it is saved');

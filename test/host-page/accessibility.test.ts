@@ -50,6 +50,25 @@ const places: Place[] = [
     },
   },
   {
+    name: 'a version of a text document beside its current content',
+    options: {
+      given: ({ host }) => {
+        const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);
+        host.comparison = {
+          old: ['We meet on Monday.', ...lines, 'removed'].join('\n'),
+          now: ['We meet on Friday.', ...lines].join('\n'),
+        };
+      },
+    },
+    reach: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.getByRole('button', { name: /^Compare with current/u }).click();
+      await page.getByRole('button', { name: 'Next change' }).click();
+      await page.getByText('Change 1 of 2').waitFor();
+    },
+  },
+  {
     name: 'a closed document that is still being saved',
     options: {
       given: ({ host }) => {

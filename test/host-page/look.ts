@@ -155,6 +155,31 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
     play: async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
   },
+  compare: {
+    options: {
+      given: ({ host }) => {
+        const lines = Array.from({ length: 30 }, (_, index) => `Line ${index + 1} of the plan, as agreed.`);
+        const old = ['# Plan', '', 'We meet on Monday at nine.', 'Bring the figures for March.', ...lines];
+        const now = [
+          '# Plan',
+          '',
+          'We meet on Tuesday at nine, in the large room that was used for the spring meeting of the northern branch.',
+          'Bring the figures for March.',
+          ...lines.slice(0, 14),
+          'A new line.',
+          'And one more.',
+          ...lines.slice(14, 27),
+        ];
+        host.comparison = { old: old.join('\n'), now: now.join('\n') };
+      },
+    },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.getByRole('button', { name: /^Compare/ }).click();
+      await page.getByRole('button', { name: 'Next change' }).click();
+    },
+  },
   refused: {
     options: {
       given: ({ host }) => {

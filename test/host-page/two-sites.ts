@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { OpenedPage } from '../../renderer/host-page/host-api.ts';
+import type { OpenedPage, PageComparison } from '../../renderer/host-page/host-api.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
 
@@ -48,6 +48,8 @@ export interface TwoSites {
     /** Counts a save of the editor as written, or only as begun if it is rejected. */
     save(isRefused?: boolean): void;
     refuse: Record<string, Answer>;
+    /** The texts of a version and of the current content. Absent: the document isn't text. */
+    comparison?: PageComparison;
     calls: HostCall[];
     base: string;
     /** Stops the host's clock at this time; by default it is the computer's. */
@@ -153,6 +155,7 @@ export async function startTwoSites(): Promise<TwoSites> {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
     `frame-src ${editor.url}`,
@@ -194,7 +197,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       return;
     }
     const page =
-      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close|versions|restore-version|copy-version))?$/.exec(
+      /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close|versions|compare-version|restore-version|copy-version))?$/.exec(
         path,
       );
     if (page === null) {
@@ -236,9 +239,13 @@ export async function startTwoSites(): Promise<TwoSites> {
       case 'versions':
         json(200, {
           canRestore: host.opened.canEdit,
+          canCompare: host.comparison !== undefined,
           current: { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: 'Ben' },
           versions: [{ id: 'v1', size: 3500, atMs: 1_780_000_000_000, savedBy: 'Ana' }],
         });
+        break;
+      case 'compare-version':
+        json(200, host.comparison);
         break;
       case 'copy-version':
         json(200, { fileId: 'file-2', name: 'letter (old).docx' });

@@ -143,6 +143,41 @@ test('the terminal shows where the secrets are, and moves them', async () => {
   assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
 });
 
+test('a move that is killed leaves nothing in the keychain after the next start or uninstall', async () => {
+  const data = join(dataDir, 'data');
+  const script = join(import.meta.dirname, '../../app/cli.ts');
+  const cli = (args: string[], killsAt?: string) => {
+    // Kills the process in the middle of the move.
+    const hook = `import { createRequire } from 'node:module';
+      const keytar = createRequire(${JSON.stringify(script)})('keytar');
+      const act = keytar.${killsAt};
+      keytar.${killsAt} = (service, account, ...rest) =>
+        /:(?:probe|marker)$/.test(account) ? act(service, account, ...rest) : process.kill(process.pid, 'SIGKILL');`;
+    const hooks =
+      killsAt === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+    return promisify(execFile)(process.execPath, [...hooks, script, ...args, '--data', data]);
+  };
+  const others = (await keytar.findCredentials('DocTray')).length;
+  const inKeychain = async () => (await keytar.findCredentials('DocTray')).length - others;
+  await cli(['settings', 'set', 'port', '0']);
+  await cli(['secrets']);
+  assert.ok((await inKeychain()) >= 2);
+
+  await assert.rejects(cli(['secrets', 'move', 'file'], 'deletePassword'), { signal: 'SIGKILL' });
+  assert.ok((await inKeychain()) >= 2);
+  assert.match((await cli(['secrets'])).stdout, /^Secrets are in secrets\.json/);
+  assert.equal(await inKeychain(), 0);
+
+  await assert.rejects(cli(['secrets', 'move', 'keychain'], 'setPassword'), { signal: 'SIGKILL' });
+  await cli(['secrets', 'move', 'keychain']);
+  await assert.rejects(cli(['secrets', 'move', 'file'], 'deletePassword'), { signal: 'SIGKILL' });
+  assert.match(
+    (await cli(['uninstall', '--delete-data', '--yes'])).stdout,
+    /^Removed DocTray’s entries from the keychain\.$/m,
+  );
+  assert.equal(await inKeychain(), 0);
+});
+
 test('uninstall removes all keychain entries, and a kept data folder still works', async () => {
   const data = join(dataDir, 'data');
   const cli = async (...args: string[]) => {

@@ -12,7 +12,7 @@ import { endKeyring, lockKeyring, unlockKeyring } from './keyring-daemon.ts';
 import { makeDataFolder, openWindowApp, type DataFolder, type WindowApp } from './window-app.ts';
 
 const unreachable =
-  'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain and start DocTray again. No new key was created.';
+  'DocTray can’t reach the keychain that holds the secrets of this data folder. Unlock the keychain, then try again. No new key was created.';
 
 let dataFolder: DataFolder;
 let app: WindowApp | undefined;
@@ -91,10 +91,11 @@ test('copies the owner’s password from the keychain, without showing or loggin
 test('without a session bus, uses a private file, and copies the password from it', async () => {
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
   await app.waitForStatus('Serving Documents');
-  const where = 'secrets.json in the data folder, readable only by you';
   const row = await secretsRow();
-  assert.ok(row.includes(where), row);
-  assert.match(row, /Only you can read it\. DocTray uses a keychain if there is one\./);
+  assert.match(
+    row,
+    /In secrets\.json in the data folder\. Only you can read it\. DocTray uses a keychain if there is one\./,
+  );
   const path = join(dataFolder.path, 'secrets.json');
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   await copyOwnerPassword();
@@ -110,7 +111,7 @@ test('reports that the recorded keychain is locked, and serves after it is unloc
 
   await lockKeyring();
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Nobody can open or save documents until this is solved.');
+  await app.waitForStatus('Nobody can open or save documents in “Documents” until this is solved.');
   const attention = app.page.getByRole('region', { name: 'Needs attention' });
   const problem = await attention.innerText();
   assert.ok(problem.includes(unreachable), problem);

@@ -73,6 +73,8 @@ test('uses the version’s section of the changelog as release notes', () => {
   assert.equal(releaseNotes(changelog, '1.2.3'), '### Added\n\n- b');
   assert.equal(releaseNotes(changelog, '1.2.2'), '- a');
   assert.throws(() => releaseNotes(changelog, '1.2'), /no section for 1\.2\. /);
+  const unreleased = '## 1.2.3 - unreleased\n\n- b\n';
+  assert.throws(() => releaseNotes(unreleased, '1.2.3'), /"1\.2\.3 - unreleased".* date/);
 });
 
 test('adds an SBOM and the checksums of all files', async (context) => {

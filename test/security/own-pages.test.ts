@@ -22,7 +22,7 @@ test('no view violates the policy or has a request refused', async () => {
     });
   });
   await page.reload();
-  await page.waitForSelector('#root > *');
+  await page.waitForSelector('#root > :not([aria-busy="true"])');
   const seen: string[] = [];
   for (const number of viewNames.keys()) {
     await page.keyboard.press(`Control+${number + 1}`);

@@ -28,6 +28,7 @@ before(async () => {
     'one editor.docx': 'x',
     'saved.docx': 'x',
     'held.docx': 'x',
+    'named.docx': 'x',
     'read.docx': 'x',
     'recovered.docx': 'x',
     'moved apart.docx': 'x',
@@ -356,6 +357,26 @@ test('the state names the lock’s user and editor, and whether the lock has lap
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
 });
 
+test('a document is renamed from its page while its own editor or nobody has the lock, and only to edit', async () => {
+  const [fileId, cookie] = await enterFile('named.docx');
+  const { services } = pages;
+  const row = services.folder()?.rowOf(fileId);
+  assert.ok(row !== undefined);
+  const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
+  const grant = services.accessTokens.find(String(body['accessToken']));
+  assert.ok(grant !== undefined);
+  await services.locks.take(row, 'lock-1', grant);
+  const rename = (name: string, editor: string, ownCookie = cookie) =>
+    pages.post(`/edit/${fileId}/rename`, { cookie: ownCookie, body: { name, editorId: editor } });
+  assert.equal((await rename('stolen', 'another')).status, 409);
+  const viewing = await pages.enter(pages.owner, fileId, { mode: 'view' });
+  assert.equal((await rename('stolen', editorId, viewing)).status, 403);
+  assert.equal((await rename('held.docx', editorId)).status, 409);
+  assert.deepEqual((await rename('../renamed', editorId)).body, { name: '_renamed.docx' });
+  assert.equal(services.locks.isHeld(fileId), true);
+  assert.equal(services.folder()?.rowOf(fileId)?.path, '_renamed.docx');
+});
+
 test('the state names other users whose editor called in the last minutes, and not the user of the page', async () => {
   const [fileId, cookie] = await enterFile('left.docx');
   const ana = await pages.services.users.add({
@@ -539,7 +560,7 @@ test('serves the page’s files with their types, and no other files', async () 
   assert.equal(script.status, 200);
   assert.equal(script.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
   assert.equal(script.headers.get('X-Content-Type-Options'), 'nosniff');
-  assert.equal(script.headers.get('Cache-Control'), 'no-store');
+  assert.equal(script.headers.get('Cache-Control'), 'no-cache');
   assert.equal(
     (await get('/host-page/host-page.css', '')).headers.get('Content-Type'),
     'text/css; charset=utf-8',

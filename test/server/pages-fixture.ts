@@ -121,6 +121,7 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
       folderOf: (fileId) => folders.forFile(fileId)?.folder,
       hostingOf: folders.forFile,
       newDocuments: services.newDocuments,
+      documentChanges: services.documentChanges,
       versionViews: createVersionViews({ clock, users }),
       isUnhosted: folders.isUnhosted,
       baseUrlOf: () => 'http://host.docker.internal:8790',

@@ -14,7 +14,7 @@ let stop: () => Promise<void>;
 before(async () => {
   host = await startTextEditorHost(
     { after: (end) => void (stop = end) },
-    { files: { 'notes.md': 'first', 'other.md': 'other' } },
+    { files: { 'notes.md': 'first', 'other.md': 'other', 'long.md': 'x'.repeat(1_000_001) } },
   );
   // The calls of these tests aren't signed; the last test is about that.
   Object.assign(host.editor(), { proofMode: 'off' });
@@ -26,9 +26,9 @@ before(async () => {
 
 after(() => stop());
 
-async function save(token: string, body: string): Promise<void> {
+async function save(token: string, body: string, id = fileId): Promise<void> {
   const lock = { 'X-WOPI-Lock': 'lock' };
-  const call = { method: 'POST', fileId, token };
+  const call = { method: 'POST', fileId: id, token };
   assert.equal((await host.wopi({ ...call, override: 'LOCK', headers: lock })).status, 200);
   assert.equal(
     (await host.wopi({ ...call, override: 'PUT', contents: true, headers: lock, body })).status,
@@ -46,6 +46,8 @@ async function openPage(mode: 'edit' | 'view' = 'edit', path = 'notes.md') {
   const address = `${host.baseUrl}${url.pathname}`;
   const headers = { Cookie: cookie, Origin: host.baseUrl, 'Content-Type': 'application/json' };
   return {
+    address,
+    headers,
     get: async (call: string) => fetch(`${address}/${call}`, { headers }),
     post: async (call: string, body: object) =>
       fetch(`${address}/${call}`, { method: 'POST', headers, body: JSON.stringify(body) }),
@@ -182,15 +184,87 @@ test('a version that isn’t one, or of another document, doesn’t open', async
   assert.equal(stranger.status, 401);
 });
 
-test('a version whose bytes were changed in the data folder doesn’t open', async () => {
+test('a version whose bytes were changed in the data folder isn’t opened or compared', async () => {
   const page = await openPage();
   const [versionId = ''] = await versionIds(page);
   const path = join(host.dataDir, 'versions', fileId, versionId);
   const bytes = await readFile(path);
   await writeFile(path, 'SECOND');
-  const response = await page.post('open', { versionId });
+  const responses = [
+    await page.post('open', { versionId }),
+    await page.post('compare-version', { versionId }),
+  ];
   await writeFile(path, bytes);
-  assert.equal(response.status, 409);
+  for (const response of responses) {
+    assert.equal(response.status, 409);
+    assert.doesNotMatch(await response.text(), /SECOND/u);
+  }
+});
+
+test('a page that may only view compares a version, and nothing caches the texts', async () => {
+  const page = await openPage('view');
+  const [, first = ''] = await versionIds(page);
+  const response = await page.post('compare-version', { versionId: first });
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), { old: 'first', now: 'third' });
+  assert.equal(response.headers.get('Cache-Control'), 'no-store');
+  assert.equal(response.headers.get('X-Content-Type-Options'), 'nosniff');
+  assert.match(response.headers.get('Content-Type') ?? '', /^application\/json/u);
+});
+
+test('a version is compared only with the document’s own cookie, from the host’s own page', async () => {
+  const page = await openPage();
+  const other = await openPage('edit', 'other.md');
+  const [versionId = ''] = await versionIds(page);
+  const post = (address: string, headers: Record<string, string>) =>
+    fetch(`${address}/compare-version`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ versionId }),
+    });
+  const { Cookie, ...withoutCookie } = page.headers;
+  const answers = [
+    await post(page.address, withoutCookie),
+    await post(page.address, other.headers),
+    await post(other.address, other.headers),
+    await post(page.address, { ...page.headers, Origin: 'http://localhost:1' }),
+    await fetch(`${page.address}/compare-version?versionId=${versionId}`, { headers: page.headers }),
+    await page.post('compare-version', {}),
+    await page.post('compare-version', { versionId: '../../other.md' }),
+  ];
+  assert.ok(Cookie !== '');
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 404, 403, 404, 404, 404],
+  );
+  for (const answer of answers) assert.doesNotMatch(await answer.text(), /first|second|third/u);
+});
+
+test('a paused host compares nothing, as it opens nothing', async () => {
+  const page = await openPage();
+  const [versionId = ''] = await versionIds(page);
+  host.host.pause(null);
+  const response = await page.post('compare-version', { versionId });
+  host.host.resume();
+  assert.equal(response.status, 503);
+});
+
+test('only texts of up to 1 MB are compared', async () => {
+  const { fileId: longId, accessToken } = await host.access('long.md');
+  await save(accessToken, 'short', longId);
+  await save(accessToken, 'a\0b', longId);
+  await save(accessToken, 'text', longId);
+  const page = await openPage('edit', 'long.md');
+  const [binary = '', short = '', long = ''] = await versionIds(page);
+  const compare = (versionId: string) => page.post('compare-version', { versionId });
+  assert.equal((await compare(short)).status, 200);
+  for (const id of [binary, long]) {
+    const response = await compare(id);
+    assert.equal(response.status, 409);
+    assert.equal(((await response.json()) as { code: string }).code, 'not-text');
+  }
+  await writeFile(join(host.folder, 'long.md'), 'x'.repeat(1_000_001));
+  assert.equal((await compare(short)).status, 409);
 });
 
 test('a page saves a copy of a version and restores one, unless it may only view', async () => {

@@ -1,7 +1,7 @@
 // From a link to a saved document, with a real browser and host: the host page, the editor's frame on its own origin, the signed calls.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright';
@@ -25,6 +25,13 @@ before(async () => {
       'helped.md': 'Help\n',
       'typed.md': 'line\n',
       'handed.md': 'line\n',
+      'restored.md': 'first\n',
+      'closed.md': 'line\n',
+      'seen.md': 'first\n',
+      'compared.md': 'kept\nold\n',
+      'long.txt': 'x'.repeat(1_000_001),
+      'named.md': 'line\n',
+      'taken.md': 'other\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -107,6 +114,195 @@ test('the text has the focus after opening, and doesn’t take it from a button'
   await frame.evaluate(() => dispatchEvent(new FocusEvent('focus')));
   assert.equal(await frame.evaluate(() => document.activeElement?.textContent), 'Find');
   await page.context().close();
+});
+
+test('a version is restored from the page that edits the document, and what was typed last becomes a version', async () => {
+  const path = join(host.folder, 'restored.md');
+  const { page, frame, problems } = await open('restored.md');
+  await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('saved ');
+  await until('the save', async () => (await readFile(path, 'utf8')) === 'saved first\n');
+  await page.getByRole('button', { name: 'Versions' }).click();
+  const restore = page.getByRole('button', { name: 'Restore', exact: true });
+  await restore.waitFor();
+  await frame.locator('.cm-content').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('typed ');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await restore.first().click();
+  await until('the earlier content', async () => (await readFile(path, 'utf8')) === 'first\n');
+  const again = await until('the editor again', () =>
+    page.frames().find((one) => one !== frame && /\/edit\?/u.test(one.url())),
+  );
+  await again.locator('.cm-line', { hasText: /^first$/u }).waitFor();
+  const { fileId } = await host.access('restored.md');
+  const kept = host.host.services.versions.list(fileId).map(({ size }) => size);
+  assert.ok(kept.includes('typed saved first\n'.length), String(kept));
+  // While the lock isn't released yet.
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('409 (Conflict)')),
+    [],
+  );
+  await page.context().close();
+});
+
+test('a version opens read-only in a tab of its own, and a copy of it is saved, while the document is being edited', async () => {
+  const path = join(host.folder, 'seen.md');
+  const { page, frame, problems } = await open('seen.md');
+  await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('second ');
+  await until('the save', async () => (await readFile(path, 'utf8')) === 'second first\n');
+  await page.getByRole('button', { name: 'Versions' }).click();
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page
+      .getByRole('link', { name: /^Open read-only/ })
+      .first()
+      .click(),
+  ]);
+  const shown = await until('the version’s frame', () =>
+    tab.frames().find((one) => /\/view\?/u.test(one.url())),
+  );
+  await shown.locator('.cm-line', { hasText: /^first$/u }).waitFor();
+  await tab.getByText('Earlier version, read-only').waitFor();
+  await shown.locator('.cm-content').click();
+  await tab.keyboard.type('never ');
+  assert.equal(await shown.locator('.cm-line').first().innerText(), 'first');
+  await tab.close();
+
+  await page.getByRole('button', { name: 'Save a copy' }).first().click();
+  const saved = await page.getByText(/^Saved a copy: /).innerText();
+  const copy = saved.slice('Saved a copy: '.length);
+  assert.equal(await readFile(join(host.folder, copy), 'utf8'), 'first\n');
+  assert.equal(await readFile(path, 'utf8'), 'second first\n');
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test('a version is compared with the current content, by keyboard, while the document is being edited', async () => {
+  const path = join(host.folder, 'compared.md');
+  const { page, frame, problems } = await open('compared.md');
+  const text = frame.locator('.cm-content:not([aria-readonly="true"])');
+  const type = async (keys: string): Promise<void> => {
+    await text.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type(keys);
+  };
+  await type('new\n');
+  await until('the first save', async () => (await readFile(path, 'utf8')) === 'new\nkept\nold\n');
+  await page.getByRole('button', { name: 'Versions' }).click();
+  const compare = page.getByRole('button', { name: /^Compare with current/u });
+  await compare.waitFor();
+  await writeFile(path, 'new <b>line</b>\nkept\n');
+  await compare.focus();
+  await page.keyboard.press('Enter');
+
+  const dialog = page.getByRole('dialog', { name: /^Changes since / });
+  await dialog.getByText('2 changes · 1 line removed · 1 line added').waitFor();
+  assert.deepEqual(await dialog.locator('del').allInnerTexts(), ['old']);
+  assert.deepEqual(await dialog.locator('ins').allInnerTexts(), ['new <b>line</b>']);
+  const heads = await dialog.getByRole('columnheader').allInnerTexts();
+  assert.match(heads[0] ?? '', /^This version\s.+ · 9 bytes$/u);
+  assert.match(heads[1] ?? '', /^Current\s.+ · 21 bytes$/u);
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H2');
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Change 2 of 2').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Change 1 of 2').waitFor();
+  assert.equal(await dialog.locator('.is-at ins').innerText(), 'new <b>line</b>');
+
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  assert.match(focused ?? '', /^Compare with current/u);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test('a comparison that isn’t possible says why', async () => {
+  const { fileId, accessToken: token } = await host.access('long.txt');
+  const headers = { 'X-WOPI-Lock': 'lock' };
+  const call = { method: 'POST', fileId, token, headers };
+  await host.wopi({ ...call, override: 'LOCK' });
+  await host.wopi({ ...call, override: 'PUT', contents: true, body: 'short\n' });
+  await host.wopi({ ...call, override: 'UNLOCK' });
+  const { page } = await open('long.txt');
+  await page.getByRole('button', { name: 'Versions' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Changes since / });
+  const compareFails = async (reason: string): Promise<void> => {
+    await page.getByRole('button', { name: /^Compare with current/u }).click();
+    await dialog.getByRole('alert').filter({ hasText: reason }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await compareFails(
+    'Only documents of up to 1 MB can be compared. This version has 1 MB, and the current content has 6 bytes.',
+  );
+  for (const { id } of host.host.services.versions.list(fileId))
+    await rm(join(host.dataDir, 'versions', fileId, id));
+  await compareFails('DocTray no longer has this version.');
+  await page.context().clearCookies();
+  await compareFails('You are signed out. Reload this page to sign in again.');
+  await page.context().close();
+});
+
+test('the document is renamed in the bar while it is being edited, and later saves go to the new name', async () => {
+  const { page, frame, problems } = await open('named.md');
+  const text = frame.locator('.cm-content:not([aria-readonly="true"])');
+  await text.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('typed ');
+  await page.getByRole('button', { name: 'named.md' }).click();
+  const field = page.getByRole('textbox', { name: 'New name' });
+  await field.fill('taken');
+  await field.press('Enter');
+  await page.getByText('“taken.md” already exists.').waitFor();
+  await field.fill('renamed');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: 'renamed.md' }).waitFor();
+  await text.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('more ');
+  await until(
+    'the text under the new name',
+    async () =>
+      (await readFile(join(host.folder, 'renamed.md'), 'utf8').catch(() => '')) === 'more typed line\n',
+  );
+  await assert.rejects(readFile(join(host.folder, 'named.md')));
+  assert.equal(await readFile(join(host.folder, 'taken.md'), 'utf8'), 'other\n');
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('409 (Conflict)')),
+    [],
+  );
+  await page.context().close();
+
+  const viewed = await open('renamed.md', (url) => url.replace('/edit/', '/view/'));
+  assert.equal(await viewed.page.getByRole('button', { name: 'renamed.md' }).isDisabled(), true);
+  await viewed.page.context().close();
+});
+
+test('after Close the page says when the document was saved, once it is on disk', async () => {
+  const path = join(host.folder, 'closed.md');
+  const { page, frame, problems } = await open('closed.md');
+  await frame.locator('.cm-content:not([aria-readonly="true"])').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('typed ');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('heading', { name: /^Saved \d{1,2}:\d{2}$/ }).waitFor();
+  assert.equal(await readFile(path, 'utf8'), 'typed line\n');
+  assert.deepEqual(problems, []);
+
+  const unchanged = await open('closed.md');
+  await unchanged.frame.locator('.cm-content:not([aria-readonly="true"])').waitFor();
+  await unchanged.page.getByRole('button', { name: 'Close', exact: true }).click();
+  await unchanged.page.getByRole('heading', { name: 'The document is closed' }).waitFor();
+  await page.context().close();
+  await unchanged.page.context().close();
 });
 
 test('two pages of one user hand a document over during continuous typing', async () => {

@@ -23,7 +23,7 @@ describe('the Activity view', () => {
     async () => {
       const window = await lab.open({ scenario, view: 'activity', size: { width, height: 720 } });
       try {
-        if (!isGrouped) await window.page.getByRole('switch', { name: 'Group by document' }).press(' ');
+        if (!isGrouped) await window.page.getByRole('switch', { name: 'Grouped' }).press(' ');
         await body(window);
         assert.deepEqual(window.problems, []);
       } finally {
@@ -49,7 +49,7 @@ describe('the Activity view', () => {
       'activity-day',
       async (window) => {
         const { page } = window;
-        await page.getByText('123 requests').waitFor();
+        await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
         assert.match(await topRow(page), /PutFile 500 Error Offer 3\.xlsx Finance\/2026/u);
         const titles = await page.getByRole('columnheader').allTextContents();
         for (const title of [
@@ -87,22 +87,26 @@ describe('the Activity view', () => {
       'activity-day',
       async ({ page }) => {
         const table = tableOf(page);
-        await page.getByText('51 groups, 123 requests').waitFor();
-        assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 owner 1 error 2/u);
+        await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
+        assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 Robin Vale 1 error 2/u);
         await page.locator('[data-row][aria-rowindex="2"]').click();
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Enter');
         const under = page.locator('[data-row][aria-rowindex="3"]');
         await under.filter({ hasText: 'PutFile' }).getByText('500 Error').waitFor();
         assert.equal(await page.getByRole('button', { name: 'Show requests', expanded: true }).count(), 1);
-        await page.getByText('51 groups, 123 requests').waitFor();
+        await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
         const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
         const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+ min: \d+ saves?, 1 error$/u });
         assert.ok((await drawing.locator('rect').count()) > 2);
         await under.click();
         await page.getByRole('region', { name: 'PutFile' }).getByText('Correlation ID').waitFor();
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
-        await page.getByText(/^1 selected · \d groups, \d requests$/u).waitFor();
+        await page.getByText('1 selected', { exact: true }).waitFor();
+        await page
+          .locator('.view-subtitle')
+          .getByText(/^\d requests$/u)
+          .waitFor();
         assert.ok((await table.names()).length < 10);
       },
       { isGrouped: true },
@@ -110,11 +114,33 @@ describe('the Activity view', () => {
   );
 
   it(
+    'names users as others see them, in rows, in the panel and for the filter; one toolbar row at 900 px',
+    using(
+      'activity-day',
+      async ({ page }) => {
+        await page.locator('.view-subtitle').getByText('123 requests').waitFor();
+        const heights = await page
+          .locator('.table-bar')
+          .evaluate(
+            (bar) => bar.getBoundingClientRect().height - parseFloat(getComputedStyle(bar).paddingBottom),
+          );
+        assert.ok(heights <= 34, `${heights}`);
+        await page.getByRole('searchbox', { name: 'Filter requests' }).fill('dmitri sokolov');
+        await page.getByText(/^\d+ of 51$/u).waitFor();
+        assert.match(await topRow(page), /Dmitri Sokolov/u);
+        await page.getByRole('searchbox', { name: 'Filter requests' }).fill('other requests');
+        await page.getByText('2 of 51').waitFor();
+      },
+      { isGrouped: true, width: 900 },
+    ),
+  );
+
+  it(
     'shows pushed requests at once, at the top',
     using('activity-day', async ({ page, push }) => {
-      await page.getByText('123 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
-      await page.getByText('126 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('126 requests', { exact: true }).waitFor();
       assert.match(await topRow(page), /PutRelativeFile/u);
     }),
   );
@@ -123,22 +149,25 @@ describe('the Activity view', () => {
     'filters by errors, operation and text, and says when nothing matches',
     using('activity-day', async ({ page }) => {
       await page.getByRole('switch', { name: 'Errors only' }).press(' ');
-      await page.getByText(/^\d requests$/u).waitFor();
+      await page
+        .locator('.view-subtitle')
+        .getByText(/^\d requests$/u, { exact: true })
+        .waitFor();
       const statuses = await page.locator('.activity-status').allTextContents();
       assert.ok(statuses.length > 2 && statuses.every((words) => /^[45]\d\d /u.test(words)), statuses.join());
       await page.getByRole('button', { name: / Operation$/u }).click();
       await page.getByRole('option', { name: 'SignIn' }).click();
-      await page.getByText('1 request', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
       assert.match(await topRow(page), /SignIn 401 Not authorized \/api\/2\.0\/authentication\.json/u);
       await page.getByRole('button', { name: / Operation$/u }).click();
       await page.getByRole('option', { name: 'Changed role' }).click();
       await page.getByText('No such request has failed.').waitFor();
       await page.getByRole('button', { name: 'Show all requests' }).click();
-      await page.getByText('123 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('409 conflict');
       await page
-        .getByText(/of 123 requests/u)
+        .getByText(/^\d+ of 123$/u)
         .first()
         .waitFor();
       assert.match(await topRow(page), /409 Conflict/u);
@@ -149,20 +178,20 @@ describe('the Activity view', () => {
     'shows no new requests while paused, counts them, and shows them when resumed',
     using('activity-day', async (window) => {
       const { page, push } = window;
-      await page.getByText('123 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Pause' }).press('Enter');
       await page.getByText(/^Paused\. DocTray keeps serving/u).waitFor();
       await push('activity-added', newest(124, 323));
       await push('activity-added', newest(324, 1123));
       await page.getByText('Paused. 1,000 requests are waiting.').waitFor();
-      await page.getByText('123 requests').waitFor();
+      assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '124');
       assert.match(await topRow(page), /PutFile 500 Error/u);
       await page.evaluate((items) => {
         const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
         harness.answers['activity.list'] = () => ({ items });
       }, newest(1, 1123).items);
       await page.getByRole('button', { name: 'Resume' }).click();
-      await page.getByText('1,123 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('1,123 requests', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Pause' }).waitFor();
     }),
   );
@@ -171,14 +200,14 @@ describe('the Activity view', () => {
     'reads again when a push dropped requests',
     using('activity-day', async (window) => {
       const { page, push } = window;
-      await page.getByText('123 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await push('activity-added', { ...newest(224, 323), dropped: 100 });
-      await page.getByText('223 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('223 requests', { exact: true }).waitFor();
       await page.evaluate((items) => {
         const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
         harness.answers['activity.list'] = () => ({ items });
       }, newest(1, 323).items);
-      await page.getByText('323 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('323 requests', { exact: true }).waitFor();
       assert.equal((await named(window, 'activity.list')).length, 2);
     }),
   );
@@ -195,7 +224,7 @@ describe('the Activity view', () => {
       await page.getByText('No requests yet.').waitFor();
       assert.deepEqual(await named(window, 'activity.clear'), [{ name: 'activity.clear', args: {} }]);
       await push('activity-added', newest(124, 124));
-      await page.getByText('1 request', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
     }),
   );
 
@@ -205,7 +234,7 @@ describe('the Activity view', () => {
       await page.getByRole('button', { name: 'Clear…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
       await page.getByText('Can’t clear the activity').waitFor();
-      await page.getByText('180 requests').waitFor();
+      await page.locator('.view-subtitle').getByText('180 requests', { exact: true }).waitFor();
     }),
   );
 
@@ -276,7 +305,7 @@ describe('the Activity view', () => {
     using('activity-broken', async ({ page }) => {
       await page.getByText('Something went wrong in DocTray.').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('1 request', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
     }),
   );
 
@@ -284,7 +313,7 @@ describe('the Activity view', () => {
     'under a flood, keeps at most 10,000 requests, the open details, and responds to keys',
     using('activity-flood', async (window) => {
       const { page } = window;
-      await page.getByText('10,000 requests', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('10,000 requests', { exact: true }).waitFor();
       await page.locator('[data-row][aria-rowindex="4"]').click();
       const id = await page.locator('.detail-panel').getByText(/^c0/u).innerText();
       // twice as many as it keeps
@@ -297,7 +326,7 @@ describe('the Activity view', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('unlock');
       await page
-        .getByText(/ of 10,000 requests/u)
+        .getByText(/ of 10,000$/u)
         .first()
         .waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();

@@ -23,7 +23,8 @@ export async function clippedTexts(page: Page): Promise<string[]> {
       if (!isShown(place) || place.closest('.visually-hidden') !== null) continue;
       const hasWhole = (element: Element): boolean => element.closest('[title]:not([title=""])') !== null;
       for (const element of [place, ...place.querySelectorAll<HTMLElement>('*')]) {
-        if (element.classList.contains('visually-hidden') || element.textContent.trim() === '') continue;
+        // A box of one pixel is hidden on purpose.
+        if (element.clientWidth <= 1 || element.textContent.trim() === '') continue;
         const { overflowX, overflowY } = getComputedStyle(element);
         const isTooWide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth;
         const isTooHigh =

@@ -202,6 +202,22 @@ describe('the Documents view', () => {
   );
 
   it(
+    'selects all of a folder, also what isn’t loaded yet, and counts the progress',
+    using('documents-many', async () => {
+      const { page } = window;
+      const all = page.getByRole('checkbox', { name: 'Select all' });
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await all.click();
+      await page.getByText('100,010 selected').waitFor({ timeout: 20_000 });
+      assert.equal(await all.isChecked(), true);
+      assert.ok((await sent('documents.list')).length < 120);
+      await page.getByRole('row', { name: 'Year 2018' }).click();
+      await page.getByText('1 selected', { exact: true }).waitFor();
+      assert.equal(await all.evaluate((box) => 'indeterminate' in box && box.indeterminate), true);
+    }),
+  );
+
+  it(
     'finds and selects one of 100,000 documents within a dozen requests',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
@@ -375,11 +391,31 @@ describe('the Documents view', () => {
   );
 
   it(
+    'says that a document went away while it was being renamed, and focuses its neighbor',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await page.keyboard.press('F2');
+      await page.getByRole('textbox', { name: 'New name' }).waitFor();
+      await page.waitForTimeout(50);
+      await page.keyboard.type('Answer');
+      await page.evaluate(`(() => {
+        const { answers, host } = globalThis.harness;
+        answers['documents.trash']({ paths: ['letter.docx'] }, host);
+      })()`);
+      await window.push('folder-changed', { path: '' });
+      await page.getByText('“letter.docx” isn’t here any more').waitFor();
+      await focusOn('Minutes of the general meeting of the harbour association, second part, corrected.docx');
+      assert.deepEqual(await sent('documents.rename'), []);
+    }),
+  );
+
+  it(
     'selects a created document, and a renamed one when its name is left',
     using('documents', async () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Excel workbook' }).click();
+      await page.getByRole('menuitem', { name: 'Excel spreadsheet' }).click();
       await page.keyboard.type('Zebra list');
       await page.keyboard.press('Enter');
       await focusOn('Zebra list.xlsx');
@@ -508,6 +544,7 @@ describe('the Documents view', () => {
     using('documents', async () => {
       const { page } = window;
       await table.row('Roster.ods').hover();
+      await table.row('Roster.ods').hover();
       await table.row('Roster.ods').locator('.documents-open').click();
       await page.getByText('Opened Roster.ods in Collabora in the cellar').waitFor();
       await table.row('letter.docx').click({ button: 'right' });
@@ -580,10 +617,10 @@ describe('the Documents view', () => {
       const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
       assert.equal(await items.count(), 8);
-      assert.match(await items.nth(0).innerText(), /Current\s+49 KB · 4 min ago · Ben Okafor · autosaved/);
-      assert.match(await items.nth(1).innerText(), /48 KB · 40 min ago · Ana Ruiz · saved/);
-      assert.match(await items.nth(3).innerText(), /Ana Ruiz, Ben Okafor · autosaved, saved on closing/);
-      assert.match(await items.nth(4).innerText(), /changed by another program/);
+      assert.match(await items.nth(0).innerText(), /Current\s+49 KB\s+Ben Okafor, autosaved, 4 min ago/);
+      assert.match(await items.nth(1).innerText(), /48 KB\s+Ana Ruiz, saved, 40 min ago/);
+      assert.match(await items.nth(3).innerText(), /Ana Ruiz, Ben Okafor, autosaved, saved on closing/);
+      assert.match(await items.nth(4).innerText(), /Changed by another program/);
       await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 37 KB to 49 KB' }).waitFor();
 
       await items
@@ -607,6 +644,11 @@ describe('the Documents view', () => {
       };
       await choose('Open read-only');
       assert.deepEqual(await sent('documents.openVersion'), [{ path: 'letter.docx', versionId: 'version0' }]);
+      await page
+        .getByRole('button', { name: /^Open the version of .+ read-only$/u })
+        .nth(1)
+        .click();
+      assert.equal((await sent('documents.openVersion')).length, 2);
       await choose('Save a copy…');
       const dialog = page.getByRole('dialog', { name: 'Save a copy' });
       assert.match(await dialog.getByRole('textbox').inputValue(), /^letter \(.+\)$/u);
@@ -734,7 +776,10 @@ describe('the Documents view', () => {
         tables: { locks: { upsert: [], remove: ['id of Budget 2026.xlsx'] } },
       });
       await table.row('Budget 2026.xlsx').getByText('Being edited by').waitFor({ state: 'detached' });
-      await table.row('Invitation.odt').getByRole('button', { name: 'Stale lock: show it in Locks' }).click();
+      await table
+        .row('Invitation.odt')
+        .getByRole('button', { name: /^Stale lock of .+: show it in Locks$/u })
+        .click();
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await focusOn('id of Invitation.odt');
     }),

@@ -198,7 +198,7 @@ describe('connected editors in the settings', () => {
     };
     await choose('Presentations', 'Collabora in the cellar');
     await page.getByRole('button', { name: 'Collabora in the cellar Editor for Presentations' }).waitFor();
-    await button(page, 'Each type').click();
+    await button(page, 'Set by type…').click();
     await choose('pptx', 'The office');
     await page.getByRole('button', { name: 'The office Editor for pptx' }).waitFor();
     await choose('odp', 'Automatic');
@@ -288,21 +288,19 @@ describe('the built-in text editor in the settings', () => {
   const shared = sharedWindow('editors-two-found');
   const builtIn = () => card(shared.page(), 'Text editor');
 
-  it('can be tested like any other, but has no address to choose and can’t be removed', async () => {
+  it('has no connection to test, no address to choose, and can’t be removed', async () => {
     const page = shared.page();
     await shared.go('settings', 'editors');
     await builtIn().getByText('Ready').waitFor();
     await builtIn().getByText('Built in · Opens text, Markdown and CSV.').waitFor();
-    await button(page, 'Test connection of Text editor').click();
-    await builtIn().getByRole('list', { name: 'Steps of the test' }).waitFor();
+    await button(page, 'Details of Text editor').click();
     assert.equal(
       await builtIn()
-        .getByRole('button', { name: /^Actions|address/iu })
+        .getByRole('button', { name: /^Actions|address|^Test/iu })
         .count(),
       0,
     );
     await lookOver(page);
-    assert.deepEqual(await shared.sent('editors.test'), [['editors.test', { id: 'textedit' }]]);
   });
 
   it('has its own port and public URL, which can be empty', async () => {
@@ -334,11 +332,11 @@ describe('the built-in text editor in the settings', () => {
     const toggle = builtIn().getByRole('switch', { name: 'Text editor' });
     await toggle.press(' ');
     await builtIn().getByText('Off', { exact: true }).waitFor();
-    assert.equal(await button(page, 'Test connection of Text editor').count(), 0);
+    assert.equal(await button(page, 'Details of Text editor').count(), 0);
     await lookOver(page);
     assert.ok(await toggle.evaluate((element) => element.matches(':focus')));
     await toggle.press(' ');
-    await builtIn().getByText('Works').waitFor();
+    await builtIn().getByText('Ready').waitFor();
     assert.deepEqual(
       (await shared.sent('settings.set')).map(([, args]) => args),
       [

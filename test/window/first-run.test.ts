@@ -60,7 +60,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     name: 'the end',
     scenario: 'first-nothing-found',
     presses: ['Next', 'Skip'],
-    shows: 'Open in Text editor, read-only.',
+    shows: 'Opened in Text editor, read-only.',
   },
 ];
 
@@ -130,7 +130,7 @@ describe('the first run', () => {
       await page.getByRole('button', { name: 'Skip' }).focus();
       await page.keyboard.press('Enter');
       await page.locator('h1:focus').getByText('Ready').waitFor();
-      await page.getByText('Open in Text editor. What you write is saved in the file.').waitFor();
+      await page.getByText('Opened in Text editor. What you write is saved in the file.').waitFor();
       await page.getByRole('button', { name: 'Show in Documents' }).focus();
       await page.keyboard.press('Enter');
       await page.locator('[data-row="Welcome.md"]:focus').waitFor();
@@ -152,14 +152,14 @@ describe('the first run', () => {
       await page.getByText('DocTray creates it in your folder.').waitFor();
       assert.deepEqual(await sent(), [['host.chooseFolder', {}]]);
       await press(page, 'Open sample');
-      await page.getByText('Open in Text editor.').waitFor();
+      await page.getByText('Opened in Text editor.').waitFor();
       await press(page, 'Back', 'Back', 'Use default');
       await page.getByText('/home/robin/Documents/DocTray').waitFor();
       await press(page, 'Next', 'Skip');
-      await page.getByText('Open in Text editor.').waitFor();
+      await page.getByText('Opened in Text editor.').waitFor();
       await press(page, 'Back');
       await press(page, 'Skip');
-      await page.getByText('Open in Text editor.').waitFor();
+      await page.getByText('Opened in Text editor.').waitFor();
       assert.equal(
         (await sent()).filter(([name]) => name === 'documents.createSample').length,
         2,
@@ -330,7 +330,7 @@ describe('the first run', () => {
       await row('Collabora Online').getByText('Works').waitFor();
       await answer('documents.createSample', { gives: { path: 'Welcome.docx' } });
       await press(page, 'Next');
-      await page.getByText('Open in Collabora Online.').waitFor();
+      await page.getByText('Opened in Collabora Online.').waitFor();
       assert.deepEqual((await sent()).slice(0, 1), [
         ['documentServers.start', { product: 'collabora', engine: null }],
       ]);

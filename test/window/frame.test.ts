@@ -87,7 +87,10 @@ describe('the window’s frame', () => {
       await page.keyboard.press('Control+3');
       await window.push('navigate', { view: 'documents', quickOpen: true });
       await quick.waitFor();
-      await page.keyboard.type('stale');
+      await page.keyboard.type('s');
+      await quick.getByRole('menuitem', { name: 'Offer 3.xlsx' }).waitFor();
+      // What was found for the beginning of the word isn't what Enter opens.
+      await page.keyboard.type('tale');
       await page.keyboard.press('Enter');
       const question = page.getByRole('alertdialog');
       await question.getByRole('button', { name: 'Force-clear' }).click();
@@ -196,20 +199,65 @@ describe('the window’s frame', () => {
   );
 
   it(
-    'shows its outline while the state is loading',
+    'shows the rail and the view’s title while the state is loading',
     using('stuck', async ({ page }) => {
-      await page.getByText('Loading').waitFor({ state: 'attached' });
+      await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' });
       assert.equal(await page.locator('.app[aria-busy="true"]').count(), 1);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Locks' }).click();
+      await page.getByRole('main', { name: 'Locks' }).getByRole('heading', { name: 'Locks' }).waitFor();
     }),
   );
 
   it(
     'offers to try again when the state can’t be read',
     using('failing', async (window) => {
-      await window.page.getByText('The window couldn’t read the host’s state.').waitFor();
-      await window.page.getByRole('button', { name: 'Try again' }).click();
-      await window.page.getByText('The window couldn’t read the host’s state.').waitFor();
+      const { page } = window;
+      const problem = page.getByRole('alert');
+      await problem.getByRole('heading', { name: 'DocTray isn’t responding' }).waitFor();
+      await page.getByRole('navigation', { name: 'Views' }).getByText('Not responding').waitFor();
+      await problem.getByRole('button', { name: 'Try again' }).click();
+      await problem.getByRole('heading', { name: 'DocTray isn’t responding' }).waitFor();
       assert.equal((await window.calls()).length, 2);
+      await problem.getByRole('button', { name: 'Show log' }).click();
+      await page.getByRole('log', { name: 'Log' }).waitFor();
+      await problem.getByRole('button', { name: 'Copy diagnostics' }).click();
+      await page.getByText('Diagnostics copied, without secrets').waitFor();
     }),
   );
+
+  it(
+    'shows at most three messages: the oldest leaves',
+    using('broken', async ({ page }) => {
+      const restart = page.getByRole('button', { name: 'Try again' });
+      for (let count = 1; count <= 5; count += 1) {
+        await restart.click();
+        await page
+          .getByText('Still not serving')
+          .nth(Math.min(count, 3) - 1)
+          .waitFor();
+      }
+      assert.equal(await page.getByText('Still not serving').count(), 3);
+      for (let left = 2; left >= 0; left -= 1) {
+        await page.getByRole('button', { name: 'Close message' }).first().click();
+        await page.getByText('Still not serving').nth(left).waitFor({ state: 'detached' });
+      }
+      assert.equal(await page.getByText('Still not serving').count(), 0, 'none was waiting');
+    }),
+  );
+
+  it('shows more than 99 points as 99+ beside the sign of a narrow rail', async () => {
+    const { page, close } = await lab.open({ scenario: 'huge', size: { width: 1400, height: 900 }, zoom: 2 });
+    try {
+      const item = page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('button', { name: /^Overview/u });
+      await item.getByText('99+').waitFor();
+      const sign = await item.locator('.icon').boundingBox();
+      const badge = await item.locator('.rail-alert').boundingBox();
+      assert.ok(sign !== null && badge !== null && sign.x + sign.width <= badge.x);
+    } finally {
+      await close();
+    }
+  });
 });

@@ -51,7 +51,7 @@ export const startWindowLab = sharedInGroup(async (): Promise<WindowLab> => {
     await site.close();
     throw error;
   }
-  const idle: Page[] = [];
+  const idle = new Map<string, Page[]>();
   return {
     open: async (options) => openWindow({ browser, idle, url: site.url }, options),
     close: async () => {
@@ -65,8 +65,8 @@ const usualLocale = 'en-GB';
 
 interface Lab {
   browser: Browser;
-  /** Pages to reuse, because a new page starts a process, which takes longer than loading the window. */
-  idle: Page[];
+  /** Pages to reuse, by zoom and language, because a new page starts a process, which takes longer than loading the window. */
+  idle: Map<string, Page[]>;
   url: string;
 }
 
@@ -74,12 +74,12 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
   const { width, height } = options.size ?? { width: 1100, height: 720 };
   const zoom = options.zoom ?? 1;
   const locale = options.locale ?? usualLocale;
-  const isUsual = zoom === 1 && locale === usualLocale;
+  const key = `${zoom} ${locale}`;
   const newPage = async () => {
     const context = await browser.newContext({ deviceScaleFactor: zoom, locale });
     return context.newPage();
   };
-  const page = (isUsual ? idle.pop() : undefined) ?? (await newPage());
+  const page = idle.get(key)?.pop() ?? (await newPage());
   await page.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
   await page.emulateMedia({
     colorScheme: options.theme ?? 'light',
@@ -115,10 +115,6 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
         { name, payload },
       ),
     async close() {
-      if (!isUsual) {
-        await page.context().close();
-        return;
-      }
       page.off('console', noteMessage);
       page.off('pageerror', noteError);
       await page.mouse.move(0, 0);
@@ -127,7 +123,7 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
         localStorage.clear();
       });
       page.setDefaultTimeout(30_000);
-      idle.push(page);
+      idle.set(key, [...(idle.get(key) ?? []), page]);
     },
   };
 }

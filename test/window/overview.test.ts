@@ -142,10 +142,16 @@ describe('the Overview', () => {
   );
 
   it(
-    'shows in every view until when the host is paused, and resumes it',
+    'shows until when the host is paused, in the Overview itself and above every other view, and resumes it',
     using('paused', async (window) => {
       const { page } = window;
       const banner = page.getByRole('region', { name: 'Paused' });
+      const host = page.getByRole('region', { name: 'Host' });
+      await host.getByText('Paused', { exact: true }).waitFor();
+      await host.getByText(/^“Documents”, until \d\d:\d\d \(in 2\d min\)\./u).waitFor();
+      await host.getByRole('button', { name: 'Resume' }).waitFor();
+      assert.equal(await banner.count(), 0, 'the Overview says it once');
+      await page.keyboard.press('Control+4');
       await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. No document can be opened/).waitFor();
       await page.keyboard.press('Control+3');
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
@@ -157,10 +163,28 @@ describe('the Overview', () => {
   it(
     'says what is wrong and what to do, and still does when trying again fails',
     using('broken', async ({ page }) => {
-      await page.getByText('Documents isn’t served').waitFor();
+      const host = page.getByRole('region', { name: 'Host' });
+      await host.getByText('Not serving').waitFor();
+      await host.getByText('Nobody can open or save documents in “Documents”').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0, 'there is none');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();
-      await page.getByRole('button', { name: 'Reopen port' }).waitFor();
+      await page.getByText('The hosted folder is missing.').first().waitFor();
+    }),
+  );
+
+  it(
+    'shows a missing folder above the tables too, with the same two buttons',
+    using('broken', async (window) => {
+      const { page } = window;
+      for (const key of [3, 4, 5, 6, 7]) {
+        await page.keyboard.press(`Control+${key}`);
+        const problem = page.getByRole('region', { name: 'Not serving' });
+        await problem.getByText('The hosted folder is missing.').waitFor();
+        await problem.getByRole('button', { name: 'Try again' }).waitFor();
+        await problem.getByRole('button', { name: 'Choose another folder…' }).click();
+      }
+      assert.equal((await called(window, 'host.chooseFolder')).length, 5);
     }),
   );
 
@@ -168,7 +192,7 @@ describe('the Overview', () => {
     'shows the progress of a job, and cancels it',
     using('normal', async (window) => {
       const { page } = window;
-      const bar = page.getByRole('progressbar', { name: 'Copying 1,240 files into Projects' });
+      const bar = page.getByRole('progressbar', { name: 'Copying 1,240 items into “Projects”' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
       await page.getByRole('button', { name: 'Cancel: Copying' }).click();
       await page.getByText('Cancelled.').waitFor();

@@ -30,7 +30,7 @@ describe('the Sessions view', () => {
     'shows who has which document open, how, and how much was saved',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 1400, height: 720 });
-      await page.getByText('7 editing, 2 viewing.').waitFor();
+      await page.getByText('6 editing, 2 viewing, 1 stale.').waitFor();
       const titles = await page.getByRole('columnheader').allTextContents();
       for (const title of ['Document', 'User', 'Editor', 'Mode', 'Lock', 'Since', 'Last activity']) {
         assert.ok(titles.includes(title), title);

@@ -423,8 +423,10 @@ describe('the Settings view', () => {
   it(
     'shows why the host isn’t serving, and offers to try again',
     using('broken', async ({ page }) => {
-      await page.getByText('The hosted folder is missing.').first().waitFor();
-      await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click();
+      const problem = page.getByRole('region', { name: 'Not serving' });
+      await problem.getByText('The hosted folder is missing.').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
+      await problem.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();
     }),
   );

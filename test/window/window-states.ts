@@ -1,6 +1,7 @@
 // Every view of the window in every state, with who opens it: for pictures, and for checks that each of them must pass.
 
 import type { Page } from 'playwright';
+import { german } from '../../renderer/window/german.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
 import type { OpenOptions, WindowLab } from './open-window.ts';
 
@@ -9,6 +10,29 @@ export interface WindowState {
   scenario: string;
   view: ViewName;
   reach?(page: Page): Promise<void>;
+}
+
+/** Of the page's language. */
+async function words(page: Page, message: string): Promise<string> {
+  const isGerman = await page.evaluate(() => navigator.language.startsWith('de'));
+  return isGerman ? (german[message] ?? message) : message;
+}
+
+async function press(page: Page, role: 'button' | 'menuitem', ...messages: string[]): Promise<void> {
+  for (const message of messages) {
+    const name = await words(page, message);
+    await page.getByRole(role, { name, exact: true }).first().click();
+  }
+}
+
+async function forceClear(page: Page, id: string): Promise<void> {
+  await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  // The focus returns from the menu in a later frame.
+  await page.locator(`[data-row="${id}"]:focus`).waitFor();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').waitFor();
 }
 
 const views: ViewName[] = ['overview', 'documents', 'locks', 'sessions', 'tokens', 'activity', 'settings'];
@@ -24,6 +48,95 @@ export const windowStates: WindowState[] = [
   { name: 'overview-loading', scenario: 'stuck', view: 'overview' },
   { name: 'documents-list', scenario: 'documents', view: 'documents' },
   { name: 'first-run', scenario: 'first-steps', view: 'overview' },
+  {
+    name: 'first-run-server',
+    scenario: 'first-docker-ready',
+    view: 'overview',
+    reach: async (page) => press(page, 'button', 'Next'),
+  },
+  {
+    name: 'first-run-done',
+    scenario: 'first-steps',
+    view: 'overview',
+    reach: async (page) => {
+      await press(page, 'button', 'Next', 'Skip');
+      await page.locator('.first-run-card-title').waitFor();
+    },
+  },
+  {
+    name: 'quick-open',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await page.keyboard.press('Control+K');
+      await page.locator('.quick-input:focus').waitFor();
+      await page.keyboard.type('bud');
+      await page.locator('.quick-item').first().waitFor();
+    },
+  },
+  {
+    name: 'keyboard',
+    scenario: 'normal',
+    view: 'overview',
+    reach: async (page) => {
+      await page.keyboard.press('F1');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'settings-editors',
+    scenario: 'normal',
+    view: 'settings',
+    reach: async (page) => press(page, 'button', 'Editors'),
+  },
+  {
+    name: 'diagnostics',
+    scenario: 'settings-day',
+    view: 'settings',
+    reach: async (page) => {
+      await press(page, 'button', 'About', 'Run check', 'Show log');
+      await page.locator('.log-line').first().waitFor();
+      await page.locator('.log').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'compare',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await page.locator('[data-row="notes.md"]').click({ button: 'right' });
+      await press(page, 'menuitem', 'Versions');
+      const panel = page.getByRole('region', { name: await words(page, 'Versions') });
+      await panel.locator('[aria-haspopup="true"]').first().click();
+      await press(page, 'menuitem', 'Compare with current');
+      await page.getByRole('dialog').getByRole('row').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'token-created',
+    scenario: 'normal',
+    view: 'tokens',
+    reach: async (page) => {
+      await press(page, 'button', 'Create API token', 'Create token');
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'locks-clear-live',
+    scenario: 'normal',
+    view: 'locks',
+    reach: async (page) => forceClear(page, 'file3'),
+  },
+  {
+    name: 'locks-undo',
+    scenario: 'normal',
+    view: 'locks',
+    reach: async (page) => {
+      await forceClear(page, 'file6');
+      await page.getByRole('alertdialog').locator('.button').last().click();
+      await page.locator('.toast').waitFor();
+    },
+  },
 ];
 
 export interface Look {

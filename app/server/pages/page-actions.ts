@@ -12,9 +12,12 @@ import type { Clock } from '../../contract/clock.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
+import { isComparedType } from '../../contract/text-documents.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
+import type { DocumentChanges } from '../../documents/document-changes.ts';
+import { readVersionText } from '../../documents/version-text.ts';
 import type { NewDocuments } from '../../documents/new-document.ts';
 import type { HostedFolder } from '../../host/hosted-folder.ts';
 import type { Locks } from '../../wopi/locks.ts';
@@ -55,14 +58,23 @@ export interface OpenedPage extends GivenToken {
 /** A document's versions as its page shows them. */
 export interface PageVersions {
   canRestore: boolean;
+  /** A text document. */
+  canCompare: boolean;
   current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
   /** Newest first. */
   versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
 }
 
+/** The texts of a version and of the current content. */
+export interface PageComparison {
+  old: string;
+  now: string;
+}
+
 export interface PageActionsDeps extends PageViewDeps {
   hostingOf: (fileId: string) => HostedFolder | undefined;
   newDocuments: Pick<NewDocuments, 'copyVersion'>;
+  documentChanges: Pick<DocumentChanges, 'renameOpen'>;
   versionViews: Pick<VersionViews, 'open'>;
   accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
@@ -97,11 +109,15 @@ export interface PageActions {
   stateWhenOver(): PageState;
   /** @throws AppError file-missing, folder-missing */
   versions(visitor: Visitor): Promise<PageVersions>;
+  /** @throws AppError not-text, file-missing, folder-missing, version-unknown, version-damaged */
+  compareVersion(visitor: Visitor, versionId: string): Promise<PageComparison>;
   /** A version to view in the editor; its token is for that version only. @throws AppError as `open`, version-unknown, version-damaged */
   openVersion(
     visitor: Visitor,
     input: Omit<PageInput, 'wanted'> & { versionId: string },
   ): Promise<OpenedPage>;
+  /** `editorId` as for `state`. @throws AppError permission-denied, and what `DocumentChanges.renameOpen` throws */
+  rename(visitor: Visitor, input: { name: string; editorId: string | undefined }): Promise<{ name: string }>;
   /** @throws AppError permission-denied, and what restoring throws */
   restoreVersion(visitor: Visitor, versionId: string): Promise<undefined>;
   /** Saves a version as a new document beside this one. @throws AppError permission-denied, and what copying throws */
@@ -226,6 +242,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const savedBy = namesOf(row?.savedBy ?? null);
       return {
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
+        canCompare: isComparedType(file.name),
         current: { size, lastModifiedMs, savedAtMs: row?.savedAtMs ?? null, savedBy },
         versions: hosting.versions.list(file.id).map((version) => ({
           id: version.id,
@@ -234,6 +251,17 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           savedBy: namesOf(version.savedBy),
         })),
       };
+    },
+
+    async compareVersion({ session, hasAccess }, versionId) {
+      const hosting = hostingOf(session.fileId);
+      const { file } = await findDocument(deps, session.fileId);
+      const [old, now] = await Promise.all([
+        readVersionText(hosting, file, versionId),
+        readVersionText(hosting, file, null),
+      ]);
+      if (!hasAccess()) throw new AppError('not-authenticated');
+      return { old, now };
     },
 
     async openVersion(visitor, { versionId, ...input }) {
@@ -273,6 +301,13 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         accessToken: opened.token,
         accessTokenTtl: opened.expiresAtMs,
       };
+    },
+
+    async rename({ session, user }, { name, editorId = session.editorId ?? undefined }) {
+      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+      const { fileId } = session;
+      const isOwnLock = (): boolean => holderOf(fileId, editorId ?? null)?.isThisEditor === true;
+      return { name: await deps.documentChanges.renameOpen(hostingOf(fileId), fileId, name, isOwnLock) };
     },
 
     async restoreVersion({ session, user }, versionId) {

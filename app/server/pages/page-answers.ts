@@ -4,8 +4,10 @@ import type { Context } from 'koa';
 import type { AppError } from '../../contract/errors.ts';
 import { isSwitchedOff } from '../../editors/choose-for-file.ts';
 import type { RequestState } from '../request-state.ts';
+import type { PageFile } from './built-pages.ts';
 import { pageHeaders } from './csp.ts';
 import { textPage, type RootPath } from './html.ts';
+import { pageLanguage, type PageLanguage } from './page-language.ts';
 
 /** What to do about a missing editor, for the owner and for everyone else. */
 const howTo = {
@@ -29,13 +31,28 @@ export function sendHtml(context: Context, status: number, html: string, headers
   context.set('Content-Type', 'text/html; charset=utf-8');
 }
 
-export function sendFailurePage(
+const lastingSeconds = 365 * 24 * 60 * 60;
+
+/** Sends a file of a built page, or 304 if the browser has it. Call it after `context.set(pageHeaders())`. */
+export function sendPageFile(context: Context, { type, content, etag, isLasting }: PageFile): void {
+  context.set('Cache-Control', isLasting ? `public, max-age=${lastingSeconds}, immutable` : 'no-cache');
+  context.set('ETag', etag);
+  if (context.headers['if-none-match'] === etag) {
+    context.status = 304;
+    return;
+  }
+  context.body = content;
+  context.set('Content-Type', type);
+}
+
+export async function sendFailurePage(
   context: Context & { state: RequestState },
   error: AppError,
   root: RootPath,
-): void {
-  const texts = failureTexts(error, context.state.isOwner === true);
-  sendHtml(context, error.status, textPage({ title: titleOf(error), texts, root }));
+): Promise<void> {
+  const language = await pageLanguage(context.headers['accept-language']);
+  const texts = failureTexts(error, context.state.isOwner === true).map(language.translated);
+  sendHtml(context, error.status, textPage({ title: titleOf(error, language), texts, root, language }));
 }
 
 /** What happened, and what to do. */
@@ -45,11 +62,11 @@ export function failureTexts(error: AppError, isOwner: boolean): string[] {
   return [error.message, howTo[what][isOwner ? 'owner' : 'other']];
 }
 
-function titleOf({ code }: AppError): string {
-  if (code === 'no-editor') return 'No editor can open this document';
-  if (code === 'file-missing' || code === 'not-found') return 'This document doesn’t exist';
-  if (code === 'paused') return 'DocTray is paused';
-  return 'This document can’t be opened';
+function titleOf({ code }: AppError, { t }: PageLanguage): string {
+  if (code === 'no-editor') return t('No editor can open this document');
+  if (code === 'file-missing' || code === 'not-found') return t('This document doesn’t exist');
+  if (code === 'paused') return t('DocTray is paused');
+  return t('This document can’t be opened');
 }
 
 /** @param location relative, so that a proxy's path prefix makes no difference */

@@ -25,7 +25,7 @@ nav a { margin-right: 1rem; }
 `;
 const headers = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
 };
 

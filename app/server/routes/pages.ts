@@ -14,10 +14,18 @@ import { isFileId } from '../../files/file-id.ts';
 import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import type { BuiltPage } from '../pages/built-pages.ts';
 import { pageHeaders } from '../pages/csp.ts';
-import { editorPage, signInPage, textPage, type RootPath } from '../pages/html.ts';
+import { closedPage, editorPage, signInPage, textPage, type RootPath } from '../pages/html.ts';
 import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
 import { createPageActions, type PageActionsDeps } from '../pages/page-actions.ts';
-import { failureTexts, redirectTo, sendFailurePage, sendHtml, sendJson } from '../pages/page-answers.ts';
+import {
+  failureTexts,
+  redirectTo,
+  sendFailurePage,
+  sendHtml,
+  sendJson,
+  sendPageFile,
+} from '../pages/page-answers.ts';
+import { pageLanguage, type PageLanguage } from '../pages/page-language.ts';
 import {
   isPrefetch,
   modeOf,
@@ -81,24 +89,36 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       } catch (thrown) {
         const error = describeError(thrown);
         note(context, error);
-        sendFailurePage(context, error, root);
+        await sendFailurePage(context, error, root);
       }
     };
 
-  const sendSignIn = (context: PageContext, status: number, alert?: string): void => {
+  const sendSignIn = async (context: PageContext, status: number, alert?: string): Promise<void> => {
+    const language = await languageOf(context);
     const isAnswer = context.method === 'POST';
     const action = isAnswer ? 'sign-in' : `${context.params['id'] ?? ''}/sign-in`;
-    const html = signInPage({ action, alert, root: isAnswer ? '../../' : '../' });
+    const html = signInPage({
+      action,
+      alert: alert === undefined ? undefined : language.translated(alert),
+      root: isAnswer ? '../../' : '../',
+      language,
+    });
     sendHtml(context, status, html, pageHeaders({ forms: ['self'] }));
   };
 
   const show = async (context: PageContext, pageMode: AccessMode): Promise<void> => {
     const fileId = idOf(context);
+    const pageWords = await languageOf(context);
+    const { t } = pageWords;
     const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
     if (ticket !== undefined) {
       // A prefetch must not use up the ticket.
       if (isPrefetch(context.req)) {
-        sendHtml(context, 503, textPage({ title: 'Not opened yet', texts: [], root: '../' }));
+        sendHtml(
+          context,
+          503,
+          textPage({ title: t('Not opened yet'), texts: [], root: '../', language: pageWords }),
+        );
         return;
       }
       if (entrance.enter(context, { fileId, ticket, base: baseOf(context) })) {
@@ -108,12 +128,12 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         return;
       }
       const { status, message } = new AppError('ticket-invalid');
-      sendSignIn(context, status, message);
+      await sendSignIn(context, status, message);
       return;
     }
     const visitor = entrance.visitor(context, fileId);
     if (visitor === undefined) {
-      sendSignIn(context, 401);
+      await sendSignIn(context, 401);
       return;
     }
     const { session, user } = visitor;
@@ -121,8 +141,17 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const refusal = deps.refusalOfOpen(fileId);
     if (refusal !== undefined) throw refusal;
     if ((await deps.hostPage.fault()) !== undefined) {
-      const texts = ['See the log for the reason, then restart DocTray.'];
-      sendHtml(context, 503, textPage({ title: 'The page couldn’t be built', texts, root: '../' }));
+      const texts = [pageWords.translated('See the log for the reason, then restart DocTray.')];
+      sendHtml(
+        context,
+        503,
+        textPage({
+          title: t('The page couldn’t be built'),
+          texts,
+          root: '../',
+          language: pageWords,
+        }),
+      );
       return;
     }
     const language = preferredLanguage(context.req.headers['accept-language']);
@@ -135,7 +164,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     });
     // After a conversion the editor may redirect the form's response to a page of this host.
     const forms = convertAction === null ? origins : [...origins, 'self'];
-    const html = editorPage({ name: file.name, mode, fileId, origins });
+    const html = editorPage({ name: file.name, mode, fileId, origins, language: pageWords });
     sendHtml(context, 200, html, pageHeaders({ hasScript: true, frames: origins, forms }));
   };
 
@@ -156,7 +185,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       const isAnswer = error instanceof AppError && signInAnswers.has(error.code);
       if (!isAnswer) throw error;
       if (error.retryAfterSeconds !== undefined) context.set('Retry-After', String(error.retryAfterSeconds));
-      sendSignIn(context, error.status, error.message);
+      await sendSignIn(context, error.status, error.message);
       return;
     }
     redirectTo(context, `../${fileId}`);
@@ -256,6 +285,22 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       `${at}/versions`,
       call('HostPageVersions', (_input, visitor) => actions.versions(visitor)),
     );
+    // Not a GET: cookies don't tell this host's pages from those on its other ports.
+    router.post(
+      `${at}/compare-version`,
+      call('HostPageCompareVersion', ({ fileId, body }, visitor) => {
+        const refusal = deps.refusalOfOpen(fileId);
+        if (refusal !== undefined) throw refusal;
+        return actions.compareVersion(visitor, String(body['versionId']));
+      }),
+    );
+    router.post(
+      `${at}/rename`,
+      call('HostPageRename', ({ body }, visitor) => {
+        const editorId = typeof body['editorId'] === 'string' ? body['editorId'] : undefined;
+        return actions.rename(visitor, { name: String(body['name']), editorId });
+      }),
+    );
     router.post(
       `${at}/restore-version`,
       call('HostPageRestoreVersion', ({ body }, visitor) =>
@@ -300,20 +345,22 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
   router.get('/host-page/:file', async (context) => {
     context.state.operation = 'HostPageAsset';
-    const { type, content } = await deps.hostPage.read(context.params['file'] ?? '');
+    const file = await deps.hostPage.read(context.params['file'] ?? '');
     context.set(pageHeaders());
-    context.set('Content-Type', type);
-    context.body = content;
+    sendPageFile(context, file);
   });
 
   router.get(
     '/closed',
-    page('HostPage', '', (context) => {
-      const title = 'The document is closed';
-      sendHtml(context, 200, textPage({ title, texts: ['You can close this tab.'], root: '' }));
-    }),
+    page('HostPage', '', async (context) =>
+      sendHtml(context, 200, closedPage(await languageOf(context)), pageHeaders({ hasScript: true })),
+    ),
   );
   return router;
+}
+
+function languageOf({ req }: PageContext): Promise<PageLanguage> {
+  return pageLanguage(req.headers['accept-language']);
 }
 
 function noteUser({ state }: PageContext, { login, role }: User): void {

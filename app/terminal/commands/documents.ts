@@ -92,7 +92,7 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
     program.command('new <name>').description('create a blank document; the name’s extension sets its type'),
   )
     .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
-    .option('--template <template>', 'docx, xlsx, pptx, odt, ods or odp (default: by the extension)')
+    .option('--template <template>', 'docx, xlsx, pptx, odt, ods, odp, txt or md (default: by the extension)')
     .action((name: string, options: CommonOptions & { folder?: string; template?: string }) =>
       create(name, options, 'documents.create'),
     );

@@ -24,10 +24,10 @@ export function addUninstallCommand(program: Command, { common, terminal, end }:
     .action(async (options: UninstallOptions) => {
       const { deleteData = false, deleteRecovered = false, yes = false } = options;
       if (deleteRecovered && !deleteData) throw new UsageError('--delete-recovered needs --delete-data.');
-      const { dataFolderOf } = await import('../data-folder.ts');
+      const { dataFolderOf, dataFolderOption } = await import('../data-folder.ts');
       const { prepareUninstall } = await import('../uninstall.ts');
       const dataFolder = dataFolderOf({ ...terminal, data: options.data });
-      const isChosen = (options.data ?? terminal.env['DOCTRAY_DATA'] ?? '') !== '';
+      const isChosen = dataFolderOption({ ...terminal, data: options.data }) !== undefined;
       const uninstall = await prepareUninstall(dataFolder, { deleteData, isChosen }, terminal);
       try {
         if (!deleteRecovered) refuseRecoveredSaves(uninstall);
@@ -42,7 +42,7 @@ export function addUninstallCommand(program: Command, { common, terminal, end }:
           ? JSON.stringify(result)
           : withCommandPrefix(show(result).map(safeText).join('\n'), terminal);
       terminal.stdout.write(`${text}\n`);
-      if (result.secrets === 'unreachable') end(exitCode.failed);
+      if (result.secrets === 'unreachable' || result.undeleted.length > 0) end(exitCode.failed);
     });
 }
 
@@ -79,17 +79,30 @@ function refuseRecoveredSaves({ recoveredSaves }: Uninstall): void {
 }
 
 function show(result: Uninstalled): string[] {
-  const { dataFolder, otherFiles, secrets, recoveredSaves, removed, kept, containers, folder, program } =
-    result;
+  const {
+    dataFolder,
+    undeleted,
+    otherFiles,
+    secrets,
+    recoveredSaves,
+    removed,
+    kept,
+    containers,
+    folder,
+    program,
+  } = result;
   const { path, state } = dataFolder;
   return [
     ...removed.map((one) => `Removed ${one}.`),
     ...kept.map((one) => `${one} was kept, because your data or documents are in the same place.`),
     {
       deleted: `Deleted the data in ${path}.`,
+      emptied: `Deleted the data in ${path}. The empty folder can’t be removed and stays.`,
+      incomplete: `Some of the data in ${path} couldn’t be deleted. Fix what is named below, then run \`uninstall --delete-data\` again.`,
       kept: `DocTray’s data is still in ${path}.`,
       missing: `There is no data folder at ${path}.`,
     }[state],
+    ...undeleted.map((one) => `Not deleted: ${one.path}. ${one.reason}`),
     ...recoveredSaves.map((one) => `Deleted a recovered save of ${one}.`),
     ...(otherFiles.length === 0 ? [] : [`Other files in ${path} were kept: ${otherFiles.join(', ')}.`]),
     ...{
@@ -97,7 +110,7 @@ function show(result: Uninstalled): string[] {
       removed: ['Removed DocTray’s entries from the keychain.'],
       'moved-to-file': ['Its secrets moved from the keychain to secrets.json there, readable only by you.'],
       unreachable: [
-        state === 'deleted'
+        state === 'deleted' || state === 'emptied'
           ? 'DocTray couldn’t reach the keychain. Delete the entries “DocTray” in your keychain app.'
           : 'DocTray couldn’t reach the keychain. Unlock it, then run `uninstall` again.',
       ],

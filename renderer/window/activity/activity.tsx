@@ -1,34 +1,53 @@
 // Activity: the last 10,000 requests as they arrive, grouped by document and user or one by one. Never a body, never a token.
 
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useCall, usePush } from '../state/window-context.tsx';
+import {
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+  useEffect,
+  useSyncExternalStore,
+} from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Button } from '../parts/button.tsx';
 import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
+import { locale } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
-import { Select } from '../parts/select.tsx';
-import { Switch } from '../parts/switch.tsx';
+import { Select, Switch } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import type { Column, RowAction } from '../table/column.ts';
-import { toCsv, toJson } from '../table/export.ts';
+import { toCsv, toJson, type Column, type RowAction } from '../table/column.ts';
 import {
   createExportColumns,
   createGroupColumns,
   createRequestColumns,
   documentOf,
   groupTitle,
+  NameSource,
+  useDocumentNames,
 } from './columns.tsx';
 import { EntryDetail, GroupDetail } from './detail.tsx';
-import { createGrouping, isGroup, type ActivityRow, type Group } from './groups.ts';
-import { mostEntries, type Entry, type JournalSnapshot } from './journal.ts';
-import { NameSource, useDocumentNames, useJournal } from './use-journal.tsx';
-import { isFailed, statusTone } from './words.ts';
+import {
+  createGrouping,
+  isFailed,
+  isGroup,
+  mostEntries,
+  statusTone,
+  createJournal,
+  type ActivityRow,
+  type Entry,
+  type Group,
+  type JournalSnapshot,
+  type Journal,
+} from './journal.ts';
 import './activity.css';
 
 const everyOperation = 'all';
@@ -147,6 +166,7 @@ export function ActivityView() {
         group={row}
         title={groupTitle(row, names)}
         document={row.fileId === null ? undefined : pathOf(row)}
+        user={names.userOf(row.user)}
         entries={entries ?? noEntries}
         frame={frame}
       />
@@ -155,6 +175,7 @@ export function ActivityView() {
         key={row.id}
         entry={row}
         document={documentOf(row, names)}
+        user={names.userOf(row.user)}
         frame={frame}
         exportColumns={exportColumns}
       />
@@ -163,7 +184,7 @@ export function ActivityView() {
   return (
     <View
       title={t('Activity')}
-      subtitle={subtitle(snapshot)}
+      subtitle={snapshot.problem === undefined && subtitle(snapshot, narrowed?.length ?? 0)}
       isFilled
       actions={
         <>
@@ -187,12 +208,10 @@ export function ActivityView() {
         label={t('Activity')}
         count={(shown) =>
           isGrouped
-            ? t(
-                '{groups, plural, one {# group} other {# groups}}, {requests, plural, one {# request} other {# requests}}',
-                { groups: shown, requests: narrowed?.length ?? 0 },
-              )
+            ? t('{count, plural, one {# group} other {# groups}}', { count: shown })
             : t('{count, plural, one {# request} other {# requests}}', { count: shown })
         }
+        isCountBrief
         filterLabel={t('Filter requests')}
         columns={columns}
         rows={rows}
@@ -204,10 +223,20 @@ export function ActivityView() {
         detail={detail}
         keepsDetail
         isCompact
-        error={snapshot.problem === undefined ? null : sentenceOf(snapshot.problem)}
-        errorAction={
-          <Button onPress={() => void journal.read().catch(() => undefined)}>{t('Try again')}</Button>
-        }
+        {...(snapshot.problem !== undefined && {
+          failure: {
+            title: t('Can’t read the activity'),
+            sentence: sentenceOf(snapshot.problem),
+            action: (
+              <>
+                <Button look="primary" onPress={() => void journal.read().catch(() => undefined)}>
+                  {t('Try again')}
+                </Button>
+                <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+              </>
+            ),
+          },
+        })}
         toolbar={
           <>
             <Select
@@ -218,7 +247,7 @@ export function ActivityView() {
               onChange={setOperation}
             />
             <Switch label={t('Errors only')} isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
-            <Switch label={t('Group by document')} isOn={isGrouped} onChange={setIsGrouped} />
+            <Switch label={t('Grouped')} isOn={isGrouped} onChange={setIsGrouped} />
           </>
         }
         empty={
@@ -256,8 +285,9 @@ function toneOf(row: ActivityRow) {
   return tone === 'muted' ? undefined : tone;
 }
 
-function subtitle({ isPaused, waiting }: JournalSnapshot): string {
-  if (!isPaused) return t('The last 10,000 requests. Bodies and tokens are never kept.');
+/** The count is here, because the toolbar is full. */
+function subtitle({ isPaused, waiting }: JournalSnapshot, requests: number): string {
+  if (!isPaused) return t('{count, plural, one {# request} other {# requests}}', { count: requests });
   if (waiting === 0) return t('Paused. DocTray keeps serving; new requests are shown when you resume.');
   return waiting > mostEntries
     ? t('Paused. {waiting, number} requests are waiting; only the newest 10,000 are kept.', { waiting })
@@ -270,7 +300,9 @@ function subtitle({ isPaused, waiting }: JournalSnapshot): string {
 function useOperations(entries: readonly Entry[] | undefined) {
   const seen = useRef<{ key: string; options: { id: string; title: string }[] }>(undefined);
   return useMemo(() => {
-    const operations = [...new Set(entries?.map(({ operation }) => operation))].toSorted();
+    const operations = [...new Set(entries?.map(({ operation }) => operation))].toSorted((a, b) =>
+      operationWords(a).localeCompare(operationWords(b), locale),
+    );
     const key = operations.join(' ');
     if (seen.current?.key !== key) {
       const options = operations.map((id) => ({ id, title: operationWords(id) }));
@@ -338,4 +370,34 @@ function ExportButton(props: { count: number; all(): readonly Entry[]; columns: 
       ]}
     />
   );
+}
+
+/** Watches while the view is shown and the window can be seen. */
+function useJournal(): { journal: Journal; snapshot: JournalSnapshot } {
+  const call = useCall();
+  const [journal] = useState(() =>
+    createJournal({
+      watch: async (isWatching) => call('activity.watch', { isWatching }),
+      list: async () => call('activity.list', {}),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    }),
+  );
+  usePush('activity-added', journal.take);
+  useEffect(() => {
+    const turn = () => (document.hidden ? journal.close() : journal.open());
+    turn();
+    document.addEventListener('visibilitychange', turn);
+    return () => {
+      document.removeEventListener('visibilitychange', turn);
+      journal.close();
+    };
+  }, [journal]);
+  const snapshot = useSyncExternalStore(
+    journal.subscribe,
+    useCallback(() => journal.snapshot(), [journal]),
+  );
+  return { journal, snapshot };
 }

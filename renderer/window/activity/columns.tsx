@@ -1,14 +1,15 @@
-// The columns of Activity: grouped, as single requests, and for export, which leaves nothing out.
+// The columns of Activity: grouped, as single requests, and for export, which leaves nothing out; and the names of documents and users in
+// them.
 
+import type { LockItem, SessionItem, TokenItem, UserItem } from '../../../app/contract/state.ts';
+import { useWindowState } from '../state/window-context.tsx';
+import { useState } from 'react';
 import { formatCount, formatRelative } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
+import { RelativeTime } from '../parts/time.tsx';
 import type { Column } from '../table/column.ts';
-import type { Entry } from './journal.ts';
-import { isGroup, type ActivityRow, type Group } from './groups.ts';
-import type { DocumentNames } from './use-journal.tsx';
 import {
   bytesWords,
   clockWords,
@@ -16,11 +17,87 @@ import {
   exactWords,
   isAct,
   isFailed,
+  isGroup,
   statusTone,
   statusWords,
-} from './words.ts';
+  type ActivityRow,
+  type Entry,
+  type Group,
+} from './journal.ts';
 import { DocumentCell } from '../parts/document-cell.tsx';
-import { hostTime } from '../state/host-clock.ts';
+import { hostTime } from '../state/clock.ts';
+
+/**
+ * Requests have only the id of a document and a login; paths are known from locks, sessions and tokens, names from the users. Looked up when a row is drawn, filtered or
+ * exported, without drawing the view again on every change of these tables.
+ */
+interface DocumentNames {
+  /** The path inside the hosted folder; undefined if unknown. */
+  of(fileId: string | null): string | undefined;
+  /** `Ben Okafor` of `ben`; the login itself of a user who was removed. */
+  userOf(login: string | null): string | null;
+  learn(sources: NameSources): void;
+}
+
+interface NameSources {
+  locks: readonly LockItem[];
+  sessions: readonly SessionItem[];
+  tokens: readonly TokenItem[];
+  users: readonly UserItem[];
+}
+
+/** Who acts without a login. @see app/contract/errors.ts */
+const callers: Record<string, string> = { window: t('DocTray window'), terminal: t('Terminal') };
+
+const learnsAgainAfterMs = 1000;
+
+function createDocumentNames(clock: () => number): DocumentNames {
+  const paths = new Map<string, string>();
+  let users: readonly UserItem[] | undefined;
+  let userNames = new Map<string, string>();
+  let sources: NameSources | undefined;
+  let learnedAtMs = Number.NEGATIVE_INFINITY;
+
+  const readSources = (): boolean => {
+    if (sources === undefined || clock() - learnedAtMs < learnsAgainAfterMs) return false;
+    learnedAtMs = clock();
+    const { locks, sessions, tokens } = sources;
+    sources = undefined;
+    for (const { fileId, path } of tokens) if (fileId !== null && path !== null) paths.set(fileId, path);
+    for (const { fileId, path } of sessions) paths.set(fileId, path);
+    for (const { id, path } of locks) paths.set(id, path);
+    return true;
+  };
+
+  return {
+    of(fileId) {
+      if (fileId === null) return undefined;
+      return paths.get(fileId) ?? (readSources() ? paths.get(fileId) : undefined);
+    },
+    userOf: (login) => (login === null ? null : (userNames.get(login) ?? callers[login] ?? login)),
+    learn(given) {
+      sources = given;
+      if (users === given.users) return;
+      ({ users } = given);
+      userNames = new Map(users.map((user) => [user.login, user.displayName]));
+    },
+  };
+}
+
+export function useDocumentNames(): DocumentNames {
+  const [names] = useState(() => createDocumentNames(Date.now));
+  return names;
+}
+
+/** Draws nothing. */
+export function NameSource({ names }: { names: DocumentNames }) {
+  const locks = useWindowState((state) => state.locks);
+  const sessions = useWindowState((state) => state.sessions);
+  const tokens = useWindowState((state) => state.tokens);
+  const users = useWindowState((state) => state.users);
+  names.learn({ locks, sessions, tokens, users });
+  return null;
+}
 
 /** The path of what an action applied to; a request's document is known by its id. */
 export function documentOf(entry: Entry, names: DocumentNames): string | undefined {
@@ -59,15 +136,16 @@ export function createGroupColumns(input: {
           <span className="activity-child cut">{operationWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
-      width: { min: 180, grow: 3 },
+      width: { min: 240, grow: 3 },
       isRowHeader: true,
     },
     {
       id: 'user',
       title: t('User'),
-      value: ({ user }) => user,
-      render: (row) => (isGroup(row) ? (row.user ?? <span className="muted">–</span>) : null),
-      width: { min: 96, grow: 1 },
+      value: ({ user }) => names.userOf(user),
+      render: (row) => (isGroup(row) ? (names.userOf(row.user) ?? <span className="muted">–</span>) : null),
+      filterText: ({ user }) => `${names.userOf(user) ?? ''} ${user ?? ''}`,
+      width: { min: 108, grow: 1 },
       priority: 3,
     },
     {
@@ -75,7 +153,7 @@ export function createGroupColumns(input: {
       title: t('Result'),
       value: (row) => (isGroup(row) ? row.errorCount : row.status),
       render: (row) => (isGroup(row) ? <ErrorCount count={row.errorCount} /> : <Status entry={row} />),
-      width: { min: 156 },
+      width: { min: 136 },
       priority: 5,
     },
     {
@@ -94,7 +172,7 @@ export function createGroupColumns(input: {
       render: (row) =>
         isGroup(row) && (row.saveCount === 0 ? <span className="muted">–</span> : formatCount(row.saveCount)),
       kind: 'number',
-      width: { min: 104 },
+      width: { min: 96 },
       priority: 1,
     },
     {
@@ -102,9 +180,9 @@ export function createGroupColumns(input: {
       title: t('Last request'),
       value: (row) => (isGroup(row) ? row.lastAtMs : row.atMs),
       render: (row) =>
-        isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart /> : <Clock atMs={row.atMs} />,
+        isGroup(row) ? <RelativeTime atMs={row.lastAtMs} isStart isBrief /> : <Clock atMs={row.atMs} />,
       kind: 'time',
-      width: { min: 124 },
+      width: { min: 118 },
       priority: 4,
     },
   ];
@@ -112,7 +190,7 @@ export function createGroupColumns(input: {
 
 export function groupTitle(group: Group, names: DocumentNames): string {
   const [newest] = group.entries;
-  if (group.fileId === null || newest === undefined) return t('Without a document');
+  if (group.fileId === null || newest === undefined) return t('Other requests');
   return documentOf(newest, names) ?? t('Document {id}', { id: group.fileId });
 }
 
@@ -172,7 +250,14 @@ export function createRequestColumns(names: DocumentNames): Column<Entry>[] {
       width: { min: 160, grow: 3 },
       priority: 7,
     },
-    { id: 'user', title: t('User'), value: ({ user }) => user, width: { min: 72, grow: 1 }, priority: 5 },
+    {
+      id: 'user',
+      title: t('User'),
+      value: ({ user }) => names.userOf(user),
+      filterText: ({ user }) => `${names.userOf(user) ?? ''} ${user ?? ''}`,
+      width: { min: 112, grow: 1 },
+      priority: 5,
+    },
     {
       id: 'duration',
       title: t('Duration'),

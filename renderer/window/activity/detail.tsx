@@ -1,29 +1,44 @@
-// The side panel of Activity: all fields of one request, or everything that was done to one document, with a timeline.
+// The side panel of Activity: all fields of one request, or everything that was done to one document, with a timeline. And the last
+// requests about one document, for side panels of other views: read when the panel opens and whenever its row changes.
 
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
+import { CopyButton, useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { TextLink } from '../parts/document-cell.tsx';
 import { formatTimeOfDay, splitPath } from '../parts/format.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useAction } from '../state/use-action.ts';
+import { RelativeTime } from '../parts/time.tsx';
+import { Skeleton } from '../parts/view.tsx';
+import { sentenceOf } from '../state/call.ts';
+import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import type { Column } from '../table/column.ts';
-import { toJson } from '../table/export.ts';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import { toJson, type Column } from '../table/column.ts';
 import { Status } from './columns.tsx';
-import { RequestList } from './document-requests.tsx';
-import { isSave, type Group } from './groups.ts';
-import type { Entry } from './journal.ts';
-import { bytesWords, clockWords, durationWords, exactWords, isAct, isFailed, isSameDay } from './words.ts';
+import {
+  bytesWords,
+  clockWords,
+  durationWords,
+  exactWords,
+  isAct,
+  isFailed,
+  isSameDay,
+  isSave,
+  statusTone,
+  statusWords,
+  type Entry,
+  type Group,
+} from './journal.ts';
 
 export function EntryDetail(props: {
   entry: Entry;
   /** Undefined if unknown. */
   document: string | undefined;
+  user: string | null;
   frame: DetailPanelFrame;
   exportColumns: readonly Column<Entry>[];
 }) {
@@ -60,7 +75,7 @@ export function EntryDetail(props: {
                 </span>
               ),
             },
-        { name: t('User'), value: entry.user },
+        { name: t('User'), value: props.user },
         !act && { name: t('Duration'), value: durationWords(entry) },
         !act && { name: t('Received'), value: bytesWords(entry.bytesIn) },
         !act && { name: t('Sent'), value: bytesWords(entry.bytesOut) },
@@ -105,6 +120,7 @@ export function GroupDetail(props: {
   group: Group;
   title: string;
   document: string | undefined;
+  user: string | null;
   /** All requests, for the timeline of the document. */
   entries: readonly Entry[];
   frame: DetailPanelFrame;
@@ -123,11 +139,11 @@ export function GroupDetail(props: {
       {...props.frame}
       title={path === undefined ? props.title : splitPath(path).name}
       subtitle={
-        group.user === null
+        props.user === null
           ? t('{count, plural, one {# request} other {# requests}}', { count: group.entries.length })
           : t('{count, plural, one {# request by {user}} other {# requests by {user}}}', {
               count: group.entries.length,
-              user: group.user,
+              user: props.user,
             })
       }
       facts={[
@@ -157,7 +173,7 @@ export function GroupDetail(props: {
 }
 
 /** Three rows of marks over the time from the first to the last request. Its text says the same. */
-export function Timeline({ entries }: { entries: readonly Entry[] }) {
+function Timeline({ entries }: { entries: readonly Entry[] }) {
   const lanes = useMemo(() => {
     const errors = entries.filter(isFailed);
     const saves = entries.filter(isSave);
@@ -212,4 +228,69 @@ function marksOf(entries: readonly Entry[], startMs: number, endMs: number): num
   const span = Math.max(1, endMs - startMs);
   const places = new Set(entries.map(({ atMs }) => Math.round(((atMs - startMs) / span) * 196) / 2));
   return [...places];
+}
+
+const shownCount = 8;
+
+/** @param changed another value whenever there may be newer requests */
+export function DocumentRequests(props: { fileId: string; path: string; changed: unknown }) {
+  const { fileId, changed } = props;
+  const call = useCall();
+  const { go } = useNavigation();
+  const [items, setItems] = useState<ActivityItem[]>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    call('activity.ofDocument', { fileId, count: shownCount }).then(
+      (result) => {
+        if (!isCurrent) return;
+        setItems(result.items);
+        setProblem(undefined);
+      },
+      (error: unknown) => {
+        if (isCurrent) setProblem(sentenceOf(error));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, fileId, changed]);
+
+  return (
+    <DetailSection title={t('Recent requests')}>
+      {problem !== undefined && <p className="muted">{problem}</p>}
+      {problem === undefined && items === undefined && <Skeleton rows={3} />}
+      {items?.length === 0 && <p className="muted">{t('No requests yet.')}</p>}
+      {items !== undefined && items.length > 0 && (
+        <>
+          <RequestList items={items} />
+          <TextLink onPress={() => go('activity', props.path, fileId)}>{t('Show all in Activity')}</TextLink>
+        </>
+      )}
+    </DetailSection>
+  );
+}
+
+/** Newest first: what, when, and what came of it. */
+function RequestList(props: { items: readonly ActivityItem[] }) {
+  const nowMs = hostTime();
+  return (
+    <ul className="request-list">
+      {props.items.map((item) => (
+        <li key={item.sequence}>
+          <span className="cut">{operationWords(item.operation)}</span>
+          <span
+            className={
+              isFailed(item) ? `request-status cell-alert tone-${statusTone(item)}` : 'request-status muted'
+            }
+          >
+            {statusWords(item)}
+          </span>
+          <time className="muted" dateTime={new Date(item.atMs).toISOString()}>
+            {isSameDay(item.atMs, nowMs) ? formatTimeOfDay(item.atMs) : clockWords(item.atMs, nowMs)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,9 +1,13 @@
 // The requests as this window holds them: the last 10,000, fed by pushes, read again as a whole when some were too many for
 // a push. Outside React, so that a push costs the same whether or not it is drawn at once. Runs only while it is shown.
-//
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
+// And what is shown of them: requests in words, and grouped by document and user.
 
+import { formatElapsed, formatSize } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem, Pushes } from '../../../app/contract/pushes.ts';
+import { operationWords } from '../../../app/contract/user-actions.ts';
+import { locale } from '../parts/format.ts';
 
 export const mostEntries = 10_000;
 /** A flood that outruns the pushes is read again no oftener than this. */
@@ -39,7 +43,7 @@ export interface Journal {
   clear(): void;
 }
 
-export interface JournalDeps {
+interface JournalDeps {
   watch(isWatching: boolean): Promise<unknown>;
   list(): Promise<{ items: ActivityItem[] }>;
   after(ms: number, run: () => void): () => void;
@@ -178,4 +182,159 @@ function entryOf(item: ActivityItem): Entry {
 
 function ignore(): void {
   // told where it matters
+}
+
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+const dayAndClock = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const whole = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+/** `14:05:12.345` of today, `26 Jul, 14:05` before: entries are matched with the editor's own log by the clock. */
+export function clockWords(atMs: number, nowMs: number): string {
+  return isSameDay(atMs, nowMs) ? clock.format(atMs) : dayAndClock.format(atMs);
+}
+
+/** `27 Jul 2026, 14:05:12.345` */
+export function exactWords(atMs: number): string {
+  return whole.format(atMs);
+}
+
+export function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/** An action by the user in the window or the terminal; not a request. */
+export function isAct(entry: ActivityItem): boolean {
+  return entry.method === '';
+}
+
+export function isFailed(entry: ActivityItem): boolean {
+  return entry.status >= 400;
+}
+
+const statuses: Record<number, string> = {
+  400: t('Bad request'),
+  401: t('Not authorized'),
+  403: t('Forbidden'),
+  404: t('Not found'),
+  405: t('Method not allowed'),
+  408: t('Timed out'),
+  409: t('Conflict'),
+  412: t('Changed'),
+  413: t('Too large'),
+  415: t('Unsupported type'),
+  421: t('Unknown host name'),
+  429: t('Too many requests'),
+  500: t('Error'),
+  501: t('Not supported'),
+  503: t('Not serving'),
+};
+
+/** `200`, `409 Conflict`; `Done` for what the user did. */
+export function statusWords(entry: ActivityItem): string {
+  if (isAct(entry)) return isFailed(entry) ? t('Failed') : t('Done');
+  const words = statuses[entry.status];
+  return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
+}
+
+export function statusTone(entry: ActivityItem): 'muted' | 'warn' | 'bad' {
+  if (entry.status >= 500 && entry.status !== 501) return 'bad';
+  return isFailed(entry) ? 'warn' : 'muted';
+}
+
+export function durationWords(entry: ActivityItem): string {
+  if (isAct(entry)) return '–';
+  return entry.durationMs < 1 ? t('< 1 ms') : formatElapsed(entry.durationMs);
+}
+
+export function bytesWords(bytes: number): string {
+  return bytes === 0 ? '–' : formatSize(bytes);
+}
+
+export interface Group {
+  id: string;
+  /** Null: sign-ins and other requests without a document. */
+  fileId: string | null;
+  user: string | null;
+  /** Newest first. */
+  entries: readonly Entry[];
+  errorCount: number;
+  saveCount: number;
+  lastAtMs: number;
+  /** What the filter searches besides document and user: operations, results, and paths of requests without a document. */
+  text: string;
+}
+
+export type ActivityRow = Group | Entry;
+
+export function isGroup(row: ActivityRow): row is Group {
+  return 'entries' in row;
+}
+
+export function isSave({ operation, status }: Pick<Entry, 'operation' | 'status'>): boolean {
+  return (operation === 'PutFile' || operation === 'PutRelativeFile') && status < 400;
+}
+
+/** Groups that didn't change stay the same objects, so that their rows aren't drawn again. */
+export function createGrouping(): (entries: readonly Entry[]) => Group[] {
+  let known = new Map<string, Group>();
+  return (entries) => {
+    const lists = new Map<string, Entry[]>();
+    for (const entry of entries) {
+      const id = `${entry.fileId ?? ''}|${entry.user ?? ''}`;
+      const list = lists.get(id);
+      if (list === undefined) lists.set(id, [entry]);
+      else list.push(entry);
+    }
+    const next = new Map<string, Group>();
+    for (const [id, list] of lists) {
+      const before = known.get(id);
+      const isSame =
+        before?.entries.length === list.length &&
+        before.entries[0]?.id === list.at(-1)?.id &&
+        before.entries.at(-1)?.id === list[0]?.id;
+      next.set(id, isSame ? before : groupOf(id, list));
+    }
+    known = next;
+    return [...next.values()];
+  };
+}
+
+/** @param list oldest first, not empty */
+function groupOf(id: string, list: readonly Entry[]): Group {
+  const entries = list.toReversed();
+  const [newest] = entries;
+  const words = new Set<string>();
+  for (const entry of entries) {
+    words.add(operationWords(entry.operation));
+    words.add(statusWords(entry));
+    if (entry.fileId === null) words.add(entry.path);
+  }
+  return {
+    id,
+    fileId: newest?.fileId ?? null,
+    user: newest?.user ?? null,
+    entries,
+    errorCount: entries.filter(isFailed).length,
+    saveCount: entries.filter(isSave).length,
+    lastAtMs: newest?.atMs ?? 0,
+    text: [...words].join(' '),
+  };
 }

@@ -4,7 +4,7 @@ import { t } from '../../../app/contract/messages.ts';
 import type { RowAction, RowChoice } from '../table/column.ts';
 import type { DocumentRow } from './rows.tsx';
 
-export interface DocumentActionHandlers {
+interface DocumentActionHandlers {
   open(row: DocumentRow): void;
   openDocument(path: string, mode: 'edit' | 'view', editorId?: string): void;
   /** The default one is marked. */

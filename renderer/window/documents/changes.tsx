@@ -1,30 +1,36 @@
-// Moves, trashes and links of documents, with what is shown afterwards: Undo, why some stayed, what is missing.
+// Moves, trashes and links of documents, with what is shown afterwards: Undo, why some stayed, what is missing. And long work that is
+// running or was started in the view: its progress, Cancel, and its result.
 
-import { useCallback, useState } from 'react';
-import type { Outcome } from '../../../app/contract/results.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { Button } from '../parts/button.tsx';
+import type { Outcome } from '../../../app/contract/results.ts';
+import type { JobItem } from '../../../app/contract/state.ts';
+import { useAction } from '../parts/action.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
 import { useToasts } from '../parts/toast.tsx';
+import { Progress } from '../parts/view.tsx';
 import { sentenceOf, type Call } from '../state/call.ts';
-import { hostTime } from '../state/host-clock.ts';
+import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useCall } from '../state/window-context.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
 import { parentOf } from './names.ts';
 
 /** Per command. */
 const maxPaths = 1000;
 const undoMs = 10_000;
 
-export interface Failures {
+interface Failures {
   title: string;
   failed: Outcome['failed'];
   /** For names that are taken in the target folder. */
   keepBoth?: () => void;
 }
 
-export interface DocumentChanges {
+interface DocumentChanges {
   /** To another folder. */
   move(paths: readonly string[], folderPath: string, folderName: string): Promise<void>;
   trash(paths: readonly string[]): Promise<void>;
@@ -114,13 +120,25 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
       const [first] = done;
       const undo = async () => {
         const stayed: Outcome['failed'] = [];
+        const renamed: { path: string; from: string }[] = [];
         try {
-          for (const id of undos.toReversed())
-            stayed.push(...(await call('documents.undoTrash', { id })).failed);
+          for (const id of undos.toReversed()) {
+            const back = await call('documents.undoTrash', { id });
+            stayed.push(...back.failed);
+            renamed.push(...back.done.filter(({ path, from }) => path !== from));
+          }
         } catch (error) {
           toasts.show({ tone: 'bad', title: t('Can’t undo this'), detail: sentenceOf(error) });
         }
         onDone();
+        for (const { path, from } of renamed) {
+          const [name, now] = [splitPath(from).name, splitPath(path).name];
+          toasts.show({
+            tone: 'info',
+            title: t('“{name}” is back as “{now}”', { name, now }),
+            detail: t('Something else has its name now.'),
+          });
+        }
         showFailed(
           t('Can’t put “{name}” back', { name: nameOf(stayed) }),
           t('{count, plural, one {# item} other {# items}} stayed in the trash', { count: stayed.length }),
@@ -268,5 +286,89 @@ export function useColleagueLink(): (path: string) => Promise<void> {
       }
     },
     [call, toasts, go],
+  );
+}
+
+const signs = { running: 'refresh', done: 'good', failed: 'error', cancelled: 'dash' } as const;
+const tones = { running: 'info', done: 'good', failed: 'bad', cancelled: 'muted' } as const;
+
+/** `12 of 40 files`, `3 MB`. */
+function progressText({ done, total, unit }: Pick<JobItem, 'done' | 'total' | 'unit'>): string {
+  if (unit === 'bytes') {
+    return total === null
+      ? formatSize(done)
+      : t('{done} of {total}', { done: formatSize(done), total: formatSize(total) });
+  }
+  return total === null
+    ? t('{count, plural, one {# file} other {# files}}', { count: done })
+    : t('{done, number} of {total, plural, one {# file} other {# files}}', { done, total });
+}
+
+/** `onEnd` is called once for each that ended. */
+export function DocumentJobs(props: { ids: readonly string[]; onEnd(): void }) {
+  const { ids, onEnd } = props;
+  const all = useWindowState((state) => state.jobs);
+  const jobs = useMemo(
+    () => all.filter(({ id, state }) => ids.includes(id) || state === 'running'),
+    [all, ids],
+  );
+  const reported = useRef(new Set<string>());
+  useEffect(() => {
+    for (const { id, state } of jobs) {
+      if (state === 'running' || reported.current.has(id)) continue;
+      reported.current.add(id);
+      onEnd();
+    }
+  }, [jobs, onEnd]);
+  return jobs.length === 0 ? null : (
+    <div className="documents-jobs">
+      {jobs.map((job) => (
+        <Job key={job.id} job={job} />
+      ))}
+    </div>
+  );
+}
+
+function Job({ job }: { job: JobItem }) {
+  const cancel = useAction('jobs.cancel', { failure: t('Can’t cancel this') });
+  const dismiss = useAction('jobs.dismiss', { failure: t('Can’t remove this from the list') });
+  const text = progressText(job);
+  const isRunning = job.state === 'running';
+  return (
+    <div className={`documents-job tone-${tones[job.state]}`}>
+      <Icon name={signs[job.state]} />
+      <div className="documents-job-words" role={isRunning ? undefined : 'status'}>
+        <span>{job.title}</span>{' '}
+        <span className="muted">
+          {isRunning
+            ? text
+            : (job.sentence ??
+              (job.state === 'cancelled' ? t('Canceled after {progress}.', { progress: text }) : ''))}
+        </span>
+        {isRunning && (
+          <Progress
+            label={job.title}
+            value={job.total === null ? null : job.total === 0 ? 1 : job.done / job.total}
+            valueText={text}
+          />
+        )}
+      </div>
+      {isRunning ? (
+        <Button
+          isDisabled={!job.canCancel}
+          isPending={cancel.isPending}
+          aria-label={t('Cancel: {job}', { job: job.title })}
+          onPress={() => void cancel.run({ id: job.id })}
+        >
+          {t('Cancel')}
+        </Button>
+      ) : (
+        <IconButton
+          icon="close"
+          label={t('Dismiss: {job}', { job: job.title })}
+          onPress={() => void dismiss.run({ id: job.id })}
+        />
+      )}
+    </div>
   );
 }

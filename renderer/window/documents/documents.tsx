@@ -1,28 +1,26 @@
 // The hosted folder: browse, search, open, create, import, versions, rename, move, trash. One table shows a folder, or a search in all of
 // them.
 
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
+import { useToasts } from '../parts/toast.tsx';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
+import type { Remote } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
 import { documentActions } from './actions.ts';
-import { FailuresDialog, useColleagueLink, useDocumentChanges } from './changes.tsx';
-import { DropArea, useImport, useRowDrag } from './drop.tsx';
-import { FolderPath, HeaderActions } from './header.tsx';
-import { DocumentJobs } from './jobs.tsx';
-import { MoveDialog } from './move.tsx';
-import { NewDocumentDialog, NewDocumentMenu, type NewThing } from './new.tsx';
+import { DocumentJobs, FailuresDialog, useColleagueLink, useDocumentChanges } from './changes.tsx';
+import { DropArea, MoveDialog, useImport, useRowDrag } from './move.tsx';
+import { FolderPath, HeaderActions, NewDocumentDialog, NewDocumentMenu, type NewThing } from './header.tsx';
 import { useOpening } from './opening.tsx';
-import { useDocumentsPlace } from './place.ts';
+import { searchStatus, useDocumentsPlace } from './place.ts';
 import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
-import { searchStatus } from './search.ts';
 import './documents.css';
 
 /** Errors that another folder resolves. */
@@ -100,6 +98,8 @@ function DocumentsFolder() {
 
   const [versionsOf, setVersionsOf] = useState<{ path: string; step: number }>();
   const [renamed, setRenamed] = useState<string>();
+  const [isRenaming, setIsRenaming] = useState(false);
+  const toasts = useToasts();
   const [moved, setMoved] = useState<readonly string[]>();
   const [newThing, setNewThing] = useState<NewThing>();
   const [isUsageShown, setIsUsageShown] = useState(false);
@@ -143,21 +143,36 @@ function DocumentsFolder() {
       path: renamed,
       taken: latestPlace.current.isSearch ? [] : listing.knownNames(),
       async rename(item, name) {
-        const { path } = await call('documents.rename', { path: item.path, name });
-        setRenamed(undefined);
-        latestPlace.current.showNew(path);
+        setIsRenaming(true);
+        try {
+          const { path } = await call('documents.rename', { path: item.path, name });
+          setRenamed(undefined);
+          latestPlace.current.showNew(path);
+        } finally {
+          setIsRenaming(false);
+        }
       },
       onClose(isBack) {
         setRenamed(undefined);
         // Once the row has its name again.
-        if (isBack)
-          requestAnimationFrame(() =>
-            area.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus(),
-          );
+        if (isBack) focusStop(area.current);
       },
     };
   }, [renamed, call, listing]);
   const { remote, columns } = useDocumentsTable(place, renaming, handlers);
+  const goneAt = useGoneRow(isRenaming ? undefined : renamed, remote);
+  useEffect(() => {
+    if (renamed === undefined || goneAt === undefined) return;
+    setRenamed(undefined);
+    toasts.show({
+      tone: 'warn',
+      title: t('“{name}” isn’t here any more', { name: splitPath(renamed).name }),
+      detail: t('Something else moved, renamed or deleted it.'),
+    });
+    const neighbor = remote.rowAt(Math.min(goneAt, remote.total - 1));
+    if (neighbor !== undefined && !isSearch) place.showNew(neighbor.id);
+    else focusStop(area.current);
+  }, [goneAt]);
 
   const absolute = (path: string) =>
     isWindows ? `${root}\\${path.replaceAll('/', '\\')}` : `${root}/${path}`;
@@ -196,6 +211,19 @@ function DocumentsFolder() {
       {t('Try again')}
     </Button>
   );
+  const problem = isSearch ? search.problem : shown.status === 'failed' ? shown.problem?.message : undefined;
+  const isGone = !isSearch && shown.problem?.code === 'folder-unknown' && folder !== '';
+  const failure =
+    problem == null
+      ? undefined
+      : {
+          sentence: problem,
+          action: isGone ? (
+            <Button onPress={() => place.openFolder('')}>{t('Go to the top folder')}</Button>
+          ) : (
+            tryAgain
+          ),
+        };
   return (
     <DropArea
       folderName={folderName}
@@ -206,7 +234,9 @@ function DocumentsFolder() {
         <View
           title={t('Documents')}
           isFilled
-          subtitle={<FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />}
+          {...(folder !== '' && {
+            subtitle: <FolderPath folder={folder} rootName={rootName} onGo={place.openFolder} />,
+          })}
           actions={
             <HeaderActions
               onLeadTo={(path) => void place.leadTo(path)}
@@ -236,20 +266,7 @@ function DocumentsFolder() {
               filterLabel={t('Search by name')}
               columns={columns}
               {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
-              error={
-                isSearch
-                  ? search.problem
-                  : shown.status === 'failed'
-                    ? (shown.problem?.message ?? null)
-                    : null
-              }
-              errorAction={
-                !isSearch && shown.problem?.code === 'folder-unknown' && folder !== '' ? (
-                  <Button onPress={() => place.openFolder('')}>{t('Go to the top folder')}</Button>
-                ) : (
-                  tryAgain
-                )
-              }
+              {...(failure !== undefined && { failure })}
               empty={{
                 icon: 'documents',
                 sentence: t('This folder is empty. Drop documents here to copy them in, or create one.'),
@@ -310,4 +327,24 @@ function DocumentsFolder() {
       <FailuresDialog failures={changes.failures} onClose={changes.closeFailures} />
     </DropArea>
   );
+}
+
+/** Once the row has its name again. */
+function focusStop(area: HTMLElement | null) {
+  requestAnimationFrame(() => area?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus());
+}
+
+/** Where a row was that isn't in the list any more; undefined as long as it is there. */
+function useGoneRow(path: string | undefined, remote: Remote<DocumentRow>): number | undefined {
+  const last = useRef<{ path: string; index: number }>(undefined);
+  if (path === undefined) return undefined;
+  const known = last.current?.path === path ? last.current.index : 0;
+  for (let step = 0; step < Math.max(known + 1, remote.total - known); step += 1) {
+    for (const index of [known - step, known + step]) {
+      if (index < 0 || remote.rowAt(index)?.id !== path) continue;
+      last.current = { path, index };
+      return undefined;
+    }
+  }
+  return last.current?.path === path ? last.current.index : undefined;
 }

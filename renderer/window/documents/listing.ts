@@ -2,6 +2,7 @@
 // in sight is asked for again, and what is shown stays until the answer is there, so that nothing jumps or blinks.
 
 import type { DocumentItem } from '../../../app/contract/results.ts';
+import { nameKey } from '../../../app/contract/name-order.ts';
 import { CallError, sentenceOf, type Call } from '../state/call.ts';
 
 export interface ListingQuery {
@@ -31,6 +32,8 @@ export interface Listing {
   refresh(): void;
   /** Rows from `start` up to before `end` are in sight. */
   need(start: number, end: number): void;
+  /** Everything, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
+  loadAll(): Promise<void>;
   itemAt(index: number): DocumentItem | undefined;
   /** Of what is paged in; -1 when it is not. */
   indexOf(path: string): number;
@@ -43,6 +46,9 @@ export interface Listing {
 export const pageSize = 200;
 /** A page in sight and its neighbour; more would only stand in the way of what is scrolled to next. */
 const maxCalls = 2;
+/** For `loadAll`: the host reads and sorts the folder for each call. */
+const pagesAtOnce = 5;
+const progressMs = 400;
 /** How many pages `locate` reads where the order does not lead to a name. */
 const maxPagesRead = 25;
 
@@ -118,6 +124,29 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
     }
   };
 
+  /** `pagesAtOnce` pages in one call. */
+  const readGroup = async (first: number): Promise<boolean> => {
+    const asked = { generation, epoch };
+    const { folder, sort, isDescending } = snapshot.query;
+    const range = { startIndex: first * pageSize, count: pagesAtOnce * pageSize };
+    try {
+      const answer = await call('documents.list', { path: folder, ...range, sort, isDescending });
+      if (asked.generation !== generation) return false;
+      for (let at = 0; at < answer.items.length; at += pageSize) {
+        const items = answer.items.slice(at, at + pageSize);
+        pages.set(first + at / pageSize, { items, epoch: asked.epoch });
+      }
+      snapshot = { ...snapshot, total: answer.total };
+      return true;
+    } catch (error) {
+      if (asked.generation === generation) {
+        const code = error instanceof CallError ? error.code : 'internal';
+        tell({ problem: { code, message: sentenceOf(error) } });
+      }
+      return false;
+    }
+  };
+
   const pump = () => {
     if (!isStarted || snapshot.problem !== null) return;
     const isShort = snapshot.status === 'loading';
@@ -151,7 +180,7 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
     return item === undefined ? undefined : { index: page * pageSize + at, item };
   };
 
-  /** The host's order of names: folders first, then without case. @see app/documents/folder-view.ts */
+  /** The host's order of names, folders first. @see app/documents/folder-view.ts */
   const search = async (path: string, kind: DocumentItem['kind']) => {
     const { isDescending } = snapshot.query;
     const started = generation;
@@ -202,6 +231,20 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       wanted = { start, end };
       pump();
     },
+    loadAll: async () => {
+      const started = generation;
+      let reportedAtMs = Date.now();
+      for (let page = 0; page * pageSize < snapshot.total; page += pagesAtOnce) {
+        const group = Array.from({ length: pagesAtOnce }, (_, index) => page + index);
+        if (group.every((one) => pages.has(one) || one * pageSize >= snapshot.total)) continue;
+        const isRead = await readGroup(page);
+        if (!isRead || started !== generation) return;
+        if (Date.now() - reportedAtMs < progressMs) continue;
+        tell({});
+        reportedAtMs = Date.now();
+      }
+      tell({});
+    },
     itemAt: (index) => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
     indexOf: (path) => {
       let index = -1;
@@ -246,7 +289,7 @@ function isGone(code: string): boolean {
 /** Below 0: a name of that kind stands before `item`. */
 function stands(kind: DocumentItem['kind'], name: string, item: DocumentItem, isDescending: boolean): number {
   if (kind !== item.kind) return kind === 'folder' ? -1 : 1;
-  const order = compareText(name.toLowerCase(), item.name.toLowerCase()) || compareText(name, item.name);
+  const order = compareText(nameKey(name), nameKey(item.name)) || compareText(name, item.name);
   return isDescending ? -order : order;
 }
 

@@ -1,18 +1,198 @@
-// Asks for the folder that documents are moved to: one folder's subfolders at a time, with the path to it and New folder.
+// Moving and copying into folders. Drops onto the view: files from elsewhere are copied into the shown folder, and rows are moved to the
+// folder they are dropped on. While the view is shown, a file that misses it is dropped nowhere: a browser would open it and leave the window.
+// Without a pointer: the dialog that asks for the folder, one folder's subfolders at a time, with the path to it and New folder.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useToasts } from '../parts/toast.tsx';
 import { Skeleton } from '../parts/view.tsx';
-import { sentenceOf, type Call } from '../state/call.ts';
-import { useCall } from '../state/window-context.tsx';
-import { FolderPath } from './header.tsx';
+import { CallError, sentenceOf, type Call } from '../state/call.ts';
+import { useCall, useImportFiles } from '../state/window-context.tsx';
+import { FolderPath, NameDialog } from './header.tsx';
 import { parentOf } from './names.ts';
-import { NameDialog } from './new.tsx';
+
+/** Only for this window: other programs get nothing of a dragged row. */
+const rowsType = 'application/x-doctray-rows';
+
+export function DropArea(props: {
+  folderName: string;
+  isDisabled: boolean;
+  onDropped(files: File[]): void;
+  children: ReactNode;
+}) {
+  const area = useRef<HTMLDivElement>(null);
+  const [isOver, setIsOver] = useState(false);
+
+  useEffect(() => {
+    const keepHere = (event: globalThis.DragEvent) => {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none';
+    };
+    window.addEventListener('dragover', keepHere);
+    window.addEventListener('drop', keepHere);
+    return () => {
+      window.removeEventListener('dragover', keepHere);
+      window.removeEventListener('drop', keepHere);
+    };
+  }, []);
+
+  const isMeant = (event: DragEvent) => !props.isDisabled && event.dataTransfer.types.includes('Files');
+  return (
+    <div
+      ref={area}
+      className="documents-drop-area"
+      onDragEnter={(event) => {
+        if (isMeant(event)) setIsOver(true);
+      }}
+      onDragOver={(event) => {
+        if (!isMeant(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+        setIsOver(true);
+      }}
+      onDragLeave={(event) => {
+        const to = event.relatedTarget;
+        if (!(to instanceof Node) || area.current?.contains(to) !== true) setIsOver(false);
+      }}
+      onDrop={(event) => {
+        setIsOver(false);
+        if (!isMeant(event)) return;
+        event.preventDefault();
+        props.onDropped([...event.dataTransfer.files]);
+      }}
+    >
+      {props.children}
+      {isOver && (
+        <div className="documents-drop" role="status">
+          <div className="documents-drop-words">
+            <Icon name="download" size={28} />
+            {t('Drop to copy into “{folder}”', { folder: props.folderName })}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Copies files of this computer into the shown folder, as jobs of the host. */
+export function useImport(folderPath: string): {
+  jobIds: readonly string[];
+  importFiles(files: readonly File[]): Promise<void>;
+} {
+  const send = useImportFiles();
+  const toasts = useToasts();
+  const [jobIds, setJobIds] = useState<readonly string[]>([]);
+  const importFiles = useCallback(
+    async (files: readonly File[]) => {
+      try {
+        const imported = await send(folderPath, files);
+        setJobIds((before) => [...before, ...imported.jobIds]);
+        if (imported.withoutPath > 0) {
+          toasts.show({
+            tone: 'warn',
+            title: t('{count, plural, one {# item} other {# items}} can’t be copied', {
+              count: imported.withoutPath,
+            }),
+            detail: t('Only files and folders on this computer can be dropped here.'),
+          });
+        }
+        if (imported.failure !== null) throw new CallError(imported.failure.code, imported.failure.message);
+      } catch (error) {
+        toasts.show({ tone: 'bad', title: t('Can’t copy the files'), detail: sentenceOf(error) });
+      }
+    },
+    [send, folderPath, toasts],
+  );
+  return { jobIds, importFiles };
+}
+
+/**
+ * Drags rows by their names onto folders: rows of the table (`data-row`) and parts of the path (`data-folder`). The elements under the
+ * pointer are marked directly, since drawing the table again with each move would be too slow.
+ */
+export function useRowDrag(input: {
+  selected: ReadonlySet<string>;
+  isFolder(path: string): boolean;
+  onMove(paths: readonly string[], folderPath: string): void;
+}) {
+  const latest = useRef(input);
+  latest.current = input;
+  const dragged = useRef<readonly string[]>([]);
+  const marked = useRef<HTMLElement>(undefined);
+
+  const mark = (element: HTMLElement | undefined) => {
+    if (marked.current === element) return;
+    marked.current?.removeAttribute('data-drop');
+    element?.setAttribute('data-drop', '');
+    marked.current = element;
+  };
+  /** The folder under the pointer, if the rows can be moved there. */
+  const targetOf = (event: DragEvent): { element: HTMLElement; folder: string } | undefined => {
+    if (!event.dataTransfer.types.includes(rowsType) || dragged.current.length === 0) return undefined;
+    const { target } = event;
+    const element =
+      target instanceof Element ? target.closest<HTMLElement>('[data-row], [data-folder]') : null;
+    const folder = element?.dataset.folder ?? element?.dataset.row;
+    if (element === null || folder === undefined) return undefined;
+    if (element.dataset.folder === undefined && !latest.current.isFolder(folder)) return undefined;
+    const isPointless = dragged.current.every((path) => parentOf(path) === folder);
+    const isInside = dragged.current.some((path) => folder === path || folder.startsWith(`${path}/`));
+    return isPointless || isInside ? undefined : { element, folder };
+  };
+
+  const rows = useMemo(
+    () => ({
+      startDrag(event: DragEvent, path: string) {
+        const { selected } = latest.current;
+        dragged.current = selected.has(path) ? [...selected] : [path];
+        event.dataTransfer.setData(rowsType, '');
+        event.dataTransfer.effectAllowed = 'move';
+        const image = document.createElement('div');
+        image.className = 'documents-drag';
+        image.textContent = t('{count, plural, one {{name}} other {# items}}', {
+          count: dragged.current.length,
+          name: splitPath(path).name,
+        });
+        document.body.append(image);
+        event.dataTransfer.setDragImage(image, -12, -8);
+        // The browser takes its picture of the element after this event.
+        setTimeout(() => image.remove());
+      },
+      endDrag() {
+        dragged.current = [];
+        mark(undefined);
+      },
+    }),
+    [],
+  );
+  const area = {
+    onDragOver(event: DragEvent) {
+      const target = targetOf(event);
+      mark(target?.element);
+      if (target === undefined) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'move';
+    },
+    onDragLeave(event: DragEvent) {
+      const to = event.relatedTarget;
+      if (!(to instanceof Node) || !event.currentTarget.contains(to)) mark(undefined);
+    },
+    onDrop(event: DragEvent) {
+      const target = targetOf(event);
+      mark(undefined);
+      if (target === undefined) return;
+      event.preventDefault();
+      latest.current.onMove(dragged.current, target.folder);
+    },
+  };
+  return { rows, area };
+}
 
 const pageSize = 1000;
 

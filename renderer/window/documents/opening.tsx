@@ -7,15 +7,14 @@ import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { OpenedDocument } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton, useAction } from '../parts/action.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { formatExact, splitPath } from '../parts/format.ts';
-import { Message } from '../parts/message.tsx';
-import { useTimedText } from '../parts/ticker.tsx';
+import { Message } from '../parts/view.tsx';
+import { useTimedText } from '../parts/time.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/column.ts';
 import { abilityFor, isBuiltIn, typeOf, type Ability } from '../editors/words.ts';
@@ -88,11 +87,10 @@ export function useOpening(): Opening {
       editors.flatMap((editor) => {
         const type = typeOf(splitPath(path).name);
         const ability = abilityFor(editor, type);
-        const defaultId = editors.find(({ defaultFor }) => defaultFor.includes(type))?.id;
         if (ability === undefined) return [];
-        const { id, name: editorName } = editor;
+        const { id, name: editorName, opens } = editor;
         const title = ability === 'edit' ? editorName : t('{editor} (view only)', { editor: editorName });
-        return [{ id, title, ...(id === defaultId && { icon: 'check' as const }) }];
+        return [{ id, title, ...(opens.includes(type) && { icon: 'check' as const }) }];
       }),
     dialogs: (
       <>

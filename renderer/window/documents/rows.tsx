@@ -6,15 +6,17 @@ import { Popover } from 'react-aria-components';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
+import { nameKey } from '../../../app/contract/name-order.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { FileName } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icon-shapes.ts';
+import { Icon } from '../parts/icon.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import type { Column, Remote, Sort } from '../table/column.ts';
-import { holderOf } from '../locks/lock-words.ts';
+import { holderOf } from '../locks/lock.tsx';
 import { extensionOf, fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 
@@ -35,7 +37,7 @@ export interface Renaming {
   onClose(isBack: boolean): void;
 }
 
-export interface RowHandlers {
+interface RowHandlers {
   open(item: DocumentItem): void;
   startDrag(event: DragEvent, path: string): void;
   endDrag(): void;
@@ -75,6 +77,7 @@ export function useDocumentsTable(
     need: (start, end) => {
       if (!isSearch) listing.need(start, end);
     },
+    ...(!isSearch && { loadAll: listing.loadAll }),
     sort: isSearch ? searchSort : { column: shown.query.sort, isDescending: shown.query.isDescending },
     onSort: (sort) => {
       const { column, isDescending } = sort;
@@ -113,7 +116,7 @@ function ordered(items: readonly DocumentItem[], { column, isDescending }: Sort)
   const key = (item: DocumentItem): string | number => {
     if (column === 'modified') return item.lastModifiedMs;
     if (column === 'size') return item.kind === 'document' ? item.size : -1;
-    return (column === 'folder' ? splitPath(item.path).folder : item.name).toLowerCase();
+    return nameKey(column === 'folder' ? splitPath(item.path).folder : item.name);
   };
   if (column === '') return items;
   const sign = isDescending ? -1 : 1;
@@ -151,7 +154,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       </span>
     );
   }
-  const label = t('Stale lock: show it in Locks');
+  const label = t('Stale lock of {user}: show it in Locks', { user: holderOf(lock) });
   return (
     <button
       type="button"
@@ -163,7 +166,7 @@ function State(props: { lock: LockItem; onShowLock(path: string): void }) {
       onClick={() => onShowLock(lock.path)}
     >
       <Icon name="warning" size={14} />
-      <span className="cut">{t('Stale lock')}</span>
+      <span className="cut">{t('Stale')}</span>
     </button>
   );
 }
@@ -205,7 +208,7 @@ function documentColumns(options: {
           />
         </span>
       ),
-    width: { min: 190, grow: 3 },
+    width: { min: 260, grow: 3 },
     isRowHeader: true,
   };
   const folder: Column<DocumentRow> = {
@@ -233,7 +236,7 @@ function documentColumns(options: {
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.size : null),
     render: ({ item }) => (item.kind === 'document' ? formatSize(item.size) : ''),
-    width: { min: 76 },
+    width: { min: 88 },
     priority: 1,
   };
   const versions: Column<DocumentRow> = {

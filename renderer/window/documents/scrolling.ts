@@ -76,7 +76,7 @@ function findRows(area: HTMLElement | null, total: number) {
   return { scroller, rowHeight: body.offsetHeight / total };
 }
 
-export interface Revealing {
+interface Revealing {
   /** For the table. */
   reveal: { id: string; step: number } | undefined;
   /** The item once it was found; undefined if it isn't in the shown folder. */

@@ -1,17 +1,107 @@
-// The address under which an editor reaches DocTray: those DocTray has found, or another one that only the user can know, such as
-// that of a reverse proxy or a tunnel.
+// The address under which an editor reaches DocTray: which there are, which is in use, and the dialog that chooses one; and the search for
+// one, run as one part of the window, shown wherever that editor is.
 
-import { Message } from '../parts/message.tsx';
-import { t } from '../../../app/contract/messages.ts';
-import type { ReactNode } from 'react';
+import './editors.css';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
-import type { EditorItem, ReachableAddress } from '../../../app/contract/editors.ts';
+import type { EditorItem, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
-import { TextField } from '../parts/text-field.tsx';
-import { Failure, Skeleton } from '../parts/view.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import { other, useAddressChoice, usual, type AddressChoice } from './use-editor-address.ts';
+import { TextField } from '../parts/fields.tsx';
+import { Failure, Message, Progress, Skeleton } from '../parts/view.tsx';
+import { sentenceOf } from '../state/call.ts';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+
+/** Stands for the address that is typed. */
+const other = 'other';
+/** Stands for the one of the network settings. */
+const usual = 'usual';
+
+interface AddressChoice {
+  /** Undefined while they load. */
+  addresses: ReachableAddress[] | undefined;
+  /** Why they could not be loaded. */
+  failure: string | null;
+  load(): Promise<void>;
+  /** An address, `usual` for the one of the network settings, `other` for `typed`. */
+  chosen: string;
+  choose(chosen: string): void;
+  typed: string;
+  type(text: string): void;
+  /** Another one than the one in use is chosen. */
+  isChanged: boolean;
+  isSaving: boolean;
+  /** Why it was not saved. */
+  problem: string | null;
+  /** False when it was not saved. */
+  save(): Promise<boolean>;
+}
+
+function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): AddressChoice {
+  const call = useCall();
+  const host = useWindowState((state) => state.settings.host);
+  const baseUrl = useWindowState((state) => state.host.baseUrl);
+  const [addresses, setAddresses] = useState<ReachableAddress[]>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [choice, setChoice] = useState<string>();
+  const [typed, setTyped] = useState(editor.publicUrl ?? '');
+  const [isSaving, setIsSaving] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const load = async () => {
+    setFailure(null);
+    try {
+      setAddresses(await call('editors.addresses', {}));
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    }
+  };
+  // another listener has other addresses
+  useEffect(() => void load(), [call, host, baseUrl]);
+
+  const isKnown = addresses?.some(({ url }) => url === editor.publicUrl) ?? true;
+  const current = editor.publicUrl === null ? usual : isKnown ? editor.publicUrl : other;
+  const chosen = choice ?? current;
+  const isChanged = chosen === other ? typed.trim() !== (editor.publicUrl ?? '') : chosen !== current;
+  return {
+    addresses,
+    failure,
+    load,
+    chosen,
+    choose: (next) => {
+      setProblem(null);
+      setChoice(next);
+    },
+    typed,
+    type: (text) => {
+      setProblem(null);
+      setTyped(text);
+    },
+    isChanged,
+    isSaving,
+    problem,
+    async save() {
+      const address = typed.trim().replace(/\/+$/u, '');
+      if (chosen === other && address === '') {
+        setProblem(t('Enter the address.'));
+        return false;
+      }
+      setIsSaving(true);
+      setProblem(null);
+      try {
+        if (chosen === other) await call('editors.change', { id: editor.id, publicUrl: address });
+        else await call('editors.useAddress', { id: editor.id, url: chosen === usual ? null : chosen });
+        setChoice(undefined);
+        return true;
+      } catch (error) {
+        setProblem(sentenceOf(error));
+        return false;
+      } finally {
+        setIsSaving(false);
+      }
+    },
+  };
+}
 
 const kinds: Record<ReachableAddress['kind'], string> = {
   loopback: t('this computer'),
@@ -162,4 +252,138 @@ export function AddressDialog(props: {
       <AddressFields choice={choice} usualUrl={usualUrl} isLabelHidden />
     </Dialog>
   );
+}
+
+type SearchOutcome =
+  | { kind: 'found'; found: FoundAddress }
+  /** No address worked. */
+  | { kind: 'none' }
+  | { kind: 'problem'; sentence: string };
+
+export interface AddressSearch {
+  /** The editor a search runs for. */
+  runningFor: string | undefined;
+  isCancelling: boolean;
+  /** What the last search came to, where it was for that editor. */
+  outcomeOf(editorId: string): SearchOutcome | undefined;
+  /** One at a time. @param isInContainer on this computer, where its own loopback address isn't this computer's */
+  run(editorId: string, isInContainer: boolean): Promise<void>;
+  cancel(): Promise<void>;
+  /** Another address was chosen or tested since. */
+  forget(): void;
+}
+
+export function useAddressSearch(): AddressSearch {
+  const call = useCall();
+  const [runningFor, setRunningFor] = useState<string>();
+  const [isCancelling, setIsCancelling] = useState(false);
+  const [last, setLast] = useState<{ editorId: string; outcome: SearchOutcome }>();
+  const isRunning = useRef(false);
+  return {
+    runningFor,
+    isCancelling,
+    outcomeOf: (editorId) => (last?.editorId === editorId ? last.outcome : undefined),
+    async run(editorId, isInContainer) {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      setRunningFor(editorId);
+      setLast(undefined);
+      try {
+        const found = await call('editors.findAddress', { id: editorId, isInContainer });
+        if (found !== null) {
+          setLast({ editorId, outcome: found.url === null ? { kind: 'none' } : { kind: 'found', found } });
+        }
+      } catch (error) {
+        setLast({ editorId, outcome: { kind: 'problem', sentence: sentenceOf(error) } });
+      } finally {
+        isRunning.current = false;
+        setRunningFor(undefined);
+        setIsCancelling(false);
+      }
+    },
+    async cancel() {
+      if (runningFor === undefined) return;
+      setIsCancelling(true);
+      try {
+        await call('editors.cancelFindAddress', { id: runningFor });
+      } catch {
+        // The search goes on, and its own answer says what became of it.
+        setIsCancelling(false);
+      }
+    },
+    forget: () => setLast(undefined),
+  };
+}
+
+/** Progress while it runs, then what the user should know about it, if anything. */
+export function AddressSearchResult(props: {
+  editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl'>;
+  search: AddressSearch;
+  onChooseAddress(): void;
+  onRetry(): void;
+}) {
+  const { editor, search } = props;
+  if (search.runningFor === editor.id) {
+    return (
+      <div className="editor-searching">
+        <div role="status">
+          <Message
+            of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
+            values={{
+              editor: editor.name,
+              address: <span className="code">{editor.effectiveUrl}</span>,
+            }}
+          />
+        </div>
+        <div className="row">
+          <div className="grow">
+            <Progress
+              label={t('Testing addresses for {editor}', { editor: editor.name })}
+              value={null}
+              valueText={t('running')}
+            />
+          </div>
+          <Button isPending={search.isCancelling} onPress={() => void search.cancel()}>
+            {t('Cancel')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const outcome = search.outcomeOf(editor.id);
+  if (outcome === undefined) return null;
+  if (outcome.kind === 'found') {
+    return <AddressNotes {...outcome.found} />;
+  }
+  return (
+    <Notice tone="bad">
+      <div role="alert">
+        {outcome.kind === 'problem'
+          ? outcome.sentence
+          : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
+              editor: editor.name,
+            })}
+      </div>
+      <div className="row editor-searched">
+        <Button onPress={props.onRetry}>{t('Try again')}</Button>
+        <Button onPress={props.onChooseAddress}>{t('Choose address…')}</Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** What the user should know of an address that works; nothing where there is nothing. */
+export function AddressNotes({ openedHost, warning }: Pick<FoundAddress, 'openedHost' | 'warning'>) {
+  return (
+    <>
+      {warning !== null && <Notice tone="warn">{warning}</Notice>}
+      {openedHost !== null && <Notice tone="info">{openedSentence(openedHost)}</Notice>}
+    </>
+  );
+}
+
+function openedSentence(host: string): string {
+  return host === '0.0.0.0' || host === '::'
+    ? t('DocTray now listens on all addresses of this computer, so that this editor can reach it.')
+    : t('DocTray now also listens on {host}, so that this editor can reach it.', { host });
 }

@@ -1,6 +1,12 @@
-// Connected editors in words: what they are, their state, what they open.
+// Connected editors and document servers of this computer in words: what they are, their state, what they open, how far a start is.
 
-import { currentLocale, t } from '../../../app/contract/messages.ts';
+import {
+  containerEngineTitles,
+  type ContainerEngineState,
+  type DetectedServer,
+  type DocumentServerStart,
+  type EngineHelp,
+} from '../../../app/contract/document-servers.ts';
 import {
   testOutcome,
   type EditorItem,
@@ -8,6 +14,9 @@ import {
   type EditorProblem,
   type EditorType,
 } from '../../../app/contract/editors.ts';
+import { formatCount, formatPercent, formatSize } from '../../../app/contract/format.ts';
+import { currentLocale, t, withoutCommands } from '../../../app/contract/messages.ts';
+import type { SessionItem } from '../../../app/contract/state.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 
 const kinds: Record<EditorKind, string> = {
@@ -48,7 +57,7 @@ const builtInRemedies: Readonly<Record<string, string>> = {
 
 /** The remedy of a step or a problem, without the commands for the terminal. */
 export function remedyOf({ code, remedy }: { code: string | null; remedy: string | null }): string | null {
-  return builtInRemedies[code ?? ''] ?? remedy?.replaceAll(/ \([^()`]*`[^()]*\)/gu, '') ?? null;
+  return builtInRemedies[code ?? ''] ?? (remedy === null ? null : withoutCommands(remedy));
 }
 
 export function problemWords({ code, sentence }: EditorProblem): string {
@@ -64,7 +73,22 @@ export interface EditorStanding {
   words: string;
 }
 
-export function standingOf(editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTest'>): EditorStanding {
+/** When a session last asked for something through this editor: proof that both reach each other. */
+export function lastRequestOf(
+  editor: Pick<EditorItem, 'name'>,
+  sessions: readonly Pick<SessionItem, 'editor' | 'lastCallAtMs'>[],
+): number | null {
+  let latest: number | null = null;
+  for (const session of sessions)
+    if (session.editor === editor.name) latest = Math.max(latest ?? 0, session.lastCallAtMs);
+  return latest;
+}
+
+/** @param lastRequest in words, such as `1 min ago`; null if no session uses it */
+export function standingOf(
+  editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTest'>,
+  lastRequest: string | null = null,
+): EditorStanding {
   const { problem, lastTest } = editor;
   if (problem !== null)
     return {
@@ -72,6 +96,13 @@ export function standingOf(editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTe
       tone: 'bad',
       icon: 'error',
       words: isBuiltIn(editor) ? t('Not available') : t('Can’t be reached'),
+    };
+  if (lastTest === null && lastRequest !== null && !isBuiltIn(editor))
+    return {
+      kind: 'good',
+      tone: 'good',
+      icon: 'good',
+      words: t('Working, last request {when}', { when: lastRequest }),
     };
   if (lastTest === null)
     return isBuiltIn(editor)
@@ -124,4 +155,79 @@ const lists = new Intl.ListFormat(currentLocale(), { type: 'conjunction' });
 /** `A`, `A and B`, `A, B and C` */
 export function listed(names: readonly string[]): string {
   return lists.format(names);
+}
+
+export const helpTitles: Record<EngineHelp, string> = {
+  'docker-install': t('Get Docker'),
+  'docker-start': t('Docker guide'),
+  'docker-permission': t('Docker guide'),
+  'docker-trouble': t('Docker troubleshooting'),
+  'podman-install': t('Get Podman'),
+  'podman-start': t('Podman guide'),
+  'podman-trouble': t('Podman troubleshooting'),
+};
+
+/** `Collabora Online Development Edition 25.04.6`; where it could not be read, only that something is there. */
+export function detectedTitle({ kind, product, version }: DetectedServer): string {
+  return kind === null ? (product ?? t('Document server')) : productOf({ kind, product, version });
+}
+
+/** What was found and isn't connected; `editorId` is from the time of the search, and editors come and go. */
+export function notConnected(
+  servers: readonly DetectedServer[],
+  editors: readonly Pick<EditorItem, 'id' | 'url'>[],
+): DetectedServer[] {
+  return servers.filter(
+    ({ url, editorId }) => !editors.some((editor) => editor.id === editorId || editor.url === url),
+  );
+}
+
+interface EngineAdvice {
+  sentence: string;
+  help: EngineHelp | null;
+}
+
+/** What to do before a document server can be started here; null where Docker or Podman is ready. */
+export function engineAdvice(engines: readonly ContainerEngineState[]): EngineAdvice | null {
+  if (engines.some(({ status }) => status === 'ready')) return null;
+  const nearest = engines.find(({ status }) => status !== 'missing');
+  if (nearest === undefined) {
+    return {
+      sentence: t('Install Docker or Podman, and DocTray can start Collabora or ONLYOFFICE for you.'),
+      help: 'docker-install',
+    };
+  }
+  const { sentence, remedy, help } = nearest;
+  return { sentence: remedy === null ? sentence : `${sentence} ${remedy}`, help };
+}
+
+interface ShownProgress {
+  /** 0 to 1; null when it isn't known how much is left. */
+  value: number | null;
+  /** `34% · 412 MB of 1.2 GB`; empty where nothing is known. */
+  text: string;
+}
+
+export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>): ShownProgress {
+  if (progress === null) return { value: null, text: '' };
+  const { done, total, unit } = progress;
+  if (total === null || total <= 0) {
+    return { value: null, text: unit === 'bytes' && done > 0 ? formatSize(done) : '' };
+  }
+  const value = Math.min(1, done / total);
+  const amounts =
+    unit === 'bytes'
+      ? t('{done} of {total}', { done: formatSize(done), total: formatSize(total) })
+      : t('{done} of {total, plural, one {# layer} other {# layers}}', { done: formatCount(done), total });
+  return { value, text: `${formatPercent(value)} · ${amounts}` };
+}
+
+/** `Runs here in Docker. The first start downloads it.` */
+export function startHint(engines: readonly ContainerEngineState[]): string {
+  const ready = engines.find(({ status }) => status === 'ready');
+  return ready === undefined
+    ? t('Runs on this computer in a container. The first start downloads it.')
+    : t('Runs on this computer in {engine}. The first start downloads it.', {
+        engine: containerEngineTitles[ready.name],
+      });
 }

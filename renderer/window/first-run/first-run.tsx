@@ -1,19 +1,39 @@
 // The first run, in place of everything else: a folder, an editor, and a document to try. Every choice has a default and can be
 // changed later in the settings.
+// The step of the editor is here: the built-in one needs nothing; document servers are looked for at once, and one can be started or given by
+// its address. Whichever it is, the address under which it reaches DocTray is found by trying.
 
-import { t } from '../../../app/contract/messages.ts';
-import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../parts/icon.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
-import { useWindowState } from '../state/window-context.tsx';
-import { useAddressSearch } from '../editors/address-search.tsx';
-import { officeEditors } from '../editors/words.ts';
-import { DoneStep, useSample } from './done.tsx';
-import { EditorStep } from './editor.tsx';
-import { FolderStep, useDefaultFolder } from './folder.tsx';
-import type { StepProps } from './step.tsx';
 import './first-run.css';
+import { useEffect, useRef, useState } from 'react';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import { t } from '../../../app/contract/messages.ts';
+import {
+  AddressDialog,
+  AddressNotes,
+  AddressSearchResult,
+  useAddressSearch,
+  type AddressSearch,
+} from '../editors/address.tsx';
+import {
+  ConnectButton,
+  ConnectFields,
+  ConnectionSteps,
+  TestProgress,
+  useConnecting,
+  useConnectionTest,
+} from '../editors/connection.tsx';
+import { ServerList, useServerSearch, type ServerSearch } from '../editors/document-servers.tsx';
+import { ServerRow, StartFailure } from '../editors/server-row.tsx';
+import { builtInSummary, isBuiltIn, officeEditors, problemWords, standingOf } from '../editors/words.ts';
+import { useAction, useTry } from '../parts/action.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Notice } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { MenuButton } from '../parts/menu.tsx';
+import { Message } from '../parts/view.tsx';
+import { useNavigation } from '../state/navigation.tsx';
+import { useWindowState } from '../state/window-context.tsx';
+import { Back, DoneStep, FolderStep, Step, useDefaultFolder, useSample, type StepProps } from './steps.tsx';
 
 const titles = [t('Folder'), t('Editor'), t('Done')] as const;
 
@@ -91,5 +111,228 @@ export function FirstRun() {
         <Step {...props} />
       </div>
     </div>
+  );
+}
+
+function EditorStep({ next, back, addresses }: StepProps) {
+  const editors = useWindowState((state) => state.editors);
+  const servers = useServerSearch();
+  const { search } = servers;
+  useEffect(() => void search(), [search]);
+  const builtIn = editors.find(isBuiltIn);
+  const connected = useConnected();
+  const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
+  const isWorking = connected.some((editor) => standingOf(editor).tone === 'good');
+  return (
+    <Step
+      title={t('Your editor')}
+      aside={<Back onPress={back} />}
+      footer={
+        connected.length === 0 && !isStarting ? (
+          <Button onPress={next}>{t('Skip')}</Button>
+        ) : (
+          <Button look={isWorking ? 'primary' : 'plain'} onPress={next}>
+            {t('Next')}
+          </Button>
+        )
+      }
+    >
+      <div className="first-run-lead">
+        <p>{t('Text files already work. For Word, Excel and PowerPoint, connect a document server.')}</p>
+        <IconButton
+          icon="refresh"
+          label={t('Search again')}
+          isPending={servers.isDetecting || servers.isChecking}
+          onPress={() => void search()}
+        />
+      </div>
+      <ServerList
+        isFirstRun
+        hasWorking={isWorking}
+        servers={servers}
+        addresses={addresses}
+        before={
+          <>
+            {builtIn !== undefined && (
+              <ServerRow
+                icon={standingOf(builtIn).icon}
+                tone={standingOf(builtIn).tone}
+                title={builtIn.name}
+                state={t('Built in')}
+                detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
+              />
+            )}
+            {connected.map((editor) => (
+              <ConnectedRow key={editor.id} editor={editor} addresses={addresses} servers={servers} />
+            ))}
+          </>
+        }
+        after={<ByAddressRow addresses={addresses} />}
+      />
+    </Step>
+  );
+}
+
+/** Without the one that is just being started: its row shows how far it is. */
+function useConnected(): EditorItem[] {
+  const editors = useWindowState((state) => state.editors);
+  const start = useWindowState((state) => state.documentServers.start);
+  return officeEditors(editors).filter(
+    ({ kind, addedAtMs }) =>
+      start?.state !== 'running' || kind !== start.product || addedAtMs < start.startedAtMs,
+  );
+}
+
+function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; servers: ServerSearch }) {
+  const { editor, addresses, servers } = props;
+  const containers = useWindowState((state) => state.documentServers);
+  const test = useConnectionTest(editor);
+  const remove = useTry('editors.remove');
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { start } = containers;
+  const isSearching = addresses.runningFor === editor.id;
+  const standing = standingOf(editor);
+  const own = containers.servers.find(({ url }) => url === editor.url);
+  const isInContainer =
+    own !== undefined ||
+    servers.detection?.servers.some(({ url, container }) => url === editor.url && container !== null) ===
+      true;
+  /** It runs, and nothing that was tried led back to DocTray. */
+  const failedStart =
+    start?.state === 'failed' && own?.product === start.product && standing.kind === 'failed' ? start : null;
+  const again = useAction('documentServers.start', {
+    failure: t('Couldn’t start {server}', { server: editor.name }),
+  });
+  const retry = () => void addresses.run(editor.id, isInContainer);
+  const isGood = standing.tone === 'good';
+  const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
+  const isBusy = isSearching || test.isRunning;
+  return (
+    <ServerRow
+      takesFocus
+      phase={`${isSearching}`}
+      icon={isSearching ? 'external' : standing.icon}
+      tone={isSearching ? 'info' : standing.tone}
+      title={editor.name}
+      state={isSearching ? t('Testing') : standing.words}
+      detail={
+        <>
+          <span className="code selectable">{editor.url}</span>
+          {isGood && !isBusy && (
+            <Message
+              of=", reaches DocTray at {address}"
+              values={{ address: <span className="code selectable">{editor.effectiveUrl}</span> }}
+            />
+          )}
+        </>
+      }
+      actions={
+        <>
+          {standing.kind === 'untested' && !isBusy && <Button onPress={retry}>{t('Test connection')}</Button>}
+          {failedStart !== null && !isBusy && (
+            <Button
+              isPending={again.isPending}
+              onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
+            >
+              {t('Try again')}
+            </Button>
+          )}
+          <MenuButton
+            label={t('Actions for {editor}', { editor: editor.name })}
+            icon="more"
+            isIconOnly
+            look="quiet"
+            isDisabled={isBusy}
+            entries={[
+              {
+                id: 'address',
+                title: t('Choose address…'),
+                icon: 'external',
+                run: () => setIsChoosing(true),
+              },
+              { id: 'test', title: t('Test connection'), icon: 'refresh', run: () => void test.run() },
+              {
+                id: 'remove',
+                title: t('Disconnect'),
+                icon: 'trash',
+                isDanger: true,
+                startsGroup: true,
+                run: () => void remove.run({ id: editor.id }),
+              },
+            ]}
+          />
+        </>
+      }
+    >
+      {(isBusy || !isGood || started !== null || addresses.outcomeOf(editor.id) !== undefined) && (
+        <div className="server-test">
+          {started !== null && !isBusy && <AddressNotes {...started} />}
+          <AddressSearchResult
+            editor={editor}
+            search={addresses}
+            onChooseAddress={() => setIsChoosing(true)}
+            onRetry={retry}
+          />
+          {test.isRunning && <TestProgress name={editor.name} />}
+          {test.problem !== null && <Notice tone="bad">{test.problem}</Notice>}
+          {remove.problem !== null && <Notice tone="bad">{remove.problem}</Notice>}
+          {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
+          {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
+            <ConnectionSteps test={test.shown} areProblemsOnly />
+          )}
+        </div>
+      )}
+      {isChoosing && (
+        <AddressDialog
+          editor={editor}
+          onUsed={() => {
+            setIsChoosing(false);
+            addresses.forget();
+            void test.run();
+          }}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </ServerRow>
+  );
+}
+
+/** A document server elsewhere, or one that was not found. */
+function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const connecting = useConnecting((id) => {
+    setIsOpen(false);
+    void addresses.run(id, false);
+  });
+  return (
+    <ServerRow
+      icon="plus"
+      title={t('Another document server')}
+      detail={t('On this computer or in your network.')}
+      phase={isOpen ? 'open' : 'closed'}
+      actions={
+        !isOpen && (
+          <Button
+            isDisabled={addresses.runningFor !== undefined}
+            onPress={() => {
+              connecting.setUrl('');
+              setIsOpen(true);
+            }}
+          >
+            {t('Enter address…')}
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        <div className="server-form">
+          <ConnectFields connecting={connecting} isNameHidden />
+          <div className="row server-form-buttons">
+            <Button onPress={() => setIsOpen(false)}>{t('Cancel')}</Button>
+            <ConnectButton connecting={connecting} />
+          </div>
+        </div>
+      )}
+    </ServerRow>
   );
 }

@@ -3,23 +3,20 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { DocumentRequests } from '../activity/document-requests.tsx';
+import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
-import { DocumentCell, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { DocumentCell, productName, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Message } from '../parts/message.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useTimedText } from '../parts/ticker.tsx';
-import { View } from '../parts/view.tsx';
-import { useEndSessions } from '../sessions/end.tsx';
+import { Message, View } from '../parts/view.tsx';
+import { RelativeTime, useTimedText } from '../parts/time.tsx';
+import { useEndSessions } from '../sessions/sessions.tsx';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import type { Column, RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { holderOf, lockStateText, lockWords } from './lock-words.ts';
-import { useForceClear } from './use-force-clear.tsx';
+import { holderOf, lockStateText, lockWords, useForceClear } from './lock.tsx';
 
 function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): Column<LockItem>[] {
   return [
@@ -28,7 +25,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       title: t('Document'),
       value: (lock) => lock.path,
       render: (lock) => <DocumentCell path={lock.path} />,
-      width: { min: 150, grow: 3 },
+      width: { min: 172, grow: 3 },
       isRowHeader: true,
     },
     {
@@ -38,23 +35,24 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       // In every language, stale ones come first.
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
-      width: { min: 232, grow: 2 },
+      width: { min: 222, grow: 1 },
       priority: 4,
     },
     {
       id: 'editor',
       title: t('Editor'),
       value: (lock) => lock.editor,
+      render: (lock) => productName(lock.editor),
       width: { min: 134, grow: 1 },
-      priority: 2,
+      priority: 1,
     },
     {
       id: 'since',
       title: t('Since'),
       value: (lock) => lock.takenAtMs,
       kind: 'time',
-      width: { min: 116 },
-      priority: 1,
+      width: { min: 92 },
+      priority: 2,
     },
     {
       id: 'clear',
@@ -66,10 +64,10 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
             label={t('Force-clear {file}', { file: splitPath(lock.path).name })}
             onPress={() => void forceClear([lock])}
           >
-            {t('Force-clear')}
+            {t('Force-clear…')}
           </RowButton>
         ),
-      width: { min: 104 },
+      width: { min: 114 },
       // The side panel has the same button.
       priority: 3,
       isTitleHidden: true,
@@ -197,7 +195,7 @@ function LockState({ lock }: { lock: LockItem }) {
   const words = useTimedText(useCallback((nowMs: number) => lockWords(lock, nowMs), [lock]));
   const isStale = lock.state === 'stale';
   return (
-    <span className={`cell tone-${isStale ? 'warn' : 'info'}`} title={words}>
+    <span className={`cell tone-${isStale ? 'warn' : 'info'}`} title={words} data-any-length="">
       <Icon name={isStale ? 'warning' : 'edit'} size={14} />
       <span className={isStale ? 'cut cell-alert' : 'cut'}>{words}</span>
     </span>

@@ -10,21 +10,20 @@ import {
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import type { ConflictItem, LockItem, RecoveredItem } from '../../../app/contract/state.ts';
+import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
+import type { ConflictItem, LockItem, Problem, RecoveredItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useTimedText } from '../parts/ticker.tsx';
-import { ListRow, Section } from '../parts/view.tsx';
+import { RelativeTime, useTimedText } from '../parts/time.tsx';
+import { ListRow, Message, Section } from '../parts/view.tsx';
+import { ProblemActions } from '../banner.tsx';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { useWindowState } from '../state/window-context.tsx';
-import { holderOf, staleSentence } from '../locks/lock-words.ts';
+import { holderOf, staleSentence, useForceClear } from '../locks/lock.tsx';
 import { problemWords } from '../editors/words.ts';
-import { Message } from '../parts/message.tsx';
-import { useForceClear } from '../locks/use-force-clear.tsx';
 
 const locksShown = 3;
 
@@ -86,7 +85,7 @@ function AttentionRow({ item }: { item: AttentionItem }) {
   const title = attentionTitle(item);
   switch (item.kind) {
     case 'problem':
-      return <ProblemRow title={title} />;
+      return <ProblemRow title={title} problem={item.problem} />;
     case 'restart':
       return <RestartRow title={title} />;
     case 'folder':
@@ -117,23 +116,8 @@ function TlsRow({ title, detail }: { title: string; detail: string }) {
   );
 }
 
-function ProblemRow({ title }: { title: string }) {
-  const restart = useAction('host.restart', {
-    failure: t('Still not serving'),
-    success: t('Serving again'),
-  });
-  return (
-    <ListRow
-      icon="error"
-      tone="bad"
-      title={title}
-      actions={
-        <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-          {t('Try again')}
-        </Button>
-      }
-    />
-  );
+function ProblemRow({ title, problem }: { title: string; problem: Problem }) {
+  return <ListRow icon="error" tone="bad" title={title} actions={<ProblemActions problem={problem} />} />;
 }
 
 function RestartRow({ title }: { title: string }) {
@@ -201,7 +185,7 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
         <Message
           of="{reason} {size}, {when}."
           values={{
-            reason: item.reason,
+            reason: recoveredReason(item.reason),
             size: formatSize(item.size),
             when: <RelativeTime atMs={item.receivedAtMs} />,
           }}
@@ -248,7 +232,7 @@ function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
       title={title}
       detail={
         <Message
-          of="The other content is in {copy}, {when}. Compare the two."
+          of="The other content is in {copy}, {when}."
           values={{ copy: splitPath(item.copy).name, when: <RelativeTime atMs={item.madeAtMs} /> }}
         />
       }

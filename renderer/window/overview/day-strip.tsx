@@ -45,7 +45,7 @@ export function DayStrip() {
             hours={hours}
             values={documents}
             tone="muted"
-            title={t('Open documents')}
+            title={t('Documents open at once')}
             total={Math.max(...documents)}
             words={t(
               'At most {count, plural, one {# open document} other {# open documents}} in an hour of the last 24',

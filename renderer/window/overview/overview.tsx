@@ -1,24 +1,30 @@
 // Overview: is everything fine, and if not, what to press; then what is being edited, what was open last, and how the day went.
 
-import { useMemo, useState, type ReactNode } from 'react';
-import { formatCount, formatSize } from '../../../app/contract/format.ts';
-import { t } from '../../../app/contract/messages.ts';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import {
+  formatCount,
+  formatRelative,
+  formatSize,
+  relativeChangesInMs,
+} from '../../../app/contract/format.ts';
+import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { HostState, JobItem, LockItem, RecentItem } from '../../../app/contract/state.ts';
 import { iconOf } from '../documents/rows.tsx';
 import { useOpening, type Opening } from '../documents/opening.tsx';
-import { officeEditors, productOf, standingOf } from '../editors/words.ts';
-import { useHostStatus } from '../host-status.ts';
-import { holderOf } from '../locks/lock-words.ts';
+import { useStanding } from '../editors/connection.tsx';
+import { officeEditors, productOf } from '../editors/words.ts';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import { useHostStatus } from '../rail.tsx';
+import { holderOf } from '../locks/lock.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton, useAction } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { Message } from '../parts/message.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { ListRow, Progress, Section, View } from '../parts/view.tsx';
+import { ListRow, Message, Progress, Section, View } from '../parts/view.tsx';
+import { RelativeTime, useTimedText } from '../parts/time.tsx';
+import { isFolderProblem } from '../banner.tsx';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { Attention } from './attention.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -55,7 +61,7 @@ function HostActions({ host }: { host: HostState }) {
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   return (
     <>
-      {host.folder !== null && !isInBrowser && (
+      {host.folder !== null && !isInBrowser && !isFolderProblem(host.problem) && (
         <Button icon="folder" isPending={openFolder.isPending} onPress={() => void openFolder.run({})}>
           {t('Open folder')}
         </Button>
@@ -97,8 +103,15 @@ function HostCard({ host }: { host: HostState }) {
         </span>
         <div className="host-words">
           <div className="host-state">{status.long}</div>
-          <div className="muted">{standingWords(host, status.attention, status.editing)}</div>
+          <div className="muted">
+            {host.status === 'paused' && host.pausedUntilMs !== null ? (
+              <PausedUntil folder={host.folderName ?? ''} atMs={host.pausedUntilMs} />
+            ) : (
+              standingWords(host, status.attention, status.editing)
+            )}
+          </div>
         </div>
+        {host.status === 'paused' && <Resume />}
       </div>
       <button
         type="button"
@@ -160,6 +173,32 @@ function HostCard({ host }: { host: HostState }) {
   );
 }
 
+function Resume() {
+  const resume = useAction('host.resume', { failure: t('Couldn’t resume') });
+  return (
+    <Button look="primary" icon="play" isPending={resume.isPending} onPress={() => void resume.run({})}>
+      {t('Resume')}
+    </Button>
+  );
+}
+
+function PausedUntil({ folder, atMs }: { folder: string; atMs: number }) {
+  return useTimedText(
+    useCallback(
+      (nowMs: number) =>
+        t('“{folder}”, until {time} ({when}). No document can be opened; open ones can be saved.', {
+          folder,
+          time: clockTime.format(atMs),
+          when: formatRelative(atMs, nowMs),
+        }),
+      [folder, atMs],
+    ),
+    useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
+  );
+}
+
+const clockTime = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short' });
+
 function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; children: ReactNode }) {
   return (
     <span className="host-line-fact">
@@ -170,14 +209,19 @@ function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; ch
 }
 
 function standingWords(host: HostState, attention: number, editing: number): string {
-  if (host.status === 'error') return t('Nobody can open or save documents until this is solved.');
+  const folder = host.folderName ?? '';
+  if (host.status === 'error')
+    return t('Nobody can open or save documents in “{folder}” until this is solved.', { folder });
   if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
-  if (host.status === 'paused') return t('No document can be opened. Open documents can still be saved.');
+  if (host.status === 'paused')
+    return t('“{folder}”, until you resume it. No document can be opened; open ones can be saved.', {
+      folder,
+    });
   if (host.status !== 'serving') return t('One moment.');
-  const values = { count: editing, folder: host.folderName ?? '' };
+  const values = { count: editing, folder };
   if (attention > 0)
     return t(
-      'Serving {folder}. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}',
+      'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}',
       values,
     );
   return t(
@@ -206,25 +250,30 @@ function EditorFacts() {
           </Button>
         </dd>
       )}
-      {editors.map((editor) => {
-        const standing = standingOf(editor);
-        return (
-          <dd key={editor.id} className={`host-editor tone-${standing.tone}`}>
-            <Icon name={standing.icon} />
-            <span className="host-value" title={`${productOf(editor)}, ${editor.url}`}>
-              {editor.name} <span className="host-editor-state">{standing.words}</span>
-            </span>
-            <Button
-              look="quiet"
-              aria-label={t('Settings of {editor}', { editor: editor.name })}
-              onPress={() => go('settings', `editors/${editor.id}`)}
-            >
-              {t('Settings')}
-            </Button>
-          </dd>
-        );
-      })}
+      {editors.map((editor) => (
+        <EditorFact key={editor.id} editor={editor} />
+      ))}
     </>
+  );
+}
+
+function EditorFact({ editor }: { editor: EditorItem }) {
+  const { go } = useNavigation();
+  const standing = useStanding(editor);
+  return (
+    <dd className={`host-editor tone-${standing.tone}`}>
+      <Icon name={standing.icon} />
+      <span className="host-value" title={`${productOf(editor)}, ${editor.url}`}>
+        {editor.name} <span className="host-editor-state">{standing.words}</span>
+      </span>
+      <Button
+        look="quiet"
+        aria-label={t('Settings of {editor}', { editor: editor.name })}
+        onPress={() => go('settings', `editors/${editor.id}`)}
+      >
+        {t('Settings')}
+      </Button>
+    </dd>
   );
 }
 
@@ -278,11 +327,11 @@ function Recent({ opening }: { opening: Opening }) {
   const recent = useWindowState((state) => state.recent);
   const locks = useWindowState((state) => state.locks);
   const { go } = useNavigation();
-  const folder = useWindowState(({ host }) => host.folder);
+  const isServed = useWindowState(({ host }) => host.folder !== null && host.status !== 'error');
   const shown = useMemo(() => notBeingEdited(recent, locks), [recent, locks]);
   if (shown.length === 0) {
     const isNothingOpen = recent.length === 0 && locks.length === 0;
-    return isNothingOpen && folder !== null ? (
+    return isNothingOpen && isServed ? (
       <Section title={t('Recent documents')}>
         <ListRow
           icon="documents"

@@ -5,7 +5,7 @@ import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-compon
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 
-export interface ButtonProps {
+interface ButtonProps {
   children: ReactNode;
   onPress?: () => void;
   /** `quiet`: no frame until pointed at. `primary`: at most one a view. `danger`: takes something away. */
@@ -38,7 +38,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-export interface IconButtonProps {
+interface IconButtonProps {
   icon: IconName;
   /** The name for screen readers, and the tooltip. */
   label: string;

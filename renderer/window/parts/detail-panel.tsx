@@ -5,7 +5,7 @@ import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { IconButton } from './button.tsx';
 import { formatExact } from './format.ts';
-import { RelativeTime } from './relative-time.tsx';
+import { RelativeTime } from './time.tsx';
 
 /** What the table passes on to the panel of its row. */
 export interface DetailPanelFrame {
@@ -14,7 +14,7 @@ export interface DetailPanelFrame {
   onClose(): void;
 }
 
-export interface DetailPanelProps extends DetailPanelFrame {
+interface DetailPanelProps extends DetailPanelFrame {
   title: ReactNode;
   /** Under the title: the state, with its icon and color. */
   subtitle?: ReactNode;
@@ -25,7 +25,7 @@ export interface DetailPanelProps extends DetailPanelFrame {
   actions?: ReactNode;
 }
 
-export interface Fact {
+interface Fact {
   name: string;
   /** Null shows a dash. */
   value: ReactNode;

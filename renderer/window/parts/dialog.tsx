@@ -6,7 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose(): void;

@@ -1,6 +1,8 @@
 // Documents, modes and links in table cells and side panels.
 
+import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
 import { modeWords, splitPath } from './format.ts';
 import { Icon } from './icon.tsx';
 
@@ -15,10 +17,18 @@ export function DocumentCell({ path }: { path: string }) {
   );
 }
 
+/** Of a long name, the last word of the stem stays in view too: copies and versions differ there. */
+const lastWord = /(?<=[\s_.-])[^\s_.-]{1,12}$/u;
+const endLength = 8;
+const longName = 20;
+
 /** Drawn in two parts by CSS, so that its text stays one for screen readers and search. */
 export function FileName({ name }: { name: string }) {
   const dot = name.lastIndexOf('.');
-  const cut = dot > 0 && name.length - dot <= 6 ? dot : name.length;
+  const end = dot > 0 && name.length - dot <= 6 ? dot : name.length;
+  const stem = name.slice(0, end);
+  const tail = lastWord.exec(stem)?.[0].length ?? endLength;
+  const cut = name.length > longName ? end - tail : end;
   return (
     <span className="path-name">
       <span className="visually-hidden">{name}</span>
@@ -28,9 +38,14 @@ export function FileName({ name }: { name: string }) {
   );
 }
 
+/** `Collabora Online` of `Collabora Online 24.04.13.2`, which names itself so in its requests. */
+export function productName(editor: string | null): string {
+  return editor?.replace(/ \d[\d.]*$/u, '') ?? t('Unknown editor');
+}
+
 export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
   return (
-    <span className="cell tone-muted">
+    <span className={`cell tone-${mode === 'edit' ? 'info' : 'muted'}`}>
       <Icon name={mode === 'edit' ? 'edit' : 'eye'} size={14} />
       {modeWords[mode]}
     </span>
@@ -38,12 +53,12 @@ export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
 }
 
 /** A button inside a row: reached with →, and its press neither selects the row nor opens its details. */
-export function RowButton(props: { children: string; label: string; onPress(): void }) {
+export function RowButton(props: { children: ReactNode; label: string; isLink?: boolean; onPress(): void }) {
   return (
     <button
       type="button"
       tabIndex={-1}
-      className="row-action"
+      className={props.isLink === true ? 'row-link' : 'row-action'}
       data-own-press=""
       aria-label={props.label}
       onClick={props.onPress}

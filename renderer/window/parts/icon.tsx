@@ -3,8 +3,6 @@
 
 import { shapes, type IconName } from './icon-shapes.ts';
 
-export type { IconName };
-
 export function Icon(props: { name: IconName; className?: string; size?: number }) {
   const size = props.size ?? 16;
   return (

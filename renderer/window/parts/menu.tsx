@@ -12,6 +12,7 @@ import {
   SubmenuTrigger,
 } from 'react-aria-components';
 import { useMenuTriggerState } from 'react-stately';
+import { keyWords } from '../shortcuts.tsx';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 
@@ -30,7 +31,7 @@ export interface MenuEntry {
   run(): void;
 }
 
-export interface MenuButtonProps {
+interface MenuButtonProps {
   /** Shown on the button; with `isIconOnly` its name for screen readers. */
   label: string;
   entries: readonly MenuEntry[];
@@ -64,7 +65,7 @@ export function MenuButton(props: MenuButtonProps) {
   );
 }
 
-export interface ContextMenuProps {
+interface ContextMenuProps {
   label: string;
   entries: readonly MenuEntry[];
   /** Where in the window (client coordinates); undefined: closed. */
@@ -131,7 +132,7 @@ function item(entry: MenuEntry) {
     >
       <span className="menu-icon">{entry.icon !== undefined && <Icon name={entry.icon} />}</span>
       <span className="menu-title">{entry.title}</span>
-      {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
+      {entry.keys !== undefined && <kbd className="menu-keys">{keyWords(entry.keys, false)}</kbd>}
       {entry.entries !== undefined && <Icon name="chevron-right" size={12} />}
     </MenuItem>
   );

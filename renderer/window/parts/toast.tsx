@@ -14,7 +14,7 @@ import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { hostTime } from '../state/host-clock.ts';
+import { hostTime } from '../state/clock.ts';
 
 export interface ToastMessage {
   tone: 'good' | 'info' | 'warn' | 'bad';
@@ -34,12 +34,18 @@ export interface Toasts {
 
 const ToastsContext = createContext<Toasts | undefined>(undefined);
 
+/** More would cover the last rows of a view: the oldest leaves. */
+const mostToasts = 3;
+
 export function ToastProvider(props: { children: ReactNode }) {
-  const [queue] = useState(() => new ToastQueue<ToastMessage>({ maxVisibleToasts: 4 }));
+  const [queue] = useState(() => new ToastQueue<ToastMessage>({ maxVisibleToasts: mostToasts }));
   const toasts = useMemo<Toasts>(
     () => ({
       show: (message) => {
         const stays = message.untilMs !== undefined || message.action !== undefined || message.tone === 'bad';
+        // Otherwise, they would wait unseen and come back when newer ones are closed.
+        const crowd = queue.visibleToasts.slice(mostToasts - 1);
+        for (const { key } of crowd) queue.close(key);
         return queue.add(message, stays ? {} : { timeout: 6000 });
       },
       close: (key) => queue.close(key),

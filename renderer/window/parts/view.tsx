@@ -1,11 +1,13 @@
 // The frame every view has: title, one line under it, actions at the right, content below. And the few shapes content takes.
 
-import { useId, type ReactNode } from 'react';
-import { ProgressBar } from 'react-aria-components';
+import { Fragment, useId, type ReactNode } from 'react';
+import { ProgressBar, Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import { formatCount } from '../../../app/contract/format.ts';
+import { messageParts } from '../../../app/contract/messages.ts';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 
-export interface ViewProps {
+interface ViewProps {
   title: string;
   /** One muted line: a count in words, a path. */
   subtitle?: ReactNode;
@@ -31,7 +33,7 @@ export function View(props: ViewProps) {
   );
 }
 
-export interface SectionProps {
+interface SectionProps {
   title: string;
   /** At the right of the title. */
   actions?: ReactNode;
@@ -57,7 +59,7 @@ export function Section(props: SectionProps) {
   );
 }
 
-export interface ListRowProps {
+interface ListRowProps {
   icon?: IconName;
   tone?: 'good' | 'info' | 'warn' | 'bad' | 'muted';
   title: ReactNode;
@@ -80,7 +82,7 @@ export function ListRow(props: ListRowProps) {
   );
 }
 
-export interface EmptyProps {
+interface EmptyProps {
   icon: IconName;
   /** One sentence. */
   sentence: string;
@@ -100,12 +102,13 @@ export function Empty(props: EmptyProps) {
 }
 
 /** Something failed as a whole: says what to do, with a button for it. */
-export function Failure(props: { sentence: string; action?: ReactNode }) {
+export function Failure(props: { title?: string; sentence: string; action?: ReactNode }) {
   return (
     <div className="empty tone-bad" role="alert">
       <Icon name="error" size={28} />
+      {props.title !== undefined && <h2 className="empty-title">{props.title}</h2>}
       <p className="empty-sentence">{props.sentence}</p>
-      {props.action}
+      {props.action !== undefined && <div className="empty-actions">{props.action}</div>}
     </div>
   );
 }
@@ -143,6 +146,23 @@ export function Progress(props: { label: string; value: number | null; valueText
   );
 }
 
+/** A list that is on its way, in the size of its rows. */
+export function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className="section-body" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="list-row skeleton-item">
+          <span className="skeleton-sign" />
+          <div className="list-words">
+            <span className="skeleton-bar" />
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Grey bars in the place of lines that are on their way. */
 export function Skeleton(props: { rows: number }) {
   return (
@@ -152,4 +172,53 @@ export function Skeleton(props: { rows: number }) {
       ))}
     </div>
   );
+}
+
+interface TabsProps {
+  label: string;
+  tabs: readonly { id: string; title: string; count?: number; children: ReactNode }[];
+  /** The selected panel fills the height, such as one with a table. */
+  isFilled?: boolean;
+  selected?: string;
+  onSelect?: (id: string) => void;
+}
+
+export function Tabs(props: TabsProps) {
+  return (
+    <AriaTabs
+      className={props.isFilled === true ? 'tabs tabs-filled' : 'tabs'}
+      {...(props.selected === undefined ? {} : { selectedKey: props.selected })}
+      {...(props.onSelect === undefined ? {} : { onSelectionChange: (key) => props.onSelect?.(String(key)) })}
+    >
+      <TabList className="tab-list" aria-label={props.label}>
+        {props.tabs.map((tab) => (
+          <Tab key={tab.id} id={tab.id} className="tab">
+            {tab.title}
+            {tab.count !== undefined && (
+              <>
+                {' '}
+                <span className="tab-count">{formatCount(tab.count)}</span>
+              </>
+            )}
+          </Tab>
+        ))}
+      </TabList>
+      {props.tabs.map((tab) => (
+        <TabPanel key={tab.id} id={tab.id} className="tab-panel">
+          {tab.children}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}
+
+/**
+ * @example <Message of="Opened by {user} {when}" values={{ user: 'Ana', when: <RelativeTime atMs={at} /> }} />
+ */
+export function Message(props: { of: string; values: Readonly<Record<string, ReactNode>> }) {
+  const parts = messageParts<ReactNode>(
+    props.of,
+    props.values as Record<string, string | number | ReactNode>,
+  );
+  return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
 }

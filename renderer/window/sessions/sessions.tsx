@@ -1,20 +1,23 @@
 // Sessions: who has which document open in which editor.
 
-import { useMemo } from 'react';
-import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
+import { useCallback, useMemo } from 'react';
 import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { DocumentRequests } from '../activity/document-requests.tsx';
+import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
+import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
-import { DocumentCell, ModeCell, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { useConfirm } from '../parts/dialog.tsx';
+import { DocumentCell, ModeCell, productName, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { View } from '../parts/view.tsx';
+import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
 import type { Column, RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useEndSessions } from './end.tsx';
 
 /** The lock that a session holds: that of its document, taken by its user. */
 type LockOf = (session: SessionItem) => LockItem | undefined;
@@ -26,7 +29,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('Document'),
       value: ({ path }) => path,
       render: ({ path }) => <DocumentCell path={path} />,
-      width: { min: 150, grow: 3 },
+      width: { min: 178, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -34,23 +37,24 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('User'),
       value: ({ userName }) => userName,
       filterText: ({ user, userName }) => `${userName} ${user}`,
-      width: { min: 104, grow: 1 },
+      width: { min: 112, grow: 1 },
       priority: 6,
     },
     {
       id: 'editor',
       title: t('Editor'),
       value: ({ editor }) => editor,
-      width: { min: 134, grow: 1 },
-      priority: 3,
+      render: ({ editor }) => productName(editor),
+      width: { min: 134, grow: 2 },
+      priority: 1,
     },
     {
       id: 'mode',
       title: t('Mode'),
       value: ({ mode }) => modeWords[mode],
       render: ({ mode }) => <ModeCell mode={mode} />,
-      width: { min: 96 },
-      priority: 4,
+      width: { min: 108 },
+      priority: 3,
     },
     {
       id: 'lock',
@@ -62,33 +66,37 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
           <span className="muted">–</span>
         ) : (
           <RowButton
+            isLink
             label={t('{state}: show the lock on {file}', {
               state: lockWordsOf(lock) ?? '',
               file: splitPath(lock.path).name,
             })}
             onPress={() => showLock(lock)}
           >
-            {lockWordsOf(lock) ?? ''}
+            <span className={`cell tone-${lock.state === 'stale' ? 'warn' : 'muted'}`}>
+              <Icon name="locks" size={14} />
+              {lockWordsOf(lock)}
+            </span>
           </RowButton>
         );
       },
-      width: { min: 96 },
-      priority: 2,
+      width: { min: 100 },
+      priority: 4,
     },
     {
       id: 'since',
       title: t('Since'),
       value: ({ sinceMs }) => sinceMs,
       kind: 'time',
-      width: { min: 116 },
-      priority: 1,
+      width: { min: 92 },
+      priority: 2,
     },
     {
       id: 'last-activity',
       title: t('Last activity'),
       value: ({ lastCallAtMs }) => lastCallAtMs,
       kind: 'time',
-      width: { min: 116 },
+      width: { min: 104 },
       priority: 5,
     },
   ];
@@ -171,10 +179,14 @@ export function SessionsView() {
     ],
     [endSessions, go, lockOf],
   );
-  const editing = useMemo(() => sessions.filter(({ mode }) => mode === 'edit').length, [sessions]);
+  const counts = useMemo(() => {
+    const editing = sessions.filter(({ mode }) => mode === 'edit');
+    const stale = editing.filter((session) => lockOf(session)?.state === 'stale').length;
+    return { editing: editing.length - stale, stale, viewing: sessions.length - editing.length };
+  }, [sessions, lockOf]);
 
   return (
-    <View title={t('Sessions')} subtitle={summary(sessions.length, editing)} isFilled>
+    <View title={t('Sessions')} subtitle={summary(counts)} isFilled>
       <DataTable
         label={t('Sessions')}
         count={(count) => t('{count, plural, one {# session} other {# sessions}}', { count })}
@@ -205,12 +217,14 @@ export function SessionsView() {
   );
 }
 
-function summary(count: number, editing: number): string {
-  if (count === 0) return t('No document is open.');
-  const viewing = count - editing;
-  if (viewing === 0) return t('{editing, number} editing.', { editing });
-  if (editing === 0) return t('{viewing, number} viewing.', { viewing });
-  return t('{editing, number} editing, {viewing, number} viewing.', { editing, viewing });
+/** Those with a stale lock don't count as editing, as in Locks and Overview. */
+function summary({ editing, stale, viewing }: { editing: number; stale: number; viewing: number }): string {
+  const parts = [
+    editing > 0 && t('{editing, number} editing', { editing }),
+    viewing > 0 && t('{viewing, number} viewing', { viewing }),
+    stale > 0 && t('{stale, number} stale', { stale }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? t('No document is open.') : `${parts.join(', ')}.`;
 }
 
 function SessionDetail(props: {
@@ -261,5 +275,72 @@ function SessionDetail(props: {
     >
       <DocumentRequests fileId={session.fileId} path={session.path} changed={session.calls} />
     </DetailPanel>
+  );
+}
+
+/** Asks, then ends. Never throws: failures are shown as messages. */
+export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<void> {
+  const call = useCall();
+  const confirm = useConfirm();
+  const toasts = useToasts();
+
+  return useCallback(
+    async (sessions) => {
+      const [first] = sessions;
+      if (first === undefined) return;
+      const isSure = await confirm({
+        title:
+          sessions.length === 1
+            ? t('End {user}’s session in {file}?', { user: first.userName, file: splitPath(first.path).name })
+            : t('{count, plural, one {End # session?} other {End # sessions?}}', { count: sessions.length }),
+        body: <Consequences sessions={sessions} />,
+        confirm: t('{count, plural, one {End session} other {End # sessions}}', { count: sessions.length }),
+        isDanger: true,
+      });
+      if (!isSure) return;
+      try {
+        const outcome = await call('sessions.end', { ids: sessions.map(({ id }) => id) });
+        showOutcome(toasts, outcome, {
+          done: (count) => t('{count, plural, one {Session ended} other {# sessions ended}}', { count }),
+          failed: (count) =>
+            t('{count, plural, one {Can’t end a session} other {Can’t end # sessions}}', { count }),
+        });
+      } catch (error) {
+        toasts.show({ tone: 'bad', title: t('Can’t end the sessions'), detail: sentenceOf(error) });
+      }
+    },
+    [call, confirm, toasts],
+  );
+}
+
+const shownAtMost = 6;
+
+function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
+  const editing = sessions.filter(({ mode }) => mode === 'edit');
+  const listed = [...editing, ...sessions.filter(({ mode }) => mode === 'view')];
+  return (
+    <>
+      {sessions.length > 1 && (
+        <ul className="item-list">
+          {listed.slice(0, shownAtMost).map((session) => (
+            <li key={session.id}>
+              <div className="item-name">{splitPath(session.path).name}</div>
+              <div className="muted">
+                {t('{user}, {mode}', { user: session.userName, mode: modeWords[session.mode] })}
+              </div>
+            </li>
+          ))}
+          {sessions.length > shownAtMost && (
+            <li className="muted">
+              {t('{count, plural, one {# more} other {# more}}', { count: sessions.length - shownAtMost })}
+            </li>
+          )}
+        </ul>
+      )}
+      <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>
+      {editing.length > 0 && (
+        <p>{t('Unsaved changes stay in the editor and can be copied from there, but not saved here.')}</p>
+      )}
+    </>
   );
 }

@@ -1,16 +1,21 @@
-// About: the version and its updates, diagnostics, and where DocTray keeps its own data.
+// About: the version and its updates, where DocTray keeps its own data, and diagnostics: what the doctor found, the latest lines of the
+// log, and both as a text to send to somebody who helps.
 
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { CommandResult } from '../../../app/commands/commands.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { UpdateState } from '../../../app/contract/state.ts';
+import { CopyButton, useAction, useTry } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Message } from '../parts/message.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useAction } from '../state/use-action.ts';
-import { useWindowState } from '../state/window-context.tsx';
+import { Notice } from '../parts/dialog.tsx';
+import { SearchField, Switch } from '../parts/fields.tsx';
+import { formatExact } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { RelativeTime } from '../parts/time.tsx';
+import { Message, Skeleton } from '../parts/view.tsx';
+import { sentenceOf } from '../state/call.ts';
+import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
-import { Diagnostics } from './diagnostics.tsx';
 import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
 
 export function AboutPane({ path }: { path?: string | undefined }) {
@@ -99,10 +104,10 @@ function Secrets() {
             {secrets === null
               ? t('Not known while DocTray isn’t running.')
               : secrets.kind === 'keychain'
-                ? secrets.description
-                : t('{place}. Only you can read it. DocTray uses a keychain if there is one.', {
-                    place: secrets.description,
-                  })}
+                ? t('In the keychain of this computer.')
+                : t(
+                    'In secrets.json in the data folder. Only you can read it. DocTray uses a keychain if there is one.',
+                  )}
           </span>
         </>
       }
@@ -134,3 +139,164 @@ function DataFolder() {
     </SettingRow>
   );
 }
+
+type Findings = CommandResult<'doctor'>;
+
+const marks = {
+  ok: { icon: 'good', tone: 'good' },
+  note: { icon: 'info', tone: 'muted' },
+  failed: { icon: 'error', tone: 'bad' },
+} as const;
+
+function Diagnostics({ path }: { path?: string | undefined }) {
+  const [isLogOpen, setIsLogOpen] = useState(path === 'log');
+  useEffect(() => {
+    if (path === 'log') setIsLogOpen(true);
+  }, [path]);
+  const [findings, setFindings] = useState<Findings>();
+  const check = useTry('doctor');
+  const copy = useCopyDiagnostics();
+  const run = async () => {
+    const found = await check.run({});
+    if (found !== undefined) setFindings(found);
+  };
+  const diagnostics = entryOf('diagnostics');
+  const log = entryOf('log');
+  return (
+    <SettingsGroup title={diagnostics.label}>
+      <SettingRow
+        id="diagnostics"
+        title={<Verdict findings={findings} />}
+        hint={diagnostics.hint}
+        error={check.problem}
+      >
+        <Button isPending={copy.isPending} onPress={() => void copy.run()}>
+          {t('Copy diagnostics')}
+        </Button>
+        <Button isPending={check.isPending} onPress={() => void run()}>
+          {findings === undefined ? t('Run check') : t('Check again')}
+        </Button>
+      </SettingRow>
+      {findings !== undefined && (
+        <ul className="findings" aria-label={t('Results')}>
+          {findings.map(({ check: name, verdict, text }) => (
+            <li key={name} className={`finding tone-${marks[verdict].tone}`}>
+              <Icon name={marks[verdict].icon} />
+              <span className="selectable">{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SettingRow id="log" title={log.label} hint={log.hint}>
+        <Button onPress={() => setIsLogOpen(!isLogOpen)}>{isLogOpen ? t('Hide log') : t('Show log')}</Button>
+      </SettingRow>
+      {isLogOpen && <Log />}
+    </SettingsGroup>
+  );
+}
+
+function Verdict({ findings }: { findings: Findings | undefined }) {
+  if (findings === undefined) return t('Check DocTray');
+  const failed = findings.filter(({ verdict }) => verdict === 'failed').length;
+  return (
+    <span role="status">
+      {t('{count, plural, =0 {Everything works} one {# problem found} other {# problems found}}', {
+        count: failed,
+      })}
+    </span>
+  );
+}
+
+/** Without secrets, paths and names of documents. */
+export function useCopyDiagnostics(): { run(): Promise<void>; isPending: boolean } {
+  const collect = useAction('app.diagnostics', { failure: t('Couldn’t collect the diagnostics') });
+  const copy = useAction('app.copyText', {
+    failure: t('Couldn’t copy the diagnostics'),
+    success: t('Diagnostics copied, without secrets and names of documents'),
+  });
+  return {
+    isPending: collect.isPending || copy.isPending,
+    async run() {
+      const collected = await collect.run({});
+      if (collected !== undefined) await copy.run({ text: collected.text });
+    },
+  };
+}
+
+type LogLine = CommandResult<'app.log'>['lines'][number];
+
+const refreshEveryMs = 2000;
+
+/** The latest lines, which DocTray has even when its state can't be read. */
+export function Log() {
+  const call = useCall();
+  const [lines, setLines] = useState<LogLine[]>();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [filter, setFilter] = useState('');
+  const [isProblemsOnly, setIsProblemsOnly] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let isGone = false;
+    const load = async () => {
+      try {
+        const { lines: latest } = await call('app.log', {});
+        if (!isGone) setLines(latest);
+      } catch (error) {
+        if (!isGone) setProblem(sentenceOf(error));
+      }
+    };
+    void load();
+    const timer = setInterval(() => void load(), refreshEveryMs);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, [call]);
+  const shown = useMemo(() => {
+    const wanted = filter.trim().toLowerCase();
+    return lines?.filter(
+      ({ level, text }) =>
+        (!isProblemsOnly || level === 'warn' || level === 'error') && text.toLowerCase().includes(wanted),
+    );
+  }, [lines, filter, isProblemsOnly]);
+  // Follows the end, unless the user scrolled up.
+  const follows = useRef(true);
+  useEffect(() => {
+    if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [shown]);
+  return (
+    <div className="log">
+      <div className="log-bar">
+        <SearchField label={t('Filter the log')} value={filter} onChange={setFilter} />
+        <Switch label={t('Problems only')} isOn={isProblemsOnly} onChange={setIsProblemsOnly} />
+      </div>
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {shown === undefined ? (
+        problem === null && <Skeleton rows={4} />
+      ) : (
+        <div
+          className="log-lines code"
+          role="log"
+          aria-label={t('Log')}
+          tabIndex={0}
+          ref={list}
+          onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+            follows.current = scrollTop + clientHeight >= scrollHeight - 8;
+          }}
+        >
+          {shown.length === 0 && <div className="muted">{t('No lines.')}</div>}
+          {shown.map((line) => (
+            <div key={line.number} className={`log-line log-${line.level}`}>
+              <time dateTime={new Date(line.atMs).toISOString()} title={formatExact(line.atMs)}>
+                {clockTime.format(line.atMs)}
+              </time>{' '}
+              <span className="log-level">{line.level}</span> <span className="selectable">{line.text}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });

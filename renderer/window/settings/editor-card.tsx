@@ -1,13 +1,19 @@
 // One editor in the settings: what it is and its state in two lines, its test, and behind a button all of its settings. DocTray runs the
-// built-in text editor itself, so there is no address to give it and nothing to remove.
+// built-in text editor itself, so there is no address to give it, no connection to test and nothing to remove.
 
 import { useCallback, useEffect, useId, useRef } from 'react';
 import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressSearchResult, type AddressSearch } from '../editors/address-search.tsx';
-import { ConnectionSteps, TestProgress, useConnectionTest, type RunningTest } from '../editors/test.tsx';
+import { AddressSearchResult, type AddressSearch } from '../editors/address.tsx';
+import {
+  ConnectionSteps,
+  TestProgress,
+  useConnectionTest,
+  useStanding,
+  type RunningTest,
+} from '../editors/connection.tsx';
 import {
   builtInSummary,
   problemWords,
@@ -20,10 +26,10 @@ import { Button } from '../parts/button.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { Message } from '../parts/message.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { Switch } from '../parts/switch.tsx';
-import { useAction } from '../state/use-action.ts';
+import { Message } from '../parts/view.tsx';
+import { RelativeTime } from '../parts/time.tsx';
+import { Switch } from '../parts/fields.tsx';
+import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import {
   ChoiceRow,
@@ -206,7 +212,7 @@ function DetailsButton(props: {
 }
 
 function Standing({ editor }: { editor: EditorItem }) {
-  const standing = standingOf(editor);
+  const standing = useStanding(editor);
   return (
     <div className={`editor-standing tone-${standing.tone}`}>
       <Icon name={standing.icon} size={20} />
@@ -247,14 +253,12 @@ interface BuiltInProps {
 }
 
 const name = t('Text editor');
-const absent = { id: '', lastTest: null, addedAtMs: Infinity };
 
 export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
   const detailsId = useId();
   const { value: isOn, error, choose } = useChosenSetting('textEditor');
   const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
   const absentWords = isAway ? t('Not running') : t('Starting');
-  const test = useConnectionTest(editor ?? absent);
   /** Shown: the entry comes and goes a moment after the switch. */
   const entry = isOn ? editor : undefined;
   const standing = entry && standingOf(entry);
@@ -272,27 +276,15 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
           </div>
         </div>
         <div className="editor-buttons">
-          {entry !== undefined && (
-            <>
-              <Button
-                isPending={test.isRunning}
-                aria-label={t('Test connection of {editor}', { editor: entry.name })}
-                onPress={() => {
-                  onOpenChange(true);
-                  void test.run();
-                }}
-              >
-                {t('Test connection')}
-              </Button>
-              <DetailsButton
-                name={entry.name}
-                controls={detailsId}
-                isOpen={isOpen}
-                onPress={() => onOpenChange(!isOpen)}
-              />
-            </>
-          )}
           <Switch label={name} isLabelHidden isOn={isOn} onChange={choose} />
+          {entry !== undefined && (
+            <DetailsButton
+              name={entry.name}
+              controls={detailsId}
+              isOpen={isOpen}
+              onPress={() => onOpenChange(!isOpen)}
+            />
+          )}
         </div>
       </div>
       {(error !== null || (entry !== undefined && entry.problem !== null)) && (
@@ -305,7 +297,6 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
       <div id={detailsId} hidden={!isOpen || entry === undefined}>
         {isOpen && entry !== undefined && (
           <>
-            <TestResult name={entry.name} test={test} />
             <div className="editor-details">
               <SettingRow
                 title={t('Opens {count, plural, one {# type} other {# types}}', {

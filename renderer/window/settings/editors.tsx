@@ -3,17 +3,16 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressDialog } from '../editors/address.tsx';
-import { useAddressSearch } from '../editors/address-search.tsx';
-import { ConnectDialog } from '../editors/connect.tsx';
+import { AddressDialog, useAddressSearch } from '../editors/address.tsx';
+import { ConnectDialog } from '../editors/connection.tsx';
 import { ServerList, useServerSearch } from '../editors/document-servers.tsx';
 import { abilityFor, isBuiltIn, officeEditors } from '../editors/words.ts';
 import { Button } from '../parts/button.tsx';
-import { Select } from '../parts/select.tsx';
+import { Select } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
 import { BuiltInEditor, EditorCard } from './editor-card.tsx';
@@ -186,7 +185,7 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
       })}
       actions={
         <Button look="quiet" onPress={() => setIsEach(!isEach)}>
-          {isEach ? t('By kind') : t('Each type')}
+          {isEach ? t('By kind') : t('Set by type…')}
         </Button>
       }
     >

@@ -14,11 +14,11 @@ import {
 import { t } from '../../../app/contract/messages.ts';
 import type { SettingsState } from '../../../app/contract/state.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Switch } from '../parts/switch.tsx';
+import { Switch } from '../parts/fields.tsx';
 import { entryOf, type SettingId } from './catalog.ts';
 import { useChosenSetting, useTypedSetting, type SettingKey, type TypedSetting } from './value.ts';
 
-export type KeyOf<Value> = {
+type KeyOf<Value> = {
   [Key in SettingKey]: SettingsState[Key] extends Value
     ? Value extends SettingsState[Key]
       ? Key
@@ -61,7 +61,7 @@ export function SettingsGroup(props: {
   );
 }
 
-export interface SettingRowProps {
+interface SettingRowProps {
   id?: string;
   title: ReactNode;
   hint?: ReactNode;

@@ -7,12 +7,11 @@ import { t } from '../../../app/contract/messages.ts';
 import type { SettingsState } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
 import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton, useAction } from '../parts/action.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { formatExact } from '../parts/format.ts';
-import { Message } from '../parts/message.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { useAction } from '../state/use-action.ts';
+import { Message } from '../parts/view.tsx';
+import { RelativeTime } from '../parts/time.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
 import {

@@ -3,20 +3,16 @@
 import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
-import { Notice } from '../parts/dialog.tsx';
-import { SearchField } from '../parts/text-field.tsx';
+import { SearchField } from '../parts/fields.tsx';
 import { Empty, View } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
-import { AdvancedPane } from './advanced.tsx';
+import { AdvancedPane, GeneralPane, VersionsPane } from './panes.tsx';
 import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';
 import { EditorsPane } from './editors.tsx';
-import { GeneralPane } from './general.tsx';
 import { NetworkPane } from './network.tsx';
 import { UsersPane } from './users.tsx';
-import { VersionsPane } from './versions.tsx';
 import './settings.css';
 
 const panes: Record<PaneId, ComponentType<{ path?: string | undefined }>> = {
@@ -60,7 +56,6 @@ export function SettingsView() {
 
   return (
     <View title={t('Settings')} subtitle={t('Changes save automatically.')}>
-      <ProblemNotice />
       <div className="settings">
         <div className="settings-side">
           <SearchField
@@ -154,24 +149,5 @@ function Found(props: { query: string; found: readonly SettingEntry[]; onClear()
         ))}
       </ul>
     </section>
-  );
-}
-
-function ProblemNotice() {
-  const problem = useWindowState((state) => state.host.problem);
-  const restart = useAction('host.restart', {
-    failure: t('Still not serving'),
-    success: t('Serving again'),
-  });
-  if (problem === null) return null;
-  return (
-    <Notice tone="bad">
-      <div className="row">
-        <span className="grow">{problem.message}</span>
-        <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
-          {t('Try again')}
-        </Button>
-      </div>
-    </Notice>
   );
 }

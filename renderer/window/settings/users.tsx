@@ -7,13 +7,12 @@ import type { UserItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
-import { Select } from '../parts/select.tsx';
-import { TextField } from '../parts/text-field.tsx';
+import { RelativeTime } from '../parts/time.tsx';
+import { Select, TextField } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
 import { CallError, sentenceOf } from '../state/call.ts';
-import { useAction } from '../state/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { SettingsGroup } from './fields.tsx';
 

@@ -151,7 +151,7 @@ export function useTypedValue(input: {
   return { text: draft ?? storedText, error, isSaving, isSaved, type, commit, revert };
 }
 
-export interface ChosenSetting<Value> {
+interface ChosenSetting<Value> {
   value: Value;
   error: string | null;
   choose(value: Value): void;

@@ -4,6 +4,7 @@
 import type { Bridge, ImportedFiles } from '../../../app/contract/bridge.ts';
 import {
   closeCodes,
+  type AnswerProblem,
   socketPath,
   type DashboardAnswer,
   type DashboardMessage,
@@ -14,7 +15,8 @@ import {
 import { t } from '../../../app/contract/messages.ts';
 import type { PushName } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
-import { setHostTime } from './host-clock.ts';
+import { setHostTime } from './clock.ts';
+import { withTranslations } from './host-words.ts';
 
 /** What the page shows besides the window. The same object until something changed. */
 export interface DashboardState {
@@ -22,7 +24,7 @@ export interface DashboardState {
   connection: 'connecting' | 'open' | 'lost' | 'refused';
   reason?: 'no-link' | 'link' | 'session';
   /** `problem`: why the last answer wasn't accepted. */
-  question?: { id: number; question: DashboardQuestion; problem: string | null };
+  question?: { id: number; question: DashboardQuestion; problem: AnswerProblem | null };
   /** The browser wants the user's own click for it. */
   blocked?: { kind: 'show'; url: string } | { kind: 'copy'; text: string };
 }
@@ -164,7 +166,7 @@ export function openDashboardBridge(): DashboardBridge {
         push(message.name, message.push);
         break;
       case 'ask': {
-        const { id, question, problem } = message;
+        const { id, question, problem } = withTranslations(message);
         questions.set(id, { id, question, problem });
         showQuestion();
         break;
@@ -253,16 +255,31 @@ export function openDashboardBridge(): DashboardBridge {
       return () => void known.delete(listener);
     },
     async importFiles(folderPath, files) {
-      const jobIds: string[] = [];
+      const jobIds = new Set<string>();
       let failure: ImportedFiles['failure'] = null;
+      const readable: File[] = [];
       for (const file of files as readonly File[]) {
         // oxlint-disable-next-line no-await-in-loop
-        const answer = await upload(folderPath, file);
-        if (answer.isDone) jobIds.push(answer.result);
+        const problem = await problemOf(file);
+        if (problem === null) readable.push(file);
+        else failure = problem;
+      }
+      const drop = {
+        folderPath,
+        dropId: crypto.randomUUID(),
+        files: String(readable.length),
+        bytes: String(readable.reduce((sum, { size }) => sum + size, 0)),
+      };
+      addEventListener('beforeunload', askBeforeLeaving);
+      for (const file of readable) {
+        // oxlint-disable-next-line no-await-in-loop
+        const answer = await upload(drop, file);
+        if (answer.isDone) jobIds.add(answer.result);
         else failure = answer.error;
         if (failure?.code === 'body-incomplete') break;
       }
-      return { isDone: true, result: { jobIds, withoutPath: 0, failure } };
+      removeEventListener('beforeunload', askBeforeLeaving);
+      return { isDone: true, result: { jobIds: [...jobIds], withoutPath: 0, failure } };
     },
   };
 }
@@ -296,17 +313,26 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** @returns the job's id */
-async function upload(folder: string, file: File): Promise<CommandAnswer<string>> {
-  const { name } = file;
+/** The rest of the files would not be copied. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+async function problemOf(file: File): Promise<ImportedFiles['failure']> {
   try {
     await file.slice(0, 1).arrayBuffer();
+    return null;
   } catch {
-    const message = t('“{name}” is a folder or can’t be read. Drop files instead.', { name });
-    return { isDone: false, error: { code: 'invalid-argument', message } };
+    const message = t('“{name}” is a folder or can’t be read. Drop files instead.', { name: file.name });
+    return { code: 'invalid-argument', message };
   }
+}
+
+/** @returns the id of the drop's job */
+async function upload(drop: Record<string, string>, file: File): Promise<CommandAnswer<string>> {
+  const { name } = file;
   try {
-    const response = await fetch(`/upload?${new URLSearchParams({ folder, name })}`, {
+    const response = await fetch(`/upload?${new URLSearchParams({ ...drop, name })}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${storedSession()?.secret ?? ''}` },
       body: file,

@@ -5,10 +5,9 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
-import { rowsFor, titleOf, type Column, type RowAction } from './column.ts';
-import { toCsv, toJson } from './export.ts';
-import { useAction } from '../state/use-action.ts';
-import { SearchField } from '../parts/text-field.tsx';
+import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './column.ts';
+import { useAction } from '../parts/action.tsx';
+import { SearchField } from '../parts/fields.tsx';
 
 interface TableBarProps<Row> {
   /** Undefined: no filter box. */
@@ -91,13 +90,21 @@ export function TableStatus(props: {
   total: number;
   selected: number;
   count(count: number): string;
+  /** Only how many are selected or found. */
+  isBrief?: boolean;
   /** Announced when this changed or no row is left: otherwise, live rows would be announced all the time. */
   filter: string;
 }) {
   const { shown, total, selected, count, filter } = props;
   const isNothing = shown === 0;
+  const isWhole = shown === total && selected === 0;
   const counted =
-    shown === total ? count(total) : t('{shown} of {all}', { shown: formatCount(shown), all: count(total) });
+    shown === total
+      ? count(total)
+      : t('{shown} of {all}', {
+          shown: formatCount(shown),
+          all: props.isBrief === true ? formatCount(total) : count(total),
+        });
   const [spoken, setSpoken] = useState('');
   const latest = useRef(counted);
   latest.current = counted;
@@ -111,9 +118,11 @@ export function TableStatus(props: {
   }, [filter, isNothing]);
   return (
     <>
-      <span className="table-count">
-        {selected > 0 ? t('{count, number} selected · {rows}', { count: selected, rows: counted }) : counted}
-      </span>
+      {(props.isBrief !== true || !isWhole) && (
+        <span className="table-count">
+          {selected === 0 ? counted : t('{count, number} selected', { count: selected })}
+        </span>
+      )}
       <span className="visually-hidden" role="status">
         {spoken}
       </span>

@@ -1,4 +1,5 @@
-// What a table is told: columns, actions on rows, the order. Shared by its parts; views use the types alone.
+// What a table is told: columns, actions on rows, the order; and its rows as text for other programs: CSV as RFC 4180 has it, or JSON. Shared
+// by its parts; views use the types alone.
 
 import type { ReactNode } from 'react';
 import type { IconName } from '../parts/icon-shapes.ts';
@@ -67,6 +68,8 @@ export interface Remote<Row> {
   rowAt(index: number): Row | undefined;
   /** Rows from `start` up to before `end` came into sight. */
   need(start: number, end: number): void;
+  /** Loads every row, for Select all; what is loaded is in `rowAt` before it ends. Doesn't throw. */
+  loadAll?(): Promise<void>;
   sort: Sort;
   onSort(sort: Sort): void;
   /** Without it there is no filter box. */
@@ -75,27 +78,6 @@ export interface Remote<Row> {
   revision: unknown;
 }
 
-/** The columns that fit, in their order. `scale`: how much larger the text is than usual. */
-export function fittingColumns<Row>(
-  columns: readonly Column<Row>[],
-  room: { width: number; scale: number },
-): readonly Column<Row>[] {
-  const needed = (kept: readonly Column<Row>[]) =>
-    kept.reduce((sum, { width }) => sum + width.min * room.scale, besideColumns);
-  const byPriority = columns
-    .filter(({ priority }) => priority !== undefined)
-    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
-  let kept = columns;
-  for (const dropped of byPriority) {
-    if (needed(kept) <= room.width) break;
-    kept = kept.filter((column) => column !== dropped);
-  }
-  return kept;
-}
-
-/** Px that the check box, the menu and the padding of a row take. */
-export const besideColumns = 34 + 40 + 18;
-
 export function rowsFor<Row>(action: RowAction<Row>, rows: readonly Row[]): Row[] {
   const fit = rows.filter((row) => action.isFor?.(row) ?? true);
   return action.takesMany === false && rows.length !== 1 ? [] : fit;
@@ -103,4 +85,35 @@ export function rowsFor<Row>(action: RowAction<Row>, rows: readonly Row[]): Row[
 
 export function titleOf<Row>(action: RowAction<Row>, rows: readonly Row[]): string {
   return typeof action.title === 'string' ? action.title : action.title(rows);
+}
+
+function exported<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.filter((column) => column.isExported !== false);
+}
+
+function plain<Row>(column: Column<Row>, row: Row): string | number | null {
+  const value = column.value(row);
+  return column.kind === 'time' && typeof value === 'number' ? new Date(value).toISOString() : value;
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Titles, then one line a row; lines end with CR LF. Times in ISO 8601. */
+export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const shown = exported(columns);
+  const lines = [shown.map(({ title }) => cell(title)).join(',')];
+  for (const row of rows) lines.push(shown.map((column) => cell(plain(column, row))).join(','));
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** An array of objects, keys are the columns' ids. Times in ISO 8601. */
+export function toJson<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const shown = exported(columns);
+  const items = rows.map((row) => Object.fromEntries(shown.map((column) => [column.id, plain(column, row)])));
+  return `${JSON.stringify(items, undefined, 2)}\n`;
 }

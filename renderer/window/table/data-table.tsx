@@ -10,37 +10,39 @@ import {
   useMemo,
   useRef,
   useState,
-  type CSSProperties,
+  useSyncExternalStore,
   type ReactNode,
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
-import { useMediaQuery } from '../parts/media-query.ts';
-import { ContextMenu } from '../parts/menu.tsx';
-import { moveTo, nothingSelected, selectAll, selectNone, type RowSelection } from './row-selection.ts';
-import { comparison, createMatcher, useLocalSource, useRemoteSource } from './row-source.ts';
-import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
-import {
-  besideColumns,
-  fittingColumns,
-  rowsFor,
-  type Column,
-  type Remote,
-  type RowAction,
-  type Sort,
-} from './column.ts';
-import { TableHeader } from './header.tsx';
-import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
-import { TableRows, type RowsHandle, type RowTone } from './rows.tsx';
+import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
 import { Empty, Failure } from '../parts/view.tsx';
+import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
+import { rowsFor, type Column, type Remote, type RowAction, type Sort } from './column.ts';
+import { columnTracks, TableHeader, useFittingColumns } from './header.tsx';
+import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
+import {
+  comparison,
+  createMatcher,
+  moveTo,
+  nothingSelected,
+  selectAll,
+  selectNone,
+  useLocalSource,
+  useRemoteSource,
+  type RowSelection,
+} from './row-source.ts';
+import { TableRows, type RowsHandle, type RowTone } from './rows.tsx';
 
-export interface DataTableProps<Row extends { id: string }> {
+interface DataTableProps<Row extends { id: string }> {
   /** Names the grid for screen readers: `Locks`. */
   label: string;
   /** `500 locks` */
   count(count: number): string;
+  /** The view shows the count elsewhere: only how many are selected, or found by the filter, is shown above the table. */
+  isCountBrief?: boolean;
   /** Stable: a constant of the module, or useMemo. */
   columns: readonly Column<Row>[];
   /** What is copied and saved, in place of `columns`. */
@@ -53,8 +55,7 @@ export interface DataTableProps<Row extends { id: string }> {
   remote?: Remote<Row>;
   defaultSort?: Sort;
   /** In place of the rows: what went wrong and what to do. */
-  error?: string | null;
-  errorAction?: ReactNode;
+  failure?: { title?: string; sentence: string; action?: ReactNode };
   empty: { icon: IconName; sentence: string; action?: ReactNode };
   actions?: readonly RowAction<Row>[];
   /** Between the filter and the actions. */
@@ -80,8 +81,6 @@ export interface DataTableProps<Row extends { id: string }> {
 }
 
 const headerHeight = 30;
-/** Px; widths of columns are for text of this size. */
-const usualTextSize = 13;
 const noRows: readonly never[] = [];
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
@@ -99,12 +98,15 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const appliedFilter = useDeferredValue(ownFilter);
 
   const [ownSelection, setOwnSelection] = useState<RowSelection>(nothingSelected);
+  /** Everything was asked for, and some rows aren't loaded yet. */
+  const wantsEvery = useRef(false);
   const controlled = props.selection;
   const selection = useMemo(
     () => (controlled === undefined ? ownSelection : { ...ownSelection, ids: controlled.ids }),
     [ownSelection, controlled?.ids],
   );
   const select = (next: RowSelection) => {
+    if (next.ids !== selection.ids) wantsEvery.current = false;
     setOwnSelection(next);
     if (controlled !== undefined && next.ids !== controlled.ids) controlled.onChange(next.ids);
   };
@@ -120,6 +122,28 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const matches = useMemo(() => matcher(appliedFilter), [matcher, appliedFilter]);
   const localSource = useLocalSource<Row>({ rows, compare, matches, isHeld, childrenOf: props.childrenOf });
   const source = useRemoteSource(remote) ?? localSource;
+
+  const selectEvery = () => {
+    select(selectAll(selection, source));
+    const { loadAll } = remote ?? {};
+    if (loadAll === undefined) return;
+    wantsEvery.current = true;
+    void loadAll().then(() => {
+      if (wantsEvery.current) selectLoaded.current();
+      wantsEvery.current = false;
+    });
+  };
+  // As rows come, so that the count shows the progress; until the user selects something else.
+  const selectLoaded = useRef(() => {});
+  selectLoaded.current = () => {
+    const next = selectAll(selection, source);
+    if (next.ids.size === selection.ids.size) return;
+    select(next);
+    wantsEvery.current = next.ids.size < source.count;
+  };
+  useLayoutEffect(() => {
+    if (wantsEvery.current) selectLoaded.current();
+  }, [source]);
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const shownColumns = useFittingColumns(columns, scroller);
@@ -209,6 +233,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     list: source,
     selection,
     select,
+    selectEvery,
     focusRow,
     pageRows: () => Math.max(1, Math.floor(((scroller?.clientHeight ?? 0) - headerHeight) / rowHeight) - 1),
     runPrimary: (rowId) =>
@@ -250,6 +275,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       total={total}
       selected={selection.ids.size}
       count={props.count}
+      isBrief={props.isCountBrief === true}
       filter={filter}
     />
   );
@@ -267,7 +293,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         sort={sort}
         onSort={remote?.onSort ?? setOwnSort}
         selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}
-        onSelectAll={(isAll) => select(isAll ? selectAll(selection, source) : selectNone(selection))}
+        onSelectAll={(isAll) => (isAll ? selectEvery() : select(selectNone(selection)))}
         onLeave={() => {
           const id = source.idAt(focusIndex === -1 ? (drawnRows.current?.firstInView() ?? 0) : focusIndex);
           if (id !== undefined)
@@ -294,7 +320,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 
   return (
-    <div className={props.isCompact === true ? 'table table-compact' : 'table'} aria-busy={isLoading}>
+    <div
+      className={props.isCompact === true ? 'table table-compact' : 'table'}
+      aria-busy={isLoading}
+      data-panel={panel === undefined ? undefined : ''}
+    >
       {(!isBare || props.toolbar !== undefined) && (
         <TableBar
           filter={
@@ -320,8 +350,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           style={columnTracks(shownColumns)}
           {...pointing.props}
         >
-          {props.error != null ? (
-            <Failure sentence={props.error} action={props.errorAction} />
+          {props.failure !== undefined ? (
+            <Failure {...props.failure} />
           ) : isBare ? (
             <Empty icon={props.empty.icon} sentence={props.empty.sentence} action={props.empty.action} />
           ) : isEmpty ? (
@@ -345,7 +375,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </div>
       <ContextMenu
         label={t('Actions')}
-        entries={[...menuEntriesOf(actions, selectedRows), ...copies.selectedEntries]}
+        entries={withCopies(menuEntriesOf(actions, selectedRows), copies.selectedEntries)}
         at={menuAt}
         onClose={() => setMenuAt(undefined)}
       />
@@ -368,6 +398,15 @@ function withDetailAction<Row>(
   ];
 }
 
+/** Inside *Advanced*, where the view has it. */
+function withCopies(entries: MenuEntry[], copies: readonly MenuEntry[]): MenuEntry[] {
+  return entries.some(({ id }) => id === 'advanced')
+    ? entries.map((entry) =>
+        entry.id === 'advanced' ? { ...entry, entries: [...(entry.entries ?? []), ...copies] } : entry,
+      )
+    : [...entries, ...copies];
+}
+
 /** Grey bars where rows will be, in the places of the first columns. */
 function SkeletonRows() {
   return (
@@ -383,41 +422,15 @@ function SkeletonRows() {
   );
 }
 
-/** All columns until the room is known. */
-function useFittingColumns<Row>(
-  columns: readonly Column<Row>[],
-  scroller: HTMLElement | null,
-): readonly Column<Row>[] {
-  const [shown, setShown] = useState<ReadonlySet<string>>();
-  useLayoutEffect(() => {
-    if (scroller === null) return undefined;
-    const fit = () => {
-      const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
-      const ids = fittingColumns(columns, { width: scroller.clientWidth, scale }).map(({ id }) => id);
-      setShown((before) =>
-        before?.size === ids.length && ids.every((id) => before.has(id)) ? before : new Set(ids),
-      );
-    };
-    fit();
-    const observer = new ResizeObserver(fit);
-    observer.observe(scroller);
-    return () => observer.disconnect();
-  }, [columns, scroller]);
-  return useMemo(
-    () => (shown === undefined ? columns : columns.filter(({ id }) => shown.has(id))),
-    [columns, shown],
+/** @example const isNarrow = useMediaQuery('(max-width: 860px)'); */
+function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', notify);
+      return () => list.removeEventListener('change', notify);
+    },
+    [query],
   );
-}
-
-/** As custom properties, which the content security policy lets scripts set. */
-function columnTracks<Row>(columns: readonly Column<Row>[]): CSSProperties {
-  const rem = (px: number) => `${px / usualTextSize}rem`;
-  const tracks = columns.map(({ width }) =>
-    width.grow === undefined ? rem(width.min) : `minmax(${rem(width.min)}, ${width.grow}fr)`,
-  );
-  const least = columns.reduce((sum, { width }) => sum + width.min, 0);
-  return {
-    '--table-columns': `34px ${tracks.join(' ')} 40px`,
-    '--table-least': `calc(${rem(least)} + ${besideColumns}px)`,
-  } as CSSProperties;
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

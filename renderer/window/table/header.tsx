@@ -1,9 +1,15 @@
-// The titles of a table: press to sort, press again to turn the order. One tab stop; ← and → lead from one to the next.
+// The columns of a table: which of them fit, how wide they are, and their titles. A title is pressed to sort, and pressed again to turn
+// the order. One tab stop; ← and → lead from one to the next.
 
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Column, Sort } from './column.ts';
+
+/** Px; widths of columns are for text of this size. */
+const usualTextSize = 13;
+/** Px that the check box, the menu and the padding of a row take. */
+const besideColumns = 34 + 40 + 32;
 
 interface TableHeaderProps<Row> {
   columns: readonly Column<Row>[];
@@ -20,9 +26,10 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   const row = useRef<HTMLDivElement>(null);
   const checkbox = useRef<HTMLInputElement>(null);
   const [stop, setStop] = useState(0);
-  useEffect(() => {
+  // Whenever it is drawn: a press takes it away.
+  useLayoutEffect(() => {
     if (checkbox.current !== null) checkbox.current.indeterminate = selected === 'some';
-  }, [selected]);
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') {
@@ -108,4 +115,61 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** All columns until the room is known. */
+export function useFittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  scroller: HTMLElement | null,
+): readonly Column<Row>[] {
+  const [shown, setShown] = useState<ReadonlySet<string>>();
+  useLayoutEffect(() => {
+    if (scroller === null) return undefined;
+    const fit = () => {
+      const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
+      const ids = fittingColumns(columns, { width: scroller.clientWidth, scale }).map(({ id }) => id);
+      setShown((before) =>
+        before?.size === ids.length && ids.every((id) => before.has(id)) ? before : new Set(ids),
+      );
+    };
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(scroller);
+    return () => observer.disconnect();
+  }, [columns, scroller]);
+  return useMemo(
+    () => (shown === undefined ? columns : columns.filter(({ id }) => shown.has(id))),
+    [columns, shown],
+  );
+}
+
+/** As custom properties, which the content security policy lets scripts set. */
+export function columnTracks<Row>(columns: readonly Column<Row>[]): CSSProperties {
+  const rem = (px: number) => `${px / usualTextSize}rem`;
+  const tracks = columns.map(({ width }) =>
+    width.grow === undefined ? rem(width.min) : `minmax(${rem(width.min)}, ${width.grow}fr)`,
+  );
+  const least = columns.reduce((sum, { width }) => sum + width.min, 0);
+  return {
+    '--table-columns': `34px ${tracks.join(' ')} 40px`,
+    '--table-least': `calc(${rem(least)} + ${besideColumns}px)`,
+  } as CSSProperties;
+}
+
+/** The columns that fit, in their order. `scale`: how much larger the text is than usual. */
+function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  room: { width: number; scale: number },
+): readonly Column<Row>[] {
+  const needed = (kept: readonly Column<Row>[]) =>
+    kept.reduce((sum, { width }) => sum + width.min * room.scale, besideColumns);
+  const byPriority = columns
+    .filter(({ priority }) => priority !== undefined)
+    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
+  let kept = columns;
+  for (const dropped of byPriority) {
+    if (needed(kept) <= room.width) break;
+    kept = kept.filter((column) => column !== dropped);
+  }
+  return kept;
 }

@@ -13,14 +13,13 @@ import {
 import {
   moveTo,
   pressRow,
-  selectAll,
   selectNone,
   toggleRow,
   withoutGone,
   type RowList,
   type RowSelection,
-} from './row-selection.ts';
-import type { RowSource } from './row-source.ts';
+  type RowSource,
+} from './row-source.ts';
 import type { RowsHandle } from './rows.tsx';
 
 interface TableInput {
@@ -29,6 +28,8 @@ interface TableInput {
   /** Rows that PageDown goes. */
   pageRows(): number;
   select(next: RowSelection): void;
+  /** Rows that aren't loaded too. */
+  selectEvery(): void;
   focusRow(next: RowSelection): void;
   /** `Enter` and double click, or another key; on the selection, else on that row. False when there is nothing to run. */
   runPrimary(rowId: string): boolean;
@@ -93,7 +94,7 @@ export function createTableInput(input: TableInput) {
       return true;
     }
     if (keys.isAdding) {
-      if (event.key.toLowerCase() === 'a') select(selectAll(selection, list));
+      if (event.key.toLowerCase() === 'a') input.selectEvery();
       else if (event.key.toLowerCase() === 'c') input.copySelected();
       else return false;
       return true;
@@ -156,7 +157,7 @@ export function createTableInput(input: TableInput) {
   };
 }
 
-export interface RowFocus {
+interface RowFocus {
   /** -1: at no row, or at one that isn't loaded. */
   focusIndex: number;
   /** Selects, and focuses the row once it is drawn. */

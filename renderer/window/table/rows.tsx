@@ -17,7 +17,7 @@ import {
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Icon } from '../parts/icon.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
+import { RelativeTime } from '../parts/time.tsx';
 import type { Column } from './column.ts';
 import type { RowSource } from './row-source.ts';
 
@@ -295,7 +295,13 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
       ))}
       <div role="gridcell" className="table-cell table-more">
         {props.hasMenu && row !== undefined && (
-          <button type="button" tabIndex={-1} className="row-button" aria-label={t('Actions')} data-menu="">
+          <button
+            type="button"
+            tabIndex={-1}
+            className="row-button"
+            aria-label={t('Actions for {name}', { name: headerText(columns, row) })}
+            data-menu=""
+          >
             <Icon name="more" />
           </button>
         )}
@@ -310,9 +316,14 @@ const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 function content<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.render !== undefined) return column.render(row);
   const value = column.value(row);
-  if (column.kind === 'time') return <RelativeTime atMs={typeof value === 'number' ? value : null} isStart />;
+  if (column.kind === 'time')
+    return <RelativeTime atMs={typeof value === 'number' ? value : null} isStart isBrief />;
   if (value === null) return <span className="muted">–</span>;
   return typeof value === 'number' ? formatCount(value) : value;
+}
+
+function headerText<Row>(columns: readonly Column<Row>[], row: Row): string {
+  return String(columns.find(({ isRowHeader }) => isRowHeader === true)?.value(row) ?? '');
 }
 
 /** The tooltip of a cell that may be cut off; columns with `render` have their own. */

@@ -10,16 +10,14 @@ import { DocumentCell, ModeCell, TextLink } from '../parts/document-cell.tsx';
 import { capitalized, modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
-import { Tabs } from '../parts/tabs.tsx';
-import { useTimedText } from '../parts/ticker.tsx';
-import { View } from '../parts/view.tsx';
-import { hostTime } from '../state/host-clock.ts';
+import { Tabs, View } from '../parts/view.tsx';
+import { useTimedText } from '../parts/time.tsx';
+import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import type { Column, RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { CreateTokenDialog } from './create.tsx';
-import { useRevoking, type Revoking } from './revoke.tsx';
+import { CreateTokenDialog, useRevoking, type Revoking } from './dialogs.tsx';
 import { expirySentence, expiryWords, stateOf } from './words.ts';
 
 const userColumn: Column<TokenItem> = {
@@ -36,16 +34,16 @@ const timeColumns: Column<TokenItem>[] = [
     title: t('Created'),
     value: ({ createdAtMs }) => createdAtMs,
     kind: 'time',
-    width: { min: 116 },
-    priority: 1,
+    width: { min: 96 },
+    priority: 3,
   },
   {
     id: 'expires',
     title: t('Expires'),
     value: ({ expiresAtMs }) => expiresAtMs,
-    render: (token) => <Expiry token={token} />,
+    render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    width: { min: 216 },
+    width: { min: 104 },
     priority: 5,
   },
   {
@@ -53,7 +51,7 @@ const timeColumns: Column<TokenItem>[] = [
     title: t('Last used'),
     value: ({ lastUsedAtMs }) => lastUsedAtMs,
     kind: 'time',
-    width: { min: 116 },
+    width: { min: 104 },
     priority: 2,
   },
 ];
@@ -65,7 +63,7 @@ const accessColumns: Column<TokenItem>[] = [
     value: ({ path }) => path ?? t('Deleted document'),
     render: ({ path }) =>
       path === null ? <span className="muted">{t('Deleted document')}</span> : <DocumentCell path={path} />,
-    width: { min: 150, grow: 3 },
+    width: { min: 176, grow: 3 },
     isRowHeader: true,
   },
   {
@@ -73,8 +71,8 @@ const accessColumns: Column<TokenItem>[] = [
     title: t('Mode'),
     value: ({ mode }) => (mode === null ? null : modeWords[mode]),
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
-    width: { min: 96 },
-    priority: 3,
+    width: { min: 104 },
+    priority: 1,
   },
   { ...userColumn, priority: 4 },
   ...timeColumns,
@@ -130,13 +128,12 @@ export function TokensView() {
   return (
     <View
       title={t('Tokens')}
-      subtitle={t('DocTray stores no token, only its fingerprint. A new one is shown once.')}
       isFilled
       actions={
         <>
           {holders.length > 0 && (
             <MenuButton
-              label={t('Revoke all of…')}
+              label={t('Revoke by user…')}
               icon="user"
               entries={holders.map(({ login, name, own }): MenuEntry => ({
                 id: login,
@@ -146,7 +143,7 @@ export function TokensView() {
               }))}
             />
           )}
-          <Button icon="plus" look="primary" onPress={() => setIsCreating(true)}>
+          <Button icon="plus" look={tab === 'api' ? 'primary' : 'plain'} onPress={() => setIsCreating(true)}>
             {t('Create API token')}
           </Button>
         </>
@@ -285,7 +282,8 @@ function holdersOf(tokens: readonly TokenItem[]): Holder[] {
   return [...holders.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-function Expiry({ token }: { token: TokenItem }) {
+/** `isShort`: the state of an expired one without its time. */
+function Expiry({ token, isShort }: { token: TokenItem; isShort?: boolean }) {
   const words = useTimedText(useCallback((nowMs: number) => expiryWords(token, nowMs), [token]));
   const nowMs = hostTime();
   const state = stateOf(token, nowMs);
@@ -300,7 +298,9 @@ function Expiry({ token }: { token: TokenItem }) {
   return (
     <span className={`cell token-expired tone-${state === 'saves-only' ? 'warn' : 'muted'}`} title={sentence}>
       <Icon name="clock" size={14} />
-      <span className="cut">{words}</span>
+      <span className="cut" title={words}>
+        {isShort !== true ? words : state === 'expired' ? t('Expired') : t('Saves only')}
+      </span>
     </span>
   );
 }

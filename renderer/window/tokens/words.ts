@@ -24,12 +24,12 @@ export function stateOf(token: TokenItem, nowMs: number): TokenState {
   return canSave && nowMs < token.expiresAtMs + afterlifeMs ? 'saves-only' : 'expired';
 }
 
-/** `in 3 h`, `Expired, can save for 21 h`, `Expired 2 h ago`. */
+/** `in 3 h`, `Saves only, 21 h`, `Expired 2 h ago`. */
 export function expiryWords(token: TokenItem, nowMs: number): string {
   const state = stateOf(token, nowMs);
   if (state === 'valid') return formatRelative(token.expiresAtMs, nowMs);
   if (state === 'expired') return t('Expired {when}', { when: formatRelative(token.expiresAtMs, nowMs) });
-  return t('Expired, can save for {duration}', {
+  return t('Saves only, {duration}', {
     duration: formatDuration(token.expiresAtMs + afterlifeMs - nowMs),
   });
 }

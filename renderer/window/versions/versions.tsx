@@ -2,7 +2,9 @@
 // earlier version Open read-only, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
 
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import type { CommandResult } from '../../../app/commands/commands.ts';
+import { isComparedType } from '../../../app/contract/text-documents.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -11,14 +13,14 @@ import { DetailPanel } from '../parts/detail-panel.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
 import { formatExact, locale, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
+import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
-import { useAction } from '../state/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { useCall } from '../state/window-context.tsx';
-import { DocumentJobs } from '../documents/jobs.tsx';
+import { DocumentJobs } from '../documents/changes.tsx';
 import { extensionOf } from '../documents/names.ts';
-import { NameDialog } from '../documents/new.tsx';
+import { NameDialog } from '../documents/header.tsx';
 import './versions.css';
 
 type Listed = CommandResult<'documents.versions'>;
@@ -27,14 +29,8 @@ type Usage = CommandResult<'versions.usage'>;
 /** Only loaded for a comparison. */
 const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));
 
-/** Types that are compared line by line; DocTray checks the content. */
-const textTypes = new Set(
-  '.txt .md .markdown .csv .tsv .json .xml .yaml .yml .html .htm .css .js .ts .svg .log .ini .toml .tex .rst .adoc'.split(
-    ' ',
-  ),
-);
-
 const shortTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const longTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 function howWord(how: string): string {
   switch (how) {
@@ -82,43 +78,20 @@ export function VersionsPanel(props: VersionsProps & { focusStep: number; onClos
   return (
     <DetailPanel
       title={t('Versions')}
-      subtitle={name}
-      facts={[
-        listed !== undefined && {
-          name: t('Kept'),
-          value: t(
-            '{count, plural, =0 {No earlier version} one {# earlier version} other {# earlier versions}}',
-            {
-              count: listed.versions.length,
-            },
-          ),
-        },
-      ]}
+      subtitle={
+        listed === undefined
+          ? name
+          : t(
+              '{name}, {count, plural, =0 {no earlier version} one {# earlier version} other {# earlier versions}}',
+              { name, count: listed.versions.length },
+            )
+      }
+      facts={[]}
       focusStep={props.focusStep}
       onClose={props.onClose}
     >
       {list.content}
     </DetailPanel>
-  );
-}
-
-export function VersionsDialog(props: VersionsProps & { onClose(): void }) {
-  const { name } = splitPath(props.path);
-  const { content } = useVersions(props);
-  return (
-    <Dialog
-      title={t('Versions of “{name}”', { name })}
-      isOpen
-      onClose={props.onClose}
-      width="wide"
-      footer={
-        <Button look="primary" onPress={props.onClose}>
-          {t('Close')}
-        </Button>
-      }
-    >
-      {content}
-    </Dialog>
   );
 }
 
@@ -168,7 +141,8 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   };
 
   const extension = extensionOf(name);
-  const isText = textTypes.has(extension.toLowerCase());
+  const isText = isComparedType(name);
+  const times = timesOf(listed?.versions ?? []);
   const content = (
     <>
       {problem !== null ? (
@@ -177,11 +151,14 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
         <Skeleton rows={4} />
       ) : (
         <div className="versions">
-          {listed.versions.length > 0 && <Timeline listed={listed} />}
+          {listed.versions.length >= fewestBars && <Timeline listed={listed} />}
           <ol className="versions-list" aria-label={t('Versions')}>
             <li className="versions-item versions-current">
               <div className="versions-words">
-                <div className="versions-time">{t('Current')}</div>
+                <div className="versions-time">
+                  {t('Current')}
+                  <span className="versions-size muted">{formatSize(listed.current.size)}</span>
+                </div>
                 <Details version={listed.current} atMs={listed.current.lastModifiedMs} />
               </div>
             </li>
@@ -189,48 +166,58 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
               <li key={version.id} className="versions-item">
                 <div className="versions-words">
                   <div className="versions-time" title={formatExact(timeOf(version))}>
-                    {shortTime.format(timeOf(version))}
+                    <AriaButton
+                      className="text-link versions-open"
+                      aria-label={t('Open the version of {time} read-only', {
+                        time: formatExact(timeOf(version)),
+                      })}
+                      onPress={() => void open.run({ path, versionId: version.id })}
+                    >
+                      {times.get(version.id)}
+                    </AriaButton>
+                    <span className="versions-size muted">{formatSize(version.size)}</span>
                   </div>
                   <Details version={version} atMs={timeOf(version)} />
                 </div>
-                <Button
-                  look="quiet"
-                  isDisabled={restore.isPending}
-                  aria-label={t('Restore the version of {time}', { time: formatExact(timeOf(version)) })}
-                  onPress={() => void askToRestore(version)}
-                >
-                  {t('Restore')}
-                </Button>
-                <MenuButton
-                  label={t('More for the version of {time}', { time: formatExact(timeOf(version)) })}
-                  icon="more"
-                  isIconOnly
-                  look="quiet"
-                  entries={[
-                    {
-                      id: 'open',
-                      title: t('Open read-only'),
-                      icon: 'eye',
-                      run: () => void open.run({ path, versionId: version.id }),
-                    },
-                    ...(isText
-                      ? [
-                          {
-                            id: 'compare',
-                            title: t('Compare with current'),
-                            icon: 'copy' as const,
-                            run: () => setCompared(version),
-                          },
-                        ]
-                      : []),
-                    {
-                      id: 'copy',
-                      title: t('Save a copy…'),
-                      icon: 'download',
-                      run: () => setCopied(version),
-                    },
-                  ]}
-                />
+                <div className="versions-actions">
+                  <Button
+                    isDisabled={restore.isPending}
+                    aria-label={t('Restore the version of {time}', { time: formatExact(timeOf(version)) })}
+                    onPress={() => void askToRestore(version)}
+                  >
+                    {t('Restore')}
+                  </Button>
+                  <MenuButton
+                    label={t('More for the version of {time}', { time: formatExact(timeOf(version)) })}
+                    icon="more"
+                    isIconOnly
+                    look="quiet"
+                    entries={[
+                      {
+                        id: 'open',
+                        title: t('Open read-only'),
+                        icon: 'eye',
+                        run: () => void open.run({ path, versionId: version.id }),
+                      },
+                      ...(isText
+                        ? [
+                            {
+                              id: 'compare',
+                              title: t('Compare with current'),
+                              icon: 'copy' as const,
+                              run: () => setCompared(version),
+                            },
+                          ]
+                        : []),
+                      {
+                        id: 'copy',
+                        title: t('Save a copy…'),
+                        icon: 'download',
+                        run: () => setCopied(version),
+                      },
+                    ]}
+                  />
+                </div>
               </li>
             ))}
           </ol>
@@ -241,14 +228,24 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       )}
       {compared !== undefined && (
         <Dialog
-          title={t('Changes in “{name}” since {time}', { name, time: formatExact(timeOf(compared)) })}
+          title={t('Changes in “{name}” since {time}', { name, time: times.get(compared.id) ?? '' })}
           isOpen
           onClose={() => setCompared(undefined)}
           width="wide"
           footer={
-            <Button look="primary" onPress={() => setCompared(undefined)}>
-              {t('Close')}
-            </Button>
+            <>
+              <Button
+                onPress={() => {
+                  setCompared(undefined);
+                  void askToRestore(compared);
+                }}
+              >
+                {t('Restore this version…')}
+              </Button>
+              <Button look="primary" onPress={() => setCompared(undefined)}>
+                {t('Close')}
+              </Button>
+            </>
           }
         >
           <Suspense fallback={<Skeleton rows={6} />}>
@@ -276,17 +273,25 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   return { listed, content };
 }
 
-function Details(props: {
-  version: Pick<VersionItem, 'savedBy' | 'savedHow' | 'savedAtMs' | 'size'>;
-  atMs: number;
-}) {
-  const { version, atMs } = props;
+/** `Ana Ruiz, autosaved, 3 min ago` */
+function Details({ version, atMs }: { version: VersionItem | Listed['current']; atMs: number }) {
   return (
-    <div className="muted">
-      {formatSize(version.size)} · <RelativeTime atMs={atMs} /> ·{' '}
-      {version.savedBy !== null && <>{version.savedBy} · </>}
-      {howText(version)}
+    <div className="versions-details muted">
+      {version.savedBy !== null && <>{version.savedBy}, </>}
+      {howText(version)}, <RelativeTime atMs={atMs} />
     </div>
+  );
+}
+
+/** With seconds, where two versions are of the same minute. */
+function timesOf(versions: readonly VersionItem[]): Map<string, string> {
+  const short = versions.map((version) => shortTime.format(timeOf(version)));
+  return new Map(
+    versions.map((version, index) => {
+      const text = short[index] ?? '';
+      const isAlone = short.indexOf(text) === short.lastIndexOf(text);
+      return [version.id, isAlone ? text : longTime.format(timeOf(version))];
+    }),
   );
 }
 
@@ -294,6 +299,8 @@ const barWidth = 10;
 const barHeight = 36;
 /** More bars would be thinner than they can be seen. */
 const maxBars = 40;
+/** Fewer say nothing that the list doesn't. */
+const fewestBars = 6;
 
 /** The sizes as bars, oldest first; the list has the same as text. */
 function Timeline({ listed }: { listed: Listed }) {

@@ -182,6 +182,7 @@ test('lists an editor with its types, address and last test, but without its pro
     acceptsOtherHosts: false,
     types: [{ extension: 'odt', actions: ['view', 'edit'] }],
     defaultFor: ['odt'],
+    opens: ['odt'],
     addedAtMs: 1,
     discoveredAtMs: 2,
     problem: null,

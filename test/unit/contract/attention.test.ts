@@ -24,7 +24,7 @@ const editor = (name: string, isAway: boolean): EditorItem =>
 test('lists problems before items that wait for the user, and stale locks oldest first', () => {
   const items = attentionItems({
     host: {
-      status: 'error',
+      status: 'serving',
       problem: { code: 'port-taken', message: 'The port is already in use.' },
       needsListenerRestart: true,
       tls: { problem: { code: 'certificate-invalid', message: 'It expired.' } } as TlsState,
@@ -52,6 +52,15 @@ test('lists problems before items that wait for the user, and stale locks oldest
     'HTTPS needs attention',
     'the port must be reopened',
   ]);
+});
+
+test('asks to reopen the port only if nothing else restarts the host', () => {
+  const problem = { code: 'port-taken', message: 'The port is already in use.' };
+  const host = { ...quiet.host, status: 'error', problem, needsListenerRestart: true } as const;
+  assert.deepEqual(
+    attentionItems({ ...quiet, host }).map(({ kind }) => kind),
+    ['problem'],
+  );
 });
 
 test('lists nothing while all is well, and a missing folder only if no problem explains it', () => {

@@ -8,6 +8,8 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { errorSentences } from '../../../app/contract/errors.ts';
 import { sharedGerman } from '../../../app/contract/german.ts';
 import type { Catalog } from '../../../app/contract/messages.ts';
+import { sentencesIn } from './host-sentences.ts';
+import { pagesGerman as pages } from '../../../app/server/pages/german.ts';
 import { german as desktop } from '../../../app/desktop/german.ts';
 import { german as hostPage } from '../../../renderer/host-page/german.ts';
 import { german as textEditor } from '../../../renderer/text-editor/german.ts';
@@ -49,7 +51,38 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replaceAll(/\\(.)/gu, '$1');
 }
 
-/** Details of errors are shown as they are in the catalog; those with values stay English. */
+/**
+ * The window doesn't show what the log, the terminal and the API get, the requests that pages of the text editor make, and pages for
+ * browsers, which have their own catalog.
+ */
+const notInTheWindow = [
+  'app/cli.ts',
+  'app/commands/status.ts',
+  'app/contract/errors.ts',
+  'app/contract/german',
+  'app/desktop/german.ts',
+  'app/desktop/launch.ts',
+  'app/desktop/protocol.ts',
+  'app/editors/probes.ts',
+  'app/files/recovered-saves.ts',
+  'app/server',
+  'app/store',
+  'app/terminal',
+  'app/text-editor/app.ts',
+  'app/text-editor/relay.ts',
+  'app/wopi',
+];
+const hostSentences = sentencesIn(['app/**/*.ts'], notInTheWindow);
+for (const sentence of [
+  'DocTray is checking whether it can write here.', // the content of a file
+  'Start DocTray.', // for the terminal
+  '{} couldn’t be started.', // in the log
+  '{}: There is no file at {}.', // for the terminal
+]) {
+  assert.ok(hostSentences.delete(sentence), `${sentence} is no longer a sentence of the host`);
+}
+
+/** Details of errors are shown as they are in the catalog. */
 function staticDetails(): string[] {
   const detail = new RegExp(String.raw`new AppError\([^;]*?detail:\s*(${literal})`, 'gu');
   return sources('app/**/*.ts')
@@ -62,8 +95,10 @@ const shared = new Set([
   ...messagesIn('app/commands/**/*.ts'),
   ...messagesIn('app/live-state/**/*.ts'),
   ...messagesIn('app/documents/**/*.ts'),
+  ...messagesIn('app/dashboard/**/*.ts'),
   ...errorSentences(),
   ...staticDetails(),
+  ...hostSentences.keys(),
 ]);
 
 function minus(messages: Set<string>, others: Set<string>): Set<string> {
@@ -85,6 +120,20 @@ const programs: { name: string; catalog: Catalog; messages: Set<string> }[] = [
     name: 'renderer/window',
     catalog: without(window, sharedGerman),
     messages: minus(messagesIn('renderer/window/**/*.{ts,tsx}'), shared),
+  },
+  {
+    name: 'app/server',
+    catalog: without(pages, sharedGerman),
+    messages: minus(
+      new Set([
+        ...messagesIn('app/server/**/*.ts'),
+        ...sentencesIn(
+          ['app/server/pages/*.ts', 'app/server/routes/pages.ts'],
+          ['app/server/pages/german.ts'],
+        ).keys(),
+      ]),
+      shared,
+    ),
   },
   { name: 'renderer/host-page', catalog: hostPage, messages: messagesIn('renderer/host-page/**/*.ts') },
   { name: 'renderer/text-editor', catalog: textEditor, messages: messagesIn('renderer/text-editor/**/*.ts') },

@@ -17,7 +17,7 @@ const cases: { name: string; choice: StateChoice; mark: string; attention: numbe
   {
     name: 'paused with a stale lock',
     choice: { host: { status: 'paused' }, locks: [staleLock('b.odt')] },
-    mark: 'attention',
+    mark: 'paused',
     attention: 1,
     short: 'Paused',
   },

@@ -249,3 +249,12 @@ test('starts hidden on request, and on macOS also when opened at login', () => {
   assert.equal(startsHidden({ platform: 'linux', isHidden: false, app: never }), false);
   assert.equal(startsHidden({ platform: 'darwin', isHidden: false, app }), true);
 });
+
+test('a Flatpak doesn’t offer start at login, and writes no entry', async (t) => {
+  const { deps, home } = await onLinux(t, { env: { FLATPAK_ID: 'org.doctray.DocTray' } });
+  const autostart = createAutostart(deps);
+  await assert.rejects(autostart.set(true), /A Flatpak can’t start DocTray at login/);
+  await autostart.repair();
+  assert.equal(autostart.isOn(), null);
+  assert.deepEqual(await readdir(home), []);
+});

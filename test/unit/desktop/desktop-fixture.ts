@@ -154,6 +154,7 @@ export function editor(name: string, change: Partial<EditorItem> = {}): EditorIt
     acceptsOtherHosts: false,
     types: [{ extension: 'odt', actions: ['view', 'edit'] }],
     defaultFor: [],
+    opens: ['odt'],
     addedAtMs: noonMs,
     discoveredAtMs: noonMs,
     problem: null,

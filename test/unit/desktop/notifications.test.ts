@@ -224,10 +224,10 @@ test('doesn’t notify of stale locks and recovered saves from before the start'
   assert.deepEqual(self.titles(), []);
 });
 
-test('explains a stale lock whose token was revoked with the host’s sentence', (t) => {
+test('explains a stale lock whose token was revoked', (t) => {
   const self = bench(t);
   self.set({});
-  const stale = { kind: 'token-ended' as const, sentence: 'Its token was revoked.' };
+  const stale = { kind: 'token-ended' as const, isExpired: false };
   self.set({ locks: [staleLock('a', { stale })] });
   self.tick(1500);
   assert.equal(

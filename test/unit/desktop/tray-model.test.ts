@@ -91,7 +91,7 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
   {
     name: 'paused with a stale lock',
     choice: { host: { status: 'paused' }, locks: [staleLock('a.odt')] },
-    icon: 'attention',
+    icon: 'paused',
     status: 'Paused until resumed',
   },
   {

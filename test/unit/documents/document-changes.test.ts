@@ -438,23 +438,28 @@ test('puts back what was moved to the trash, with its ids, once and within ten s
   assert.equal((await stat(`${room.trash}/a.txt`)).isFile(), true);
 });
 
-test('undoing a move to the trash overwrites nothing, and offers nothing that it can’t find', async (t) => {
+test('undoing a move to the trash overwrites nothing: what has lost its name gets a number', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'old', 'in/b.txt': 'b', 'c.txt': 'c' } });
   const { room } = window;
-  const { undo } = await window.run('documents.trash', { paths: ['a.txt', 'in'] });
+  const { id: fileId } = (await room.open('a.txt')).row;
+  const { undo } = await window.run('documents.trash', { paths: ['a.txt', 'in/b.txt', 'in'] });
   await writeFile(room.at('A.txt'), 'new');
   await mkdir(room.at('in'));
   const { done, failed } = await window.run('documents.undoTrash', { id: undoOf(undo).id });
-  assert.deepEqual(done, []);
+  assert.deepEqual(failed, []);
   assert.deepEqual(
-    failed.map(({ path, code }) => [path, code]),
+    done.map(({ path, from }) => [from, path]),
     [
-      ['in', 'target-taken'],
-      ['a.txt', 'target-taken'],
+      ['in', 'in (1)'],
+      ['in/b.txt', 'in (1)/b.txt'],
+      ['a.txt', 'a (1).txt'],
     ],
   );
-  assert.equal((await stat(`${room.trash}/a.txt`)).size, 3);
-  assert.deepEqual(await room.names(), ['A.txt', 'c.txt', 'in']);
+  assert.equal(await room.read('A.txt'), 'new');
+  assert.equal(await room.read('a (1).txt'), 'old');
+  assert.equal(await room.read('in (1)/b.txt'), 'b');
+  assert.deepEqual(await room.names('in'), []);
+  assert.equal(room.folder.rowOf(fileId)?.path, 'a (1).txt');
 
   // The trash reports a file that isn't the one that was moved there.
   window.faults.trash = undefined;

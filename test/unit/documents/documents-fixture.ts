@@ -150,11 +150,8 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
       newDocuments: createNewDocuments({
         ...shared,
         loadTemplates: async () => ({
-          templates: [
-            { id: 'word', title: 'Word document', extension: 'docx' },
-            { id: 'empty', title: 'Nothing', extension: 'txt' },
-          ],
-          blankDocument: (id) => Buffer.from(id === 'empty' ? '' : `blank ${id}`),
+          templates: [{ id: 'word', title: 'Word document', extension: 'docx' }],
+          blankDocument: (id) => Buffer.from(`blank ${id}`),
           samples: () => [
             { name: 'Welcome.md', bytes: Buffer.from('welcome') },
             { name: 'Welcome.docx', bytes: Buffer.from('welcome to Word') },

@@ -8,12 +8,12 @@ import { createFolderView } from '../../../app/documents/folder-view.ts';
 import { present, refused } from '../files/files-fixture.ts';
 import { namesOf, openDocumentRoom } from './documents-fixture.ts';
 
-test('lists folders before documents, each sorted by name ignoring case, also in descending order', async (t) => {
+test('lists folders before documents, each sorted by name ignoring case and numbers by value, also in descending order', async (t) => {
   const window = await openDocumentRoom(t, {
     files: { 'b.txt': '1', 'A.txt': '22', 'a.txt': '333', 'Z/x': '', 'y/x': '', '10.txt': '', '9.txt': '' },
   });
   const page = await window.list();
-  assert.deepEqual(namesOf(page), ['y', 'Z', '10.txt', '9.txt', 'A.txt', 'a.txt', 'b.txt']);
+  assert.deepEqual(namesOf(page), ['y', 'Z', '9.txt', '10.txt', 'A.txt', 'a.txt', 'b.txt']);
   assert.deepEqual([page.path, page.startIndex, page.total], ['', 0, 7]);
   assert.deepEqual(namesOf(await window.list('', { isDescending: true })), [
     'Z',
@@ -21,8 +21,8 @@ test('lists folders before documents, each sorted by name ignoring case, also in
     'b.txt',
     'a.txt',
     'A.txt',
-    '9.txt',
     '10.txt',
+    '9.txt',
   ]);
 });
 

@@ -141,7 +141,6 @@ test('creates a blank document from a template, with the typed name and the temp
   assert.deepEqual([row.savedBy, row.savedHow], [owner.id, 'created']);
   assert.deepEqual(await window.run('documents.templates', {}), [
     { id: 'word', title: 'Word document', extension: 'docx' },
-    { id: 'empty', title: 'Nothing', extension: 'txt' },
   ]);
 });
 
@@ -157,10 +156,9 @@ test('rejects a taken name and quotes it, but numbers a name that had to be chan
   assert.deepEqual(await window.room.names(), ['LETTER.docx', 'a_b (1).docx', 'a_b.docx']);
 });
 
-test('rejects an empty or unknown template, an invalid name and an invalid folder', async (t) => {
+test('rejects an unknown template, an invalid name and an invalid folder', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': '' } });
   await symlink(window.room.trash, window.room.at('out'));
-  await assert.rejects(create(window, 'x', '', 'empty'), refused('internal'));
   await assert.rejects(create(window, 'x', '', 'nothing'), refused('invalid-argument'));
   await assert.rejects(create(window, '...'), refused('name-invalid'));
   await assert.rejects(create(window, 'x', '..'), refused('path-invalid'));

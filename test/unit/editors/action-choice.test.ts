@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { chooseAction, typesOf } from '../../../app/editors/action-choice.ts';
+import { chooseAction, openingEditors, typesOf } from '../../../app/editors/action-choice.ts';
 import type { Editor } from '../../../app/editors/editor.ts';
 import { parseDiscovery } from '../../../app/wopi/discovery.ts';
 import { discoveryXml } from './editors-fixture.ts';
@@ -147,4 +147,21 @@ test('lists the types of an editor sorted, with their actions in a fixed order',
   const types = typesOf(onlyoffice.discovery);
   assert.deepEqual(types[0], { extension: 'doc', actions: ['view', 'convert'] });
   assert.deepEqual(types[1], { extension: 'docx', actions: ['view', 'edit', 'editnew'] });
+});
+
+test('each type opens in the best editor, or in the one that the user made its default', () => {
+  const xml = (actions: string) =>
+    parseDiscovery(
+      `<wopi-discovery><net-zone name="external-http"><app name="a">${actions}</app></net-zone></wopi-discovery>`,
+    );
+  const action = (name: string, ext: string) =>
+    `<action name="${name}" ext="${ext}" urlsrc="http://editor.test/?a"/>`;
+  const preview = editorOf('preview', xml(action('view', 'docx') + action('edit', 'md')));
+  const server = editorOf('server', xml(action('edit', 'docx') + action('view', 'md')));
+  const editors = [preview, server];
+  assert.deepEqual(Object.fromEntries(openingEditors(editors, {})), { docx: 'server', md: 'preview' });
+  assert.deepEqual(Object.fromEntries(openingEditors(editors, { docx: 'preview' })), {
+    docx: 'preview',
+    md: 'preview',
+  });
 });

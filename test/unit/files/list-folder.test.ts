@@ -10,7 +10,7 @@ const all = { startIndex: 0, count: 1000 };
 const list = (room: Room, path = '', page = all): Promise<FolderPage> => listFolder(room.folder, path, page);
 const namesOf = (page: FolderPage): string[] => page.items.map(({ name }) => name);
 
-test('lists folders first, then documents, each by name regardless of case', async (t) => {
+test('lists folders first, then documents, each by name regardless of case, numbers by value', async (t) => {
   const room = await openRoom(t, {
     files: {
       'b.txt': '1',
@@ -24,7 +24,7 @@ test('lists folders first, then documents, each by name regardless of case', asy
     },
   });
   const page = await list(room);
-  assert.deepEqual(namesOf(page), ['y', 'Z', '10.txt', '9.txt', 'A.txt', 'a.txt', 'b.txt', 'É.txt']);
+  assert.deepEqual(namesOf(page), ['y', 'Z', '9.txt', '10.txt', 'A.txt', 'a.txt', 'b.txt', 'É.txt']);
   assert.equal(page.total, 8);
   assert.deepEqual(
     page.items.map(({ kind }) => kind),

@@ -9,8 +9,9 @@ import { blankDocument, samples, templates } from '../../../app/templates/templa
 import { cleaned, officeFiles } from '../../../build/templates.ts';
 
 const papers = ['a4', 'letter'] as const;
+const office = ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'];
 const documents = papers.flatMap((paper) => [
-  ...templates.map(({ id }) => ({ id, label: `${id} on ${paper}`, bytes: blankDocument(id, paper) })),
+  ...office.map((id) => ({ id, label: `${id} on ${paper}`, bytes: blankDocument(id, paper) })),
   ...samples(paper)
     .filter(({ name }) => name === 'Welcome.docx')
     .map(({ bytes }) => ({ id: 'docx', label: `the sample on ${paper}`, bytes })),
@@ -22,11 +23,12 @@ function textsOf(bytes: Uint8Array): Record<string, string> {
   return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, data]) => [path, strFromU8(data)]));
 }
 
-test('has a template for each of the six types, with its id as the extension', () => {
+test('has a template for each type, with its id as the extension; those of text are empty', () => {
   assert.deepEqual(
     templates.map(({ id }) => id),
-    ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'],
+    [...office, 'txt', 'md'],
   );
+  for (const id of ['txt', 'md']) assert.equal(blankDocument(id).length, 0);
   for (const { id, title, extension } of templates) {
     assert.equal(extension, id);
     assert.match(title, /^[A-Z][\w() ]+$/);

@@ -60,6 +60,12 @@ test('rejects a folder with other files in it, and a file', async () => {
   assert.ok(!(await isDataFolder(join(root, 'nowhere'))));
 });
 
+test('names the missing target of a link', async () => {
+  const link = join(root, 'dangling');
+  await symlink(join(root, 'unplugged'), link);
+  await assert.rejects(prepareDataFolder(link), /It’s a link to .*unplugged, which doesn’t exist\./);
+});
+
 test('rejects folders for documents and data that contain each other, through links and before they exist', async () => {
   const documents = join(root, 'documents');
   await mkdir(documents);

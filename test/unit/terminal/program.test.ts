@@ -222,7 +222,7 @@ test('shows a generated password on a terminal on the first run only', async () 
     );
     while (!/ Next |listening/.test(out())) await new Promise((resolve) => setTimeout(resolve, 10));
     // The reader of the output goes away.
-    terminal.stdout.emit('error', new Error('EPIPE'));
+    terminal.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     assert.equal(await ended, 0);
     return out();
   };

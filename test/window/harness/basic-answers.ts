@@ -177,7 +177,7 @@ export function createBasicAnswers(): Answers {
     'documents.search': () => ({ items: [], isComplete: true, searched: 0 }),
     'documents.templates': () => [
       { id: 'docx', title: 'Word document', extension: 'docx' },
-      { id: 'xlsx', title: 'Excel workbook', extension: 'xlsx' },
+      { id: 'xlsx', title: 'Excel spreadsheet', extension: 'xlsx' },
       { id: 'pptx', title: 'PowerPoint presentation', extension: 'pptx' },
       { id: 'odt', title: 'Text (OpenDocument)', extension: 'odt' },
     ],
@@ -207,6 +207,8 @@ export function busyDay(nowMs: number): ActivityHour[] {
 }
 
 /** `count` entries up to now, oldest first. */
-export function makeActivities(count: number, nowMs: number) {
-  return Array.from({ length: count }, (_, index) => makeActivity(index + 1, nowMs - (count - index) * 900));
+export function makeActivities(count: number, nowMs: number, files?: number) {
+  return Array.from({ length: count }, (_, index) =>
+    makeActivity(index + 1, nowMs - (count - index) * 900, files),
+  );
 }

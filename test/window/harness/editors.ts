@@ -49,6 +49,7 @@ export function makeEditor(nowMs: number, over: Partial<EditorItem> = {}): Edito
     acceptsOtherHosts: false,
     types: onlyofficeTypes,
     defaultFor: [],
+    opens: ['docx', 'xlsx', 'pptx'],
     addedAtMs: nowMs - 12 * day,
     discoveredAtMs: nowMs - 3 * hour,
     problem: null,

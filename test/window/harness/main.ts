@@ -1,5 +1,7 @@
 // Runs before the renderer: installs a fake host in place of the preload script's bridge. `?scenario=normal` selects the scenario.
 
+import { sharedGerman } from '../../../app/contract/german.ts';
+import { chooseLanguage } from '../../../app/contract/messages.ts';
 import { createFakeHost } from './fake-host.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -9,6 +11,9 @@ interface Page {
   /** For tests. */
   harness?: unknown;
 }
+
+// As the host does: it words the titles of jobs in the user's language.
+chooseLanguage(navigator.languages, { de: sharedGerman });
 
 const page = globalThis as unknown as Page;
 const query = new URLSearchParams(page.location.search);

@@ -37,7 +37,8 @@ const stems = [
   'Roof plan',
 ] as const;
 const endings = ['docx', 'xlsx', 'odt', 'ods', 'pptx'] as const;
-const editors = ['ONLYOFFICE Docs', 'Collabora Online', null] as const;
+/** As `makeEditor` and `makeCollabora` name them; null: a program that isn't connected. */
+const editors = ['ONLYOFFICE Docs', 'Collabora in the cellar', null] as const;
 
 function pick<Item>(items: readonly Item[], at: number): Item {
   const item = items[Math.abs(Math.floor(at)) % items.length];
@@ -91,7 +92,7 @@ export function makeSilentLock(index: number, nowMs: number, quietMs = 22 * minu
 export function makeOrphanLock(index: number, nowMs: number): LockItem {
   return makeLock(index, nowMs, {
     state: 'stale',
-    stale: { kind: 'token-ended', sentence: 'Its token was revoked.' },
+    stale: { kind: 'token-ended', isExpired: false },
   });
 }
 
@@ -117,6 +118,41 @@ export function makeSession(index: number, nowMs: number, over: Partial<SessionI
     bytesWritten: index % 4 === 3 ? 0 : Math.floor(random() * 4_000_000),
     ...over,
   };
+}
+
+/** The session that took a lock. */
+export function makeSessionOf(lock: LockItem, index: number, nowMs: number): SessionItem {
+  const { id: fileId, path, user, userName, editor, takenAtMs, lastCallAtMs } = lock;
+  const sinceMs = takenAtMs - 2000;
+  return makeSession(index, nowMs, {
+    fileId,
+    path,
+    user: user ?? 'owner',
+    userName: userName ?? 'Robin Vale',
+    editor,
+    mode: 'edit',
+    sinceMs,
+    lastCallAtMs,
+    expiresAtMs: sinceMs + 10 * hour,
+    saves: 1 + (index % 9),
+    bytesWritten: 40_000 * (1 + (index % 9)),
+  });
+}
+
+/** The access token of a session, which has its id. */
+export function makeTokenOf(session: SessionItem, index: number, nowMs: number): TokenItem {
+  const { fileId, path, user, userName, mode, sinceMs, lastCallAtMs, expiresAtMs } = session;
+  return makeToken(index, nowMs, {
+    kind: 'access',
+    fileId,
+    path,
+    user,
+    userName,
+    mode,
+    createdAtMs: sinceMs - 1000,
+    expiresAtMs,
+    lastUsedAtMs: lastCallAtMs,
+  });
 }
 
 export function makeToken(index: number, nowMs: number, over: Partial<TokenItem> = {}): TokenItem {
@@ -149,12 +185,13 @@ const operations = [
   'RenameFile',
 ] as const;
 
-export function makeActivity(sequence: number, atMs: number): ActivityItem {
+/** @param files how many documents the requests are about: `file0` and so on */
+export function makeActivity(sequence: number, atMs: number, files = 400): ActivityItem {
   const random = createRandom(sequence + 91);
   const operation = pick(operations, random() * operations.length);
   const isContent = operation === 'GetFile' || operation === 'PutFile';
   const status = sequence % 41 === 0 ? 409 : sequence % 97 === 0 ? 401 : 200;
-  const file = Math.floor(random() * 400);
+  const file = Math.floor(random() * files);
   return {
     sequence,
     atMs,

@@ -7,7 +7,7 @@ import {
   notConnected,
   progressOf,
   startHint,
-} from '../../../renderer/window/editors/document-server-words.ts';
+} from '../../../renderer/window/editors/words.ts';
 import {
   dockerOnly,
   dockerStopped,

@@ -4,6 +4,7 @@ import { editorNeedsAttention, type ConnectionTest } from '../../../app/contract
 import * as remedies from '../../../app/editors/remedies.ts';
 import {
   abilityFor,
+  lastRequestOf,
   listed,
   problemWords,
   productOf,
@@ -29,6 +30,20 @@ test('an unreachable editor is shown as such, whatever its last test found', () 
   assert.equal(kind(null, tested('warned')), 'warned');
   assert.equal(kind(null, tested('passed')), 'good');
   assert.equal(kind(null, null), 'untested');
+});
+
+test('an editor that was never tested works if a session uses it', () => {
+  const sessions = [
+    { editor: 'Office', lastCallAtMs: 5 },
+    { editor: 'Office', lastCallAtMs: 9 },
+    { editor: null, lastCallAtMs: 20 },
+  ];
+  assert.equal(lastRequestOf({ name: 'Office' }, sessions), 9);
+  assert.equal(lastRequestOf({ name: 'Other' }, sessions), null);
+  const words = (lastTest: ConnectionTest | null) =>
+    standingOf({ kind: 'other', problem: null, lastTest }, '1 min ago').words;
+  assert.equal(words(null), 'Working, last request 1 min ago');
+  assert.equal(words(tested('failed')), 'Test failed');
 });
 
 test('the text editor is shown as ready without a test', () => {

@@ -8,7 +8,7 @@ import {
   toggleRow,
   withoutGone,
   type RowList,
-} from '../../../renderer/window/table/row-selection.ts';
+} from '../../../renderer/window/table/row-source.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 const list: RowList = { count: ids.length, idAt: (index) => ids[index], indexOf: (id) => ids.indexOf(id) };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Column } from '../../../renderer/window/table/column.ts';
-import { toCsv, toJson } from '../../../renderer/window/table/export.ts';
+import { toCsv, toJson, type Column } from '../../../renderer/window/table/column.ts';
 
 interface Row {
   id: string;

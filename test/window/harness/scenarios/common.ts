@@ -1,8 +1,10 @@
 // The scenarios for every view: no data, an ordinary day, far too much data, and failures.
 
+import { t } from '../../../../app/contract/messages.ts';
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
 import { busyDay, createBasicAnswers, makeActivities } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
+import { createFolderOfRows } from './documents.ts';
 import {
   hour,
   makeActivity,
@@ -10,8 +12,10 @@ import {
   makeOrphanLock,
   makeQuietState,
   makeSession,
+  makeSessionOf,
   makeSilentLock,
   makeToken,
+  makeTokenOf,
   minute,
 } from '../rows.ts';
 
@@ -25,7 +29,14 @@ export function empty(nowMs: number): Scenario {
 
 /** An ordinary day: some users editing, two stale locks, a recovered save, a conflict copy, a job. */
 export function normal(nowMs: number): Scenario {
-  const activities = makeActivities(180, nowMs);
+  const activities = makeActivities(180, nowMs, 9);
+  const editing = many(6, (index) => makeLock(index, nowMs));
+  const silent = makeSilentLock(6, nowMs);
+  const sessions = [
+    ...editing.map((lock, index) => makeSessionOf(lock, index, nowMs)),
+    makeSessionOf(silent, 6, nowMs),
+    ...[8, 9].map((index) => makeSession(index, nowMs, { mode: 'view', saves: 0, bytesWritten: 0 })),
+  ];
   return {
     state: {
       ...makeQuietState(nowMs),
@@ -34,19 +45,19 @@ export function normal(nowMs: number): Scenario {
         path: makeLock(index * 3, nowMs).path,
         openedAtMs: nowMs - index * 37 * minute - 40_000,
       })),
-      locks: [
-        ...many(6, (index) => makeLock(index, nowMs)),
-        makeSilentLock(6, nowMs),
-        makeOrphanLock(7, nowMs),
+      // the token of the last one was revoked, and its session with it
+      locks: [...editing, silent, makeOrphanLock(7, nowMs)],
+      sessions,
+      tokens: [
+        ...sessions.map((session, index) => makeTokenOf(session, index, nowMs)),
+        ...many(5, (index) => makeToken(9 + index * 3, nowMs)),
       ],
-      sessions: many(9, (index) => makeSession(index, nowMs)),
-      tokens: many(14, (index) => makeToken(index, nowMs)),
       recovered: [
         {
           id: 'recovered1',
           path: 'Finance/2026/Budget 9.xlsx',
           size: 48_213,
-          reason: 'Its lock was force-cleared before this save arrived.',
+          reason: 'Not saved: the document was no longer locked.',
           receivedAtMs: nowMs - 14 * minute,
         },
       ],
@@ -61,7 +72,10 @@ export function normal(nowMs: number): Scenario {
       jobs: [
         {
           id: 'job1',
-          title: 'Copying 1,240 files into Projects',
+          title: t(
+            '{count, plural, one {Copying “{name}” into “{folder}”} other {Copying # items into “{folder}”}}',
+            { count: 1240, name: '', folder: 'Projects' },
+          ),
           done: 431,
           total: 1240,
           unit: 'files',
@@ -73,6 +87,7 @@ export function normal(nowMs: number): Scenario {
     },
     answers: {
       ...createBasicAnswers(),
+      ...createFolderOfRows(28, nowMs),
       'activity.list': () => ({ items: activities }),
       'activity.summary': () => ({ hours: busyDay(Date.now()) }),
     },
@@ -82,16 +97,26 @@ export function normal(nowMs: number): Scenario {
 /** More data than any user has; every view must stay fast. */
 export function huge(nowMs: number): Scenario {
   const activities = makeActivities(10_000, nowMs);
+  const locks = many(5000, (index) =>
+    index % 50 === 49 ? makeSilentLock(index, nowMs) : makeLock(index, nowMs),
+  );
+  const sessions = locks.map((lock, index) => makeSessionOf(lock, index, nowMs));
   return {
     state: {
       ...makeQuietState(nowMs),
-      locks: many(5000, (index) =>
-        index % 50 === 49 ? makeSilentLock(index, nowMs) : makeLock(index, nowMs),
+      editors: [makeEditor(nowMs), makeCollabora(nowMs)],
+      locks,
+      sessions,
+      tokens: sessions.map((session, index) =>
+        index % 3 === 0 ? makeToken(index, nowMs) : makeTokenOf(session, index, nowMs),
       ),
-      sessions: many(5000, (index) => makeSession(index, nowMs)),
-      tokens: many(5000, (index) => makeToken(index, nowMs)),
     },
-    answers: { ...createBasicAnswers(), 'activity.list': () => ({ items: activities }) },
+    answers: {
+      ...createBasicAnswers(),
+      ...createFolderOfRows(5000, nowMs),
+      'activity.list': () => ({ items: activities }),
+      'activity.summary': () => ({ hours: busyDay(Date.now()) }),
+    },
   };
 }
 
@@ -176,6 +201,9 @@ function failing(nowMs: number): Scenario {
       'state.get': () => {
         throw new FakeRefusal('internal', 'Something went wrong in DocTray. See its log for details.');
       },
+      'app.log': () => ({ lines: [] }),
+      'app.diagnostics': () => ({ text: 'DocTray 0.1.0 on linux x64' }),
+      'app.copyText': () => null,
     },
   };
 }

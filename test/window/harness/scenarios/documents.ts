@@ -1,11 +1,21 @@
 // Hosted folders for the Documents view: a typical one, one with 100,000 documents, an empty one. They list, sort, search and change
 // as in the host (app/documents/folder-view.ts).
 
+import { nameKey } from '../../../../app/contract/name-order.ts';
 import type { DocumentItem, VersionItem } from '../../../../app/contract/results.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
-import { day, hour, makeLock, makeOrphanLock, makeQuietState, makeSilentLock, minute } from '../rows.ts';
+import {
+  day,
+  hour,
+  makeLock,
+  makeOrphanLock,
+  makeQuietState,
+  makeSilentLock,
+  minute,
+  pathOf,
+} from '../rows.ts';
 
 type Sort = 'name' | 'modified' | 'size';
 
@@ -46,9 +56,7 @@ function sorted(items: DocumentItem[], sort: Sort, isDescending: boolean): Docum
   const measure = (item: DocumentItem) =>
     sort === 'modified' ? item.lastModifiedMs : sort === 'size' && item.kind === 'document' ? item.size : 0;
   const compare = (a: DocumentItem, b: DocumentItem) =>
-    measure(a) - measure(b) ||
-    compareText(a.name.toLowerCase(), b.name.toLowerCase()) ||
-    compareText(a.name, b.name);
+    measure(a) - measure(b) || compareText(nameKey(a.name), nameKey(b.name)) || compareText(a.name, b.name);
   const inOrder = (kind: DocumentItem['kind']) => {
     const some = items.filter((item) => item.kind === kind).toSorted(compare);
     return isDescending ? some.toReversed() : some;
@@ -84,6 +92,37 @@ function makeVersions(nowMs: number): VersionItem[] {
     savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz, Ben Okafor' : 'Ana Ruiz',
     savedHow,
   }));
+}
+
+/** A folder with the documents that locks, sessions and requests are about: `file0` and so on. */
+export function createFolderOfRows(
+  count: number,
+  nowMs: number,
+): Pick<Answers, 'documents.list' | 'documents.search'> {
+  const documents = Array.from({ length: count }, (_, index) =>
+    makeDocument(pathOf(index), {
+      fileId: `file${index}`,
+      size: 6_200 + ((index * 7919) % 90_000),
+      lastModifiedMs: nowMs - ((index * 37) % 4000) * minute,
+      versionCount: index % 4,
+    }),
+  );
+  const folderPaths = documents.flatMap(({ path }) =>
+    path
+      .split('/')
+      .slice(0, -1)
+      .map((_, depth, parts) => parts.slice(0, depth + 1).join('/')),
+  );
+  const folders = [...new Set(folderPaths)].map((path): DocumentItem => ({
+    kind: 'folder',
+    path,
+    name: nameOf(path),
+    lastModifiedMs: nowMs - 3 * hour,
+  }));
+  const answers = createDocumentAnswers(createTree([...folders, ...documents]), nowMs);
+  const { 'documents.list': list, 'documents.search': search } = answers;
+  if (list === undefined || search === undefined) throw new Error('No folder.');
+  return { 'documents.list': list, 'documents.search': search };
 }
 
 function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
@@ -164,7 +203,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       return { done, failed };
     },
     'documents.undoTrash': () => {
-      const done = trashed.map(({ path }) => ({ id: path, path }));
+      const done = trashed.map(({ path }) => ({ id: path, path, from: path }));
       for (const item of trashed.splice(0)) tree.add(item);
       return { done, failed: [] };
     },

@@ -1,0 +1,198 @@
+// A lock's state as a sentence: who is editing, or why it is stale. Force-clear: asks, clears, and offers Undo for as long as the host can
+// restore the lock.
+
+import { useCallback } from 'react';
+import { tokenEnded } from '../../../app/contract/attention.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import type { Outcome } from '../../../app/contract/results.ts';
+import type { LockItem } from '../../../app/contract/state.ts';
+import { Notice, useConfirm } from '../parts/dialog.tsx';
+import { splitPath } from '../parts/format.ts';
+import { useToasts, type Toasts } from '../parts/toast.tsx';
+import { sentenceOf } from '../state/call.ts';
+import { hostTime } from '../state/clock.ts';
+import { useCall } from '../state/window-context.tsx';
+
+/** The name others see; a lock may come without one. */
+export function holderOf(lock: LockItem): string {
+  return lock.userName ?? lock.user ?? t('another user');
+}
+
+/** `Editing: Ana`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
+export function lockWords(lock: LockItem, nowMs: number): string {
+  const user = holderOf(lock);
+  if (lock.stale === null) return t('Editing: {user}', { user });
+  if (lock.stale.kind === 'silent')
+    return t('Stale: {user}, gone {duration}', {
+      user,
+      duration: formatDuration(nowMs - lock.stale.quietSinceMs),
+    });
+  return lock.stale.isExpired
+    ? t('Stale: {user}, token expired', { user })
+    : t('Stale: {user}, token revoked', { user });
+}
+
+/** For filtering and export: without a duration, which would change every minute. */
+export function lockStateText(lock: LockItem): string {
+  if (lock.stale === null) return t('Editing: {user}', { user: holderOf(lock) });
+  const user = holderOf(lock);
+  if (lock.stale.kind === 'silent') return t('Stale: {user}, editor gone', { user });
+  return lock.stale.isExpired
+    ? t('Stale: {user}, token expired', { user })
+    : t('Stale: {user}, token revoked', { user });
+}
+
+/** Why it is stale, as a whole sentence. */
+export function staleSentence(lock: LockItem, nowMs: number): string {
+  if (lock.stale === null) return '';
+  return lock.stale.kind === 'silent'
+    ? t('Its editor has been gone for {duration}.', {
+        duration: formatDuration(nowMs - lock.stale.quietSinceMs),
+      })
+    : tokenEnded(lock.stale);
+}
+
+/** Asks, then clears. Never throws: failures are shown as messages. */
+export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
+  const call = useCall();
+  const confirm = useConfirm();
+  const toasts = useToasts();
+
+  const undo = useCallback(
+    async (wanted: readonly { id: string; path: string }[]) => {
+      try {
+        const outcome = await call('locks.undoForceClear', { ids: wanted.map(({ id }) => id) });
+        const [first] = outcome.done;
+        if (first !== undefined) {
+          toasts.show({
+            tone: 'good',
+            title:
+              outcome.done.length === 1
+                ? t('{file} is locked again', { file: nameOf(first) })
+                : t('{count, plural, one {# lock restored} other {# locks restored}}', {
+                    count: outcome.done.length,
+                  }),
+          });
+        }
+        showFailures(toasts, outcome, (count) =>
+          t('{count, plural, one {Can’t restore # lock} other {Can’t restore # locks}}', { count }),
+        );
+      } catch (error) {
+        toasts.show({ tone: 'bad', title: t('Can’t restore the lock'), detail: sentenceOf(error) });
+      }
+    },
+    [call, toasts],
+  );
+
+  return useCallback(
+    async (locks) => {
+      const [first] = locks;
+      if (first === undefined) return;
+      const isLive = locks.some(({ state }) => state === 'held');
+      const isSure = await confirm({
+        title:
+          locks.length === 1
+            ? t('Force-clear the lock on {file}?', { file: nameOf(first) })
+            : t('{count, plural, one {Force-clear # lock?} other {Force-clear # locks?}}', {
+                count: locks.length,
+              }),
+        body: <Consequences locks={locks} />,
+        confirm: t('Force-clear'),
+        isDanger: isLive,
+      });
+      if (!isSure) return;
+      try {
+        const result = await call('locks.forceClear', { ids: locks.map(({ id }) => id) });
+        const { undoUntilMs, done } = result;
+        if (done.length > 0) {
+          toasts.show({
+            tone: 'good',
+            title:
+              done.length === 1
+                ? t('Lock on {file} cleared', { file: nameOf(done[0]) })
+                : t('{count, plural, one {# lock cleared} other {# locks cleared}}', { count: done.length }),
+            ...(undoUntilMs === null
+              ? {}
+              : { action: { label: t('Undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
+          });
+        }
+        showFailures(toasts, result, (count) =>
+          t('{count, plural, one {Can’t clear # lock} other {Can’t clear # locks}}', { count }),
+        );
+      } catch (error) {
+        toasts.show({ tone: 'bad', title: t('Can’t clear the locks'), detail: sentenceOf(error) });
+      }
+    },
+    [call, confirm, toasts, undo],
+  );
+}
+
+function nameOf(item: { path: string } | undefined): string {
+  return item === undefined ? '' : splitPath(item.path).name;
+}
+
+function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) => string) {
+  const [first, ...others] = outcome.failed;
+  if (first === undefined) return;
+  const values = { file: nameOf(first), reason: first.message, count: others.length };
+  toasts.show({
+    tone: 'bad',
+    title: title(outcome.failed.length),
+    detail:
+      others.length === 0
+        ? t('{file}: {reason}', values)
+        : t('{file}: {reason} {count, plural, one {And # more.} other {And # more.}}', values),
+  });
+}
+
+const shownAtMost = 6;
+
+/** One sentence on what the holder will see; with more than one lock, which ones. */
+function Consequences(props: { locks: readonly LockItem[] }) {
+  const { locks } = props;
+  const nowMs = hostTime();
+  const live = locks.filter((lock) => lock.state === 'held');
+  const [first] = locks;
+  const [firstLive] = live;
+  // The ones with an editor behind them come first: they are the ones to think about.
+  const listed = [...live, ...locks.filter((lock) => lock.state === 'stale')];
+  return (
+    <>
+      {locks.length > 1 && (
+        <ul className="item-list">
+          {listed.slice(0, shownAtMost).map((lock) => (
+            <li key={lock.id}>
+              <div className="item-name">{splitPath(lock.path).name}</div>
+              <div className="muted">{lockWords(lock, nowMs)}</div>
+            </li>
+          ))}
+          {locks.length > shownAtMost && (
+            <li className="muted">
+              {t('{count, plural, one {# more} other {# more}}', { count: locks.length - shownAtMost })}
+            </li>
+          )}
+        </ul>
+      )}
+      {firstLive !== undefined && (
+        <Notice tone="bad">
+          {locks.length === 1
+            ? t('{user} is editing this document now.', { user: holderOf(firstLive) })
+            : t(
+                '{count, plural, one {# of these documents is being edited now.} other {# of these documents are being edited now.}}',
+                { count: live.length },
+              )}
+        </Notice>
+      )}
+      <p>
+        {firstLive === undefined && first !== undefined && locks.length === 1 && (
+          <>{staleSentence(first, nowMs)} </>
+        )}
+        {firstLive === undefined
+          ? t('If the editor reconnects, its next save goes to Recovered saves instead of the file.')
+          : t('The editor’s next save is rejected with a message, and its content goes to Recovered saves.')}
+      </p>
+      <p className="muted">{t('You can undo this for 10 seconds.')}</p>
+    </>
+  );
+}

@@ -1,0 +1,214 @@
+// Fields of a form, switches and selects. The error stands below the field and is read with it; what is right stays silent.
+
+import { useId, type ReactNode } from 'react';
+import {
+  Button,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SearchField as AriaSearchField,
+  Select as AriaSelect,
+  SelectValue,
+  Switch as AriaSwitch,
+  Text,
+  TextArea,
+  TextField as AriaTextField,
+} from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
+import { Icon } from './icon.tsx';
+
+interface FieldProps {
+  label: string;
+  /** Below the field: what to enter, or what it does. */
+  hint?: ReactNode;
+  /** A sentence; shown in place of the hint and tells that the value is wrong. */
+  error?: string | null;
+  isDisabled?: boolean;
+  isRequired?: boolean;
+  autoFocus?: boolean;
+  onBlur?: () => void;
+}
+
+interface TextFieldProps extends FieldProps {
+  value: string;
+  onChange(value: string): void;
+  type?: 'text' | 'password' | 'url';
+  placeholder?: string;
+  /** More than one line: a list, one entry a line. */
+  lines?: number;
+  isReadOnly?: boolean;
+  /** Addresses, paths, tokens: one width for all letters. */
+  isCode?: boolean;
+}
+
+export function TextField(props: TextFieldProps) {
+  const input = {
+    className: props.isCode === true ? 'input code' : 'input',
+    ...(props.placeholder === undefined ? {} : { placeholder: props.placeholder }),
+  };
+  return (
+    <AriaTextField
+      className="field"
+      value={props.value}
+      onChange={props.onChange}
+      type={props.type ?? 'text'}
+      autoComplete="off"
+      spellCheck="false"
+      isReadOnly={props.isReadOnly ?? false}
+      isInvalid={props.error != null}
+      {...common(props)}
+    >
+      <Label className="field-label">{props.label}</Label>
+      {props.lines === undefined ? <Input {...input} /> : <TextArea {...input} rows={props.lines} />}
+      <Below hint={props.hint} error={props.error} />
+    </AriaTextField>
+  );
+}
+
+interface SearchFieldProps {
+  /** For screen readers; the placeholder shows it to the others. */
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  onSubmit?: (value: string) => void;
+  /** Focused by `/` from anywhere in the view. Only one field of a view has it; a DataTable's filter has it already. */
+  takesSlash?: boolean;
+}
+
+export function SearchField(props: SearchFieldProps) {
+  return (
+    <AriaSearchField
+      className="search"
+      aria-label={props.label}
+      value={props.value}
+      onChange={props.onChange}
+      {...(props.onSubmit === undefined ? {} : { onSubmit: props.onSubmit })}
+    >
+      <Icon name="search" />
+      <Input
+        className="input search-input"
+        placeholder={props.label}
+        {...(props.takesSlash === true ? { 'data-takes-slash': '' } : {})}
+      />
+      <Button className="button button-quiet button-icon search-clear" aria-label={t('Clear')}>
+        <Icon name="close" size={12} />
+      </Button>
+    </AriaSearchField>
+  );
+}
+
+function common(props: FieldProps) {
+  return {
+    isDisabled: props.isDisabled ?? false,
+    isRequired: props.isRequired ?? false,
+    autoFocus: props.autoFocus ?? false,
+    ...(props.onBlur === undefined ? {} : { onBlur: props.onBlur }),
+  };
+}
+
+function Below(props: { hint: ReactNode; error: string | null | undefined }) {
+  return (
+    <>
+      {props.hint !== undefined && props.error == null && (
+        <Text slot="description" className="field-hint">
+          {props.hint}
+        </Text>
+      )}
+      <FieldError className="field-error">{props.error}</FieldError>
+    </>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  label: string;
+  /** Only screen readers get the label, for example in a toolbar. */
+  isLabelHidden?: boolean;
+  value: Value;
+  options: readonly { id: Value; title: string; hint?: string }[];
+  onChange(value: Value): void;
+  hint?: ReactNode;
+  isDisabled?: boolean;
+}
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  return (
+    <AriaSelect
+      className="field select"
+      value={props.value}
+      onChange={(key) => {
+        const option = props.options.find(({ id }) => id === key);
+        if (option !== undefined) props.onChange(option.id);
+      }}
+      isDisabled={props.isDisabled ?? false}
+      {...(props.isLabelHidden === true ? { 'aria-label': props.label } : {})}
+    >
+      {props.isLabelHidden !== true && <Label className="field-label">{props.label}</Label>}
+      <Button className="button button-plain select-button">
+        <SelectValue className="select-value" />
+        <Icon name="chevron-down" size={12} />
+      </Button>
+      {props.hint !== undefined && (
+        <Text slot="description" className="field-hint">
+          {props.hint}
+        </Text>
+      )}
+      <Popover className="popover">
+        <ListBox className="menu">
+          {props.options.map((option) => (
+            <ListBoxItem key={option.id} id={option.id} textValue={option.title} className="menu-item">
+              {({ isSelected }) => (
+                <>
+                  <span className="menu-icon">{isSelected && <Icon name="check" />}</span>
+                  <span className="menu-title">
+                    <Text slot="label">{option.title}</Text>
+                    {option.hint !== undefined && (
+                      <Text slot="description" className="menu-hint">
+                        {option.hint}
+                      </Text>
+                    )}
+                  </span>
+                </>
+              )}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  /** The text next to it already shows the label. */
+  isLabelHidden?: boolean;
+  hint?: ReactNode;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+  isDisabled?: boolean;
+}
+
+export function Switch(props: SwitchProps) {
+  const hintId = useId();
+  return (
+    <div className="switch-field">
+      <AriaSwitch
+        className="switch"
+        isSelected={props.isOn}
+        onChange={props.onChange}
+        isDisabled={props.isDisabled ?? false}
+        {...(props.hint === undefined ? {} : { 'aria-describedby': hintId })}
+      >
+        <span className="switch-track" />
+        <span className={props.isLabelHidden === true ? 'visually-hidden' : undefined}>{props.label}</span>
+      </AriaSwitch>
+      {props.hint !== undefined && (
+        <div id={hintId} className="field-hint switch-hint">
+          {props.hint}
+        </div>
+      )}
+    </div>
+  );
+}

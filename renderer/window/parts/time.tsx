@@ -1,0 +1,74 @@
+// Times in words: `3 min ago` or `Yesterday 14:03`, and other texts that depend on the time, drawn again by one timer when they change.
+
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useReducer,
+  useState,
+  type ReactNode,
+} from 'react';
+import { formatRelative, formatRelativeBriefly, relativeChangesInMs } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { createTicker, hostTime, type Ticker } from '../state/clock.ts';
+import { capitalized, formatExact } from './format.ts';
+
+const TickerContext = createContext<Ticker | undefined>(undefined);
+
+export function TickerProvider(props: { children: ReactNode }) {
+  const [ticker] = useState(() => createTicker({ clock: hostTime, page: document }));
+  useEffect(() => () => ticker.close(), [ticker]);
+  return <TickerContext value={ticker}>{props.children}</TickerContext>;
+}
+
+/**
+ * Words that depend on the time: drawn again when they change, by the one timer.
+ * @param words must be cheap and stable (useCallback): called often.
+ * @param changesInMs when `words` may next say something else; 60_000 when left out.
+ * @example const text = useTimedText(useCallback((now) => lockWords(lock, now), [lock]));
+ */
+export function useTimedText(
+  words: (nowMs: number) => string,
+  changesInMs?: (nowMs: number) => number,
+): string {
+  const ticker = useContext(TickerContext);
+  if (ticker === undefined) throw new Error('Outside TickerProvider.');
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => ticker.watch(changesInMs ?? everyMinute, redraw), [ticker, changesInMs]);
+  return words(hostTime());
+}
+
+const everyMinute = () => 60_000;
+
+/**
+ * `atMs` null shows `never` (or `absent`). `isStart`: it begins a cell or a line, not in the middle of a sentence. `isBrief`: `Yesterday`
+ * without its time.
+ */
+export function RelativeTime(props: {
+  atMs: number | null;
+  absent?: string;
+  isStart?: boolean;
+  isBrief?: boolean;
+}) {
+  return props.atMs === null ? (
+    <span className="muted">{props.absent ?? (props.isStart === true ? t('Never') : t('never'))}</span>
+  ) : (
+    <KnownTime atMs={props.atMs} isStart={props.isStart === true} isBrief={props.isBrief === true} />
+  );
+}
+
+function KnownTime({ atMs, isStart, isBrief }: { atMs: number; isStart: boolean; isBrief: boolean }) {
+  const format = isBrief ? formatRelativeBriefly : formatRelative;
+  const words = useTimedText(
+    useCallback((nowMs: number) => format(atMs, nowMs), [format, atMs]),
+    useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
+  );
+  const text = isStart ? capitalized(words) : words;
+  const exact = formatExact(atMs);
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={exact} aria-label={`${text}, ${exact}`}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,313 @@
+// The short panes. General: the folder, where documents open, how DocTray starts and looks, and what it reports. Versions: how many versions
+// and recovered saves are kept, and what they use. Advanced: lifetimes, limits, and who may connect from the network.
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { formatSize } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { quickOpenShortcuts } from '../../../app/contract/quick-open-shortcuts.ts';
+import { documentsBeingEdited } from '../../../app/contract/state.ts';
+import { isFolderProblem } from '../banner.tsx';
+import { DocumentJobs } from '../documents/changes.tsx';
+import { useAction } from '../parts/action.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/fields.tsx';
+import { keyWords } from '../shortcuts.tsx';
+import { sentenceOf } from '../state/call.ts';
+import { useNavigation } from '../state/navigation.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import { entryOf } from './catalog.ts';
+import {
+  ChoiceSetting,
+  ListSetting,
+  NumberSetting,
+  OptionalPortSetting,
+  SettingRow,
+  SettingsGroup,
+  SwitchRow,
+  SwitchSetting,
+} from './fields.tsx';
+import { useChosenSetting } from './value.ts';
+
+export function GeneralPane() {
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  return (
+    <>
+      <SettingsGroup>
+        <Folder />
+        {!isInBrowser && (
+          <ChoiceSetting
+            settingKey="openIn"
+            isRow
+            options={[
+              { id: 'browser', title: t('Browser') },
+              { id: 'window', title: t('Window') },
+            ]}
+          />
+        )}
+        <ChoiceSetting
+          settingKey="appearance"
+          isRow
+          options={[
+            { id: 'system', title: t('System') },
+            { id: 'light', title: t('Light') },
+            { id: 'dark', title: t('Dark') },
+          ]}
+        />
+        {!isInBrowser && <StartAtLogin />}
+        {!isInBrowser && <QuickOpenShortcut />}
+      </SettingsGroup>
+      {!isInBrowser && (
+        <SettingsGroup title={t('Notifications')} hint={t('Shown by the system when this happens.')}>
+          <SwitchSetting settingKey="notifyErrors" />
+          <SwitchSetting settingKey="notifyStaleLocks" />
+          <SwitchSetting settingKey="notifyEditorUnreachable" />
+        </SettingsGroup>
+      )}
+    </>
+  );
+}
+
+function Folder() {
+  const folder = useWindowState((state) => state.host.folder);
+  const problem = useWindowState((state) => state.host.problem);
+  const editing = useWindowState((state) => documentsBeingEdited(state).length);
+  const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const open = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
+  const isInBrowser = useWindowState((state) => state.app.isInBrowser);
+  return (
+    <SettingRow
+      id="folder"
+      title={entryOf('folder').label}
+      hint={
+        <>
+          {folder === null ? (
+            t('No folder is chosen yet.')
+          ) : (
+            <span className="selectable setting-path">{folder}</span>
+          )}
+          {editing > 0 && (
+            <span className="setting-note">
+              {t(
+                '{count, plural, one {# document is} other {# documents are}} being edited. They can still be saved here after a change.',
+                { count: editing },
+              )}
+            </span>
+          )}
+        </>
+      }
+    >
+      {folder !== null && !isInBrowser && !isFolderProblem(problem) && (
+        <Button isPending={open.isPending} onPress={() => void open.run({})}>
+          {t('Open folder')}
+        </Button>
+      )}
+      <Button
+        icon="folder"
+        look={folder === null ? 'primary' : 'plain'}
+        isPending={choose.isPending}
+        onPress={() => void choose.run({})}
+      >
+        {folder === null ? t('Choose folder…') : t('Change folder…')}
+      </Button>
+    </SettingRow>
+  );
+}
+
+function StartAtLogin() {
+  const isOn = useWindowState((state) => state.app.startsAtLogin);
+  const call = useCall();
+  const [wanted, setWanted] = useState<boolean>();
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => setWanted(undefined), [isOn]);
+  const set = async (next: boolean) => {
+    setWanted(next);
+    setError(null);
+    try {
+      await call('app.setStartsAtLogin', { isOn: next });
+    } catch (problem) {
+      setWanted(undefined);
+      setError(sentenceOf(problem));
+    }
+  };
+  const { label, hint } = entryOf('startAtLogin');
+  if (isOn === null) {
+    return (
+      <SettingRow
+        id="startAtLogin"
+        title={label}
+        hint={t('This system doesn’t support it. Add DocTray to your desktop’s startup programs.')}
+      />
+    );
+  }
+  return (
+    <SwitchRow
+      id="startAtLogin"
+      label={label}
+      hint={hint}
+      isOn={wanted ?? isOn}
+      error={error}
+      onChange={(next) => void set(next)}
+    />
+  );
+}
+
+const off = 'off';
+
+function QuickOpenShortcut() {
+  const { value, error, choose } = useChosenSetting('quickOpenShortcut');
+  const isRefused = useWindowState((state) => state.app.isQuickOpenShortcutRefused);
+  const isMac = useWindowState((state) => state.app.platform === 'darwin');
+  const { label, hint } = entryOf('quickOpenShortcut');
+  return (
+    <SettingRow
+      id="quickOpenShortcut"
+      title={label}
+      hint={hint}
+      error={
+        error ??
+        (isRefused && value !== null
+          ? t('The system refused this shortcut. Another program may use it. Choose another.')
+          : null)
+      }
+    >
+      <Select
+        label={label}
+        isLabelHidden
+        value={value ?? off}
+        options={[
+          { id: off, title: t('Off') },
+          ...quickOpenShortcuts.map((shortcut) => ({ id: shortcut, title: keyNames(shortcut, isMac) })),
+        ]}
+        onChange={(id) => choose(quickOpenShortcuts.find((shortcut) => shortcut === id) ?? null)}
+      />
+    </SettingRow>
+  );
+}
+
+function keyNames(shortcut: string, isMac: boolean): string {
+  const names = shortcut.replace('CommandOrControl', isMac ? '⌘' : keyWords('Ctrl', false));
+  return isMac ? names.replace('Alt', '⌥').replace('Shift', '⇧').replaceAll('+', ' ') : names;
+}
+
+export function VersionsPane() {
+  return (
+    <>
+      <SettingsGroup hint={t('DocTray keeps what a document was before each save.')}>
+        <NumberSetting settingKey="versionDays" unit={t('days')} />
+        <NumberSetting settingKey="versionCount" unit={t('versions')} />
+        <Usage />
+      </SettingsGroup>
+      <SettingsGroup
+        title={t('Recovered saves')}
+        hint={t('Saves that arrived but couldn’t be written to their document.')}
+      >
+        <NumberSetting settingKey="recoveredDays" unit={t('days')} />
+        <NumberSetting settingKey="recoveredMiB" unit="MiB" />
+        <NumberSetting settingKey="recoveredTokenMiB" unit="MiB" />
+      </SettingsGroup>
+    </>
+  );
+}
+
+function Usage() {
+  const call = useCall();
+  const [usage, setUsage] = useState<{ count: number; bytes: number }>();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [jobId, setJobId] = useState<string>();
+  const jobIds = useMemo(() => (jobId === undefined ? [] : [jobId]), [jobId]);
+  const cleanUp = useAction('versions.cleanUp', { failure: t('Couldn’t clean up') });
+  const load = useCallback(async () => {
+    try {
+      setUsage(await call('versions.usage', {}));
+      setProblem(null);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  }, [call]);
+  // A host that couldn't be asked may be back.
+  const status = useWindowState(({ host }) => host.status);
+  useEffect(() => void load(), [load, status]);
+  const reload = useCallback(() => void load(), [load]);
+  const start = async () => {
+    const started = await cleanUp.run({});
+    if (started !== undefined) setJobId(started.jobId);
+  };
+  return (
+    <>
+      <SettingRow
+        id="versionUsage"
+        title={entryOf('versionUsage').label}
+        hint={
+          usage === undefined
+            ? problem === null && t('Measuring…')
+            : t(
+                '{count, plural, =0 {No versions yet.} one {# version, {size}.} other {# versions, {size}.}}',
+                {
+                  count: usage.count,
+                  size: formatSize(usage.bytes),
+                },
+              )
+        }
+        error={problem}
+      >
+        {problem !== null && <Button onPress={reload}>{t('Try again')}</Button>}
+        <Button
+          isPending={cleanUp.isPending}
+          isDisabled={usage === undefined || usage.count === 0}
+          onPress={() => void start()}
+        >
+          {t('Clean up now')}
+        </Button>
+      </SettingRow>
+      {jobIds.length > 0 && <DocumentJobs ids={jobIds} onEnd={reload} />}
+    </>
+  );
+}
+
+export function AdvancedPane() {
+  const { go } = useNavigation();
+  const proofKeys = entryOf('proofKeys');
+  return (
+    <>
+      <SettingsGroup title={t('Tokens and locks')}>
+        <NumberSetting settingKey="accessTokenHours" unit={t('hours')} />
+        <NumberSetting settingKey="apiTokenDays" unit={t('days')} />
+        <ChoiceSetting
+          settingKey="desktopLocks"
+          options={[
+            {
+              id: 'block',
+              title: t('Refuse the editor'),
+              hint: t('The editor reports that the document is locked.'),
+            },
+            {
+              id: 'warn',
+              title: t('Allow, with a warning in the log'),
+              hint: t('If both save, the other content is kept as a conflict copy.'),
+            },
+            {
+              id: 'ignore',
+              title: t('Ignore lock files'),
+              hint: t('For synchronized folders, where old lock files stay behind.'),
+            },
+          ]}
+        />
+        <SettingRow id="proofKeys" title={proofKeys.label} hint={proofKeys.hint}>
+          <Button onPress={() => go('settings', 'editors')}>{t('Show editors')}</Button>
+        </SettingRow>
+      </SettingsGroup>
+      <SettingsGroup title={t('Limits')}>
+        <NumberSetting settingKey="maxUploadMiB" unit="MiB" />
+        <NumberSetting settingKey="minFreeMiB" unit="MiB" />
+      </SettingsGroup>
+      <SettingsGroup title={t('Network access')}>
+        <SwitchSetting settingKey="networkApi" />
+        <SwitchSetting settingKey="networkDashboard" />
+        <OptionalPortSetting settingKey="dashboardPort" />
+        <ListSetting settingKey="allowedHosts" placeholder="docs.example.org" />
+        <ListSetting settingKey="allowedAddresses" placeholder="192.168.1.0/24" />
+        <ListSetting settingKey="trustedProxies" placeholder="192.168.1.2" />
+      </SettingsGroup>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameKey } from '../../../app/contract/name-order.ts';
+
+const inOrder = (names: string[]) =>
+  names.toSorted((a, b) => (nameKey(a) < nameKey(b) ? -1 : nameKey(a) > nameKey(b) ? 1 : 0));
+
+test('orders names as file managers do: numbers by value, without case and accents', () => {
+  const names = [
+    '1 first.txt',
+    '02 second.txt',
+    '10 tenth.txt',
+    'Äpfel.ods',
+    'Birnen.ods',
+    'file2.md',
+    'File10.md',
+    'file10b.md',
+    'Report 1850.docx',
+    'Report 2000.docx',
+    'Report 12345678901234567890.docx',
+  ];
+  assert.deepEqual(inOrder(names.toReversed()), names);
+});
+
+test('keys a large folder quickly', () => {
+  const started = performance.now();
+  for (let index = 0; index < 100_000; index += 1) nameKey(`Report ${index} of the year 2026.docx`);
+  assert.ok(performance.now() - started < 1000);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError, messageFor } from '../../../app/contract/errors.ts';
+import { sharedGerman } from '../../../app/contract/german.ts';
+import { chooseLanguage, translated } from '../../../app/contract/messages.ts';
+import { createTranslator } from '../../../app/contract/translator.ts';
+import { unreachable } from '../../../app/editors/editor-fault.ts';
+import { faultOfConnection } from '../../../app/editors/fetch-faults.ts';
+import { findSettingFault } from '../../../app/settings/settings-schema.ts';
+
+const german = createTranslator(sharedGerman);
+
+test('translates a sentence with values, in the order of the other language', () => {
+  assert.equal(
+    german('There is no container called doctray-collabora.'),
+    'Es gibt keinen Container namens doctray-collabora.',
+  );
+  const swapped = createTranslator({ 'Moved {} to {}.': 'Nach {2} kam {1}.' });
+  assert.equal(swapped('Moved Budget.xlsx to Reports.'), 'Nach Reports kam Budget.xlsx.');
+});
+
+test('translates an error with its detail, and a sentence inside of another one', () => {
+  const refused = faultOfConnection(new URL('http://localhost:9980'), { code: 'ECONNREFUSED' }, false);
+  assert.equal(
+    german(messageFor('window', unreachable(refused))),
+    'DocTray kann den Editor nicht erreichen. Unter localhost:9980 lauscht nichts (Verbindung abgelehnt). Bitte den Dokumentserver starten oder den Port prüfen.',
+  );
+  const { sentence = '' } = findSettingFault({ allowedHosts: ['a.example', 'b c'] }) ?? {};
+  assert.equal(
+    german(messageFor('window', new AppError('setting-invalid', { detail: sentence }))),
+    'Die Einstellung wurde nicht geändert. Hostnamen oder Adressen eingeben, ohne Port. "b c" gehört nicht dazu.',
+  );
+  const starting = new AppError('host-away', { detail: 'It’s starting. Try again in a moment.' });
+  assert.equal(
+    german(messageFor('window', starting)),
+    'DocTray stellt gerade keinen Ordner bereit. Es wird gestartet. Bitte gleich noch einmal versuchen.',
+  );
+});
+
+test('translates messages with plurals that the host has filled in', () => {
+  assert.equal(
+    german('2 of 5 files copied. “Plan.odt”: The disk is full.'),
+    '2 von 5 Dateien kopiert. “Plan.odt”: Der Datenträger ist voll.',
+  );
+  assert.equal(german('1 of 1 file copied.'), '1 von 1 Datei kopiert.');
+  assert.equal(
+    german('2 locks need attention, 1 recovered save. Overview shows them.'),
+    '2 Sperren brauchen Aufmerksamkeit, 1 gesicherte Fassung. Die Übersicht zeigt mehr.',
+  );
+});
+
+test('leaves names alone, whatever they are', () => {
+  assert.equal(german('There is no container called Quit.'), 'Es gibt keinen Container namens Quit.');
+  assert.equal(german('The folder yesterday doesn’t exist.'), 'Den Ordner yesterday gibt es nicht.');
+  assert.equal(
+    german('“Settings” already exists there. Rename one of them, then try again.'),
+    '“Settings” gibt es dort schon. Nach dem Umbenennen erneut versuchen.',
+  );
+  assert.equal(
+    german('There is no container called a.b. C (*|{}).'),
+    'Es gibt keinen Container namens a.b. C (*|{}).',
+  );
+  assert.equal(
+    german('{count, plural, other {x}} didn’t respond in time.'),
+    '{count, plural, other {x}} hat nicht rechtzeitig geantwortet.',
+  );
+});
+
+test('keeps what it doesn’t know, and translates the rest', () => {
+  assert.equal(german('A sentence of a newer version.'), 'A sentence of a newer version.');
+  assert.equal(
+    german('Docker or Podman reported an error. Docker: no such network. Check the address.'),
+    'Docker oder Podman meldet einen Fehler. Docker: no such network. Bitte die Adresse prüfen.',
+  );
+  for (const text of ['', 'constructor', '__proto__', ' ', '.']) assert.equal(german(text), text);
+});
+
+test('reads a long text of another server in reasonable time', () => {
+  const startedAtMs = performance.now();
+  german('a. b: c? '.repeat(160));
+  german('The disk is at x. '.repeat(80));
+  german('x'.repeat(100_000));
+  assert.ok(performance.now() - startedAtMs < 5000);
+});
+
+test('leaves everything in English without a catalog', () => {
+  assert.equal(
+    translated('The disk is full. Add that address (`editors change`).'),
+    'The disk is full. Add that address (`editors change`).',
+  );
+});
+
+test('words a detail with values in the language of the process', () => {
+  const error = new AppError('file-locked', { detail: 'Kim has it open.' });
+  assert.match(messageFor('window', error), / Kim has it open\.$/u);
+  chooseLanguage(['de-DE'], { de: sharedGerman });
+  try {
+    assert.match(messageFor('window', error), / Kim hat es geöffnet\.$/u);
+    assert.match(messageFor('terminal', error), / Kim has it open\.$/u);
+  } finally {
+    chooseLanguage(['en-GB'], {});
+  }
+});
