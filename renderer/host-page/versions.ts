@@ -15,6 +15,10 @@ export interface VersionsPanel {
   refresh(): void;
 }
 
+function controlId(action: 'open' | 'compare' | 'copy' | 'restore', versionId: string): string {
+  return `${action}-${versionId}`;
+}
+
 export function createVersionsPanel(input: {
   api: HostApi;
   /** Of the page, without query. */
@@ -56,9 +60,13 @@ export function createVersionsPanel(input: {
       try {
         const versions = await api.versions();
         status.textContent = versions.versions.length === 0 ? words.versionsNone : text;
-        // Without a change, a button that is being pressed or has the focus stays.
+        // Without a change, a button that is being pressed stays.
         const answer = JSON.stringify(versions);
-        if (answer !== drawn) list.replaceChildren(...itemsOf(versions, act));
+        if (answer !== drawn) {
+          const focused = list.contains(document.activeElement) ? document.activeElement?.id : undefined;
+          list.replaceChildren(...itemsOf(versions, act));
+          if (focused !== undefined) focusControl(focused);
+        }
         drawn = answer;
       } catch (error) {
         status.textContent = (error as Error).message;
@@ -84,6 +92,11 @@ export function createVersionsPanel(input: {
     void load('');
   };
 
+  /** Focuses the control with this id, or the title if there's no such control any more. */
+  const focusControl = (id: string): void => {
+    (document.getElementById(id) ?? panel?.querySelector<HTMLElement>('h2'))?.focus();
+  };
+
   const itemsOf = (
     { versions, current, canRestore, canCompare }: PageVersions,
     act: (kind: 'restore' | 'copy', id: string) => Promise<void>,
@@ -104,6 +117,7 @@ export function createVersionsPanel(input: {
       const link = element(
         'a',
         {
+          id: controlId('open', id),
           href: `${input.address.replace(/\/edit\//u, '/view/')}?version=${encodeURIComponent(id)}`,
           target: '_blank',
           rel: 'noopener',
@@ -113,24 +127,28 @@ export function createVersionsPanel(input: {
       );
       const compare = buttonOf({ label: words.versionCompare, press: () => void compareWith(version) });
       compare.setAttribute('aria-label', words.versionCompareOf(time));
-      compare.dataset['version'] = id;
-      const buttons = canRestore
-        ? [
-            buttonOf({ label: words.versionCopy, press: () => void act('copy', id) }),
-            buttonOf({
-              label: words.versionRestore,
-              press: () => {
-                if (confirm(words.versionRestoreSure(time))) void act('restore', id);
-              },
-            }),
-          ]
-        : [];
+      compare.id = controlId('compare', id);
+      const copy = buttonOf({ label: words.versionCopy, press: () => void act('copy', id) });
+      copy.id = controlId('copy', id);
+      const restore = buttonOf({
+        label: words.versionRestore,
+        press: () => {
+          if (confirm(words.versionRestoreSure(time))) void act('restore', id);
+        },
+      });
+      restore.id = controlId('restore', id);
       return element(
         'li',
         {},
         element('strong', {}, time),
         element('p', {}, versionFacts(savedBy, size)),
-        element('div', { class: 'buttons' }, link, ...(canCompare ? [compare] : []), ...buttons),
+        element(
+          'div',
+          { class: 'buttons' },
+          link,
+          ...(canCompare ? [compare] : []),
+          ...(canRestore ? [copy, restore] : []),
+        ),
       );
     }),
   ];
@@ -143,10 +161,8 @@ export function createVersionsPanel(input: {
       return;
     }
     await loaded.showComparison(api, version);
-    // A save draws the list again, without the button that the browser would focus.
-    if (document.activeElement !== document.body) return;
-    const button = panel?.querySelector<HTMLElement>(`[data-version="${CSS.escape(version.id)}"]`);
-    (button ?? panel?.querySelector<HTMLElement>('h2'))?.focus();
+    // If a save drew the list again, the button that the browser would focus is gone.
+    if (document.activeElement === document.body) focusControl(controlId('compare', version.id));
   };
 
   return {

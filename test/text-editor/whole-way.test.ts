@@ -218,8 +218,24 @@ test('a version is compared with the current content, by keyboard, while the doc
 
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  assert.match(focused ?? '', /^Compare with current/u);
+  const focused = async (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  const label = await focused();
+  assert.match(label ?? '', /^Compare with current/u);
+
+  // A save draws the list again; the new version is above this one.
+  await frame.locator('.cm-line', { hasText: '<b>line</b>' }).waitFor();
+  await frame.evaluate(() => {
+    const { view } = (
+      document.querySelector('.cm-content') as unknown as {
+        cmTile: { view: { dispatch(change: unknown): void } };
+      }
+    ).cmTile;
+    view.dispatch({ changes: { from: 0, insert: 'typed ' }, userEvent: 'input.type' });
+  });
+  await compare.nth(1).waitFor();
+  assert.equal(await focused(), label);
+  assert.equal(await compare.nth(1).getAttribute('aria-label'), label);
   assert.deepEqual(problems, []);
   await page.context().close();
 });
