@@ -36,7 +36,7 @@ const refreshLockMs = 10 * 60_000;
 /** For this long after opening, a free lock is taken automatically: a page that was just closed may still be releasing it. */
 const openingMs = 4000;
 /** Browsers send at most 64 KiB for a page that was closed. */
-const maxKeepaliveBytes = 60_000;
+const maxExitSaveBytes = 60_000;
 
 /**
  * `editing`: this page holds the lock. `reading`: the text follows the file. `lost`: the lock or the permission to edit is gone, and
@@ -427,8 +427,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       isAutosave,
       isModifiedByUser: !isUnchanged,
       isExit: false,
-      // Continues when the page is closed.
-      keepalive: bytes.length <= maxKeepaliveBytes,
     });
     textBeingSaved = undefined;
     if (answer.status !== 200) return writeFailed(answer, content, isGone || checked.status === 404);
@@ -1079,14 +1077,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   addEventListener('pagehide', () => {
     const isHolder = mode === 'editing' || (mode === 'lost' && heldLock === lockId);
     if (!isHolder || pane === undefined) return;
-    const isLate =
-      mode === 'editing' &&
-      hasUnsaved() &&
-      !(textBeingSaved !== undefined && isSameText(textBeingSaved, pane.current()));
-    const bytes = isLate ? writeText(pane.current()) : undefined;
+    // A save that is on its way is broken off with the page, so its text is sent again.
+    const bytes = mode === 'editing' && hasUnsaved() ? writeText(pane.current()) : undefined;
     lockIds.forget();
-    if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
-      const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
+    if (bytes !== undefined && bytes.length <= maxExitSaveBytes) {
+      const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true };
       unconfirmed.push(pane.current());
       // An UNLOCK of its own could arrive before the save. The relay unlocks after it.
       void wopi.putFile(bytes, how);

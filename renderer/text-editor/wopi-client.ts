@@ -44,10 +44,8 @@ export interface SaveOptions {
   isAutosave: boolean;
   /** False: the user has changed nothing, and what is on disk stays if it differs. */
   isModifiedByUser: boolean;
-  /** The page is being left. */
+  /** The page is being closed: the browser goes on without it, with at most 64 KiB. */
   isExit: boolean;
-  /** Goes on when the page is gone. Browsers take at most 64 KiB this way. */
-  keepalive: boolean;
 }
 
 export interface WopiClient {
@@ -165,7 +163,7 @@ export function createWopiClient(
     refreshLock: async (lockId) => post('REFRESH_LOCK', { 'X-WOPI-Lock': lockId }),
     getLock: async () => post('GET_LOCK'),
     unlock: async (lockId) => post('UNLOCK', { 'X-WOPI-Lock': lockId }, { keepalive: true }),
-    putFile: async (bytes, { lockId, isAutosave, isModifiedByUser, isExit, keepalive }) =>
+    putFile: async (bytes, { lockId, isAutosave, isModifiedByUser, isExit }) =>
       post(
         'PUT',
         {
@@ -175,7 +173,7 @@ export function createWopiClient(
           'X-EXT-WOPI-IsExitSave': String(isExit),
           ...(isExit && { [unlockHeader]: 'true' }),
         },
-        { path: '/contents', content: bytes, keepalive },
+        { path: '/contents', content: bytes, keepalive: isExit },
       ),
     putRelativeFile: async (bytes, name) =>
       call(

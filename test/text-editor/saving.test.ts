@@ -169,6 +169,47 @@ describe('saving', () => {
   });
 });
 
+describe('a document of 40 KB, more than half of what browsers send for a closed page', () => {
+  const content = `${'x'.repeat(79)}\n`.repeat(500) + 'MARK';
+
+  it('is saved again and again', async () => {
+    const { name, editor } = await openToEdit(content);
+    await editor.typeAfter('MARK', '');
+    for (const letter of 'abcd') {
+      await editor.page.keyboard.type(letter);
+      await editor.page.keyboard.press('Control+s');
+      await until(`${letter} on disk`, async () => (await text(name)).endsWith(letter), 10_000);
+      await editor.untilStatus('Saved');
+    }
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
+  it('is saved if the page is closed while a save is on its way', async () => {
+    const { name, editor } = await openToEdit(content);
+    let isDelayed = false;
+    let letGo = (): void => undefined;
+    lab.proxy.delay = (operation) => {
+      if (operation !== 'PUT' || isDelayed) return undefined;
+      isDelayed = true;
+      return new Promise((resolve) => {
+        letGo = resolve;
+      });
+    };
+    try {
+      await editor.typeAfter('MARK', ' saved');
+      await until('the save', () => isDelayed);
+      editor.page.once('dialog', (dialog) => void dialog.accept());
+      await editor.page.goto('about:blank');
+      await until('the text on disk', async () => (await text(name)).endsWith('MARK saved'), 10_000);
+    } finally {
+      letGo();
+      lab.proxy.delay = () => undefined;
+    }
+    await editor.close();
+  });
+});
+
 describe('leaving the page', () => {
   it('asks while something is unsaved, and saves the text if the user leaves', async () => {
     const { name, editor } = await openToEdit('one two');
