@@ -365,7 +365,7 @@ const errorTable = {
   },
   'page-unavailable': {
     status: 503,
-    message: 'This page couldn’t be built. Its log says why. Then restart DocTray.',
+    message: 'This page couldn’t be built. See the log for the reason, then restart DocTray.',
     withDetail: 'This page couldn’t be built: {} Restart DocTray to try again.',
   },
   'not-in-browser': {

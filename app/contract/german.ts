@@ -312,10 +312,10 @@ export const sharedGerman: Catalog = {
     'Diese Anfrage kam nicht von einer DocTray-Seite. Öffnen Sie das Dokument in DocTray noch einmal.',
   'This link has expired or was already used. Open the document again from DocTray.':
     'Dieser Link ist abgelaufen oder wurde schon benutzt. Öffnen Sie das Dokument in DocTray noch einmal.',
-  'This page couldn’t be built. Its log says why. Then restart DocTray.':
-    'Diese Seite konnte nicht gebaut werden. Die Ursache steht im Protokoll. Danach DocTray neu starten.',
+  'This page couldn’t be built. See the log for the reason, then restart DocTray.':
+    'Diese Seite konnte nicht erstellt werden. Die Ursache steht im Protokoll. Danach DocTray neu starten.',
   'This page couldn’t be built: {} Restart DocTray to try again.':
-    'Diese Seite konnte nicht gebaut werden: {} Für einen neuen Versuch DocTray neu starten.',
+    'Diese Seite konnte nicht erstellt werden: {} Für einen neuen Versuch DocTray neu starten.',
   'A browser can’t do this. Use a terminal on the computer that DocTray runs on.':
     'Im Browser geht das nicht. Verwenden Sie ein Terminal auf dem Computer, auf dem DocTray läuft.',
 

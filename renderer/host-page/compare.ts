@@ -11,7 +11,7 @@ import { versionFacts, versionTime, words } from './words.ts';
 type Version = PageVersions['versions'][number];
 type Side = keyof LinePair;
 
-/** Settles once it is closed. */
+/** Resolves when the dialog is closed. */
 export async function showComparison(
   api: Pick<HostApi, 'versions' | 'compareVersion'>,
   version: Version,

@@ -50,7 +50,7 @@ export const german: Catalog = {
     '{editor} hat Änderungen, die noch nicht in der Datei sind.',
   'DocTray hasn’t received a save since the last change.':
     'Bei DocTray ist seit der letzten Änderung keine Speicherung angekommen.',
-  '{editor} has the changes and writes the file by itself.':
+  '{editor} has the changes and writes the file automatically.':
     '{editor} hat die Änderungen und schreibt die Datei von selbst.',
   Saved: 'Gespeichert',
   'Saved at {time}': 'Gespeichert um {time}',
@@ -71,16 +71,16 @@ export const german: Catalog = {
   '{editor} has started, but hasn’t loaded the document.':
     '{editor} ist gestartet, hat das Dokument aber nicht geladen.',
   'It may not reach DocTray.': 'Vielleicht erreicht der Editor DocTray nicht.',
-  '{editor} could not open the document.': '{editor} konnte das Dokument nicht öffnen.',
+  '{editor} couldn’t open the document.': '{editor} konnte das Dokument nicht öffnen.',
   'The editor tried to open an unknown address. DocTray blocked it.':
     'Der Editor wollte eine unbekannte Adresse öffnen. DocTray hat das verhindert.',
   'The editor tried to open {origin}, which isn’t one of its addresses. DocTray blocked it.':
     'Der Editor wollte {origin} öffnen. Das ist keine seiner Adressen, daher hat DocTray es verhindert.',
-  'If its pages are at that address, connect it in DocTray (Settings, Editors) by that address, or allow its other hosts there.':
+  'If its pages are at that address, connect it in DocTray (Settings → Editors) with that address, or allow its other hosts there.':
     'Falls seine Seiten dort liegen: in DocTray unter „Einstellungen“, „Editoren“ mit dieser Adresse verbinden oder dort seine weiteren Hosts zulassen.',
   'This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.':
     'Diese Seite verwendet HTTPS, der Editor HTTP. Browser zeigen beides nicht auf einer Seite.',
-  'Connect the editor by an HTTPS address, or open DocTray by HTTP on this computer.':
+  'Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.':
     'Verbinden Sie den Editor über eine HTTPS-Adresse oder öffnen Sie DocTray auf diesem Computer über HTTP.',
   '{editor} hasn’t downloaded this document from DocTray.':
     '{editor} hat dieses Dokument nicht von DocTray abgerufen.',
@@ -121,7 +121,7 @@ export const german: Catalog = {
   '{editor} has your changes and writes the file now. Keep this tab open until it is on disk.':
     '{editor} hat Ihre Änderungen und schreibt jetzt die Datei. Lassen Sie diesen Tab so lange offen.',
   '{name} isn’t on disk yet': '{name} ist noch nicht geschrieben',
-  '{editor} has your changes, but hasn’t written the file. If somebody else has the document open, it is written when they close it.':
+  '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.':
     '{editor} hat Ihre Änderungen, die Datei aber noch nicht geschrieben. Ist das Dokument auch bei anderen geöffnet, wird sie geschrieben, wenn diese es schließen.',
   'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.':
     'Die letzte Speicherung konnte nicht in die Datei geschrieben werden und liegt in DocTray unter „Wiederhergestellte Speicherungen“. Nach erneutem Öffnen des Dokuments lässt sie sich als Kopie speichern.',
@@ -167,7 +167,7 @@ export const german: Catalog = {
   Lines: 'Zeilen',
   '{count, plural, one {# unchanged line} other {# unchanged lines}}':
     '{count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}}',
-  'Both have the same text.': 'Beide haben denselben Text.',
+  'This version and the current content have the same text.': 'Beide haben denselben Text.',
   'Only the line endings differ.': 'Nur die Zeilenenden unterscheiden sich.',
   '{count, plural, one {# change} other {# changes}}':
     '{count, plural, one {# Änderung} other {# Änderungen}}',
@@ -213,7 +213,7 @@ export const german: Catalog = {
   // dialogs
   'Share this document': 'Dokument teilen',
   'Link to this document': 'Link zu diesem Dokument',
-  'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.':
+  'People sign in as DocTray users. Add users in Settings. Editors can edit, viewers can only read.':
     'Zum Öffnen ist eine Anmeldung als DocTray-Benutzer nötig. Benutzer lassen sich in den Einstellungen hinzufügen: Editoren dürfen schreiben, Betrachter lesen.',
   'Only people on this computer can open this link. For others, open DocTray to the network in Settings.':
     'Dieser Link öffnet sich nur auf diesem Computer. Für andere Computer muss DocTray in den Einstellungen für das Netzwerk geöffnet werden.',

@@ -45,7 +45,7 @@ export const words = {
   silentMore: `${t('It may be slow, this browser may not reach it, or it may not reach DocTray.')} ${testConnection}`,
   slow: (editor: string) => t('{editor} has started, but hasn’t loaded the document.', { editor }),
   slowMore: `${t('It may not reach DocTray.')} ${testConnection}`,
-  couldNotOpen: (editor: string) => t('{editor} could not open the document.', { editor }),
+  couldNotOpen: (editor: string) => t('{editor} couldn’t open the document.', { editor }),
   testConnection,
   blocked: (origin: string | null) =>
     origin === null
@@ -54,10 +54,10 @@ export const words = {
           origin,
         }),
   blockedMore: t(
-    'If its pages are at that address, connect it in DocTray (Settings, Editors) by that address, or allow its other hosts there.',
+    'If its pages are at that address, connect it in DocTray (Settings → Editors) with that address, or allow its other hosts there.',
   ),
   mixed: t('This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.'),
-  mixedMore: t('Connect the editor by an HTTPS address, or open DocTray by HTTP on this computer.'),
+  mixedMore: t('Connect the editor with an HTTPS address, or open DocTray over HTTP on this computer.'),
   unread: (editor: string) => t('{editor} hasn’t downloaded this document from DocTray.', { editor }),
   unreadMore: (editor: string) =>
     t(
@@ -104,7 +104,7 @@ export const words = {
   notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name }),
   notWrittenMore: (editor: string) =>
     t(
-      '{editor} has your changes, but hasn’t written the file. If somebody else has the document open, it is written when they close it.',
+      '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.',
       { editor },
     ),
   refusedMore: t(
@@ -166,7 +166,7 @@ export const words = {
   compareHidden: (count: number) =>
     t('{count, plural, one {# unchanged line} other {# unchanged lines}}', { count }),
   compareSummary: ({ changes, removed, added }: LineComparison, isSame: boolean) => {
-    if (isSame) return t('Both have the same text.');
+    if (isSame) return t('This version and the current content have the same text.');
     if (changes === 0) return t('Only the line endings differ.');
     return [
       t('{count, plural, one {# change} other {# changes}}', { count: changes }),
@@ -231,7 +231,7 @@ export const words = {
   shareTitle: t('Share this document'),
   shareLabel: t('Link to this document'),
   shareWho: t(
-    'People sign in as a DocTray user. Add users in Settings. Editors can write, viewers can read.',
+    'People sign in as DocTray users. Add users in Settings. Editors can edit, viewers can only read.',
   ),
   shareHere: t(
     'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
@@ -265,7 +265,7 @@ export function changeWords(state: ChangeState, editor: string, savedAtMs: numbe
     case 'with-editor':
       return {
         text: t('Saving…'),
-        reason: t('{editor} has the changes and writes the file by itself.', { editor }),
+        reason: t('{editor} has the changes and writes the file automatically.', { editor }),
       };
     case 'saved':
       return savedAtMs === undefined

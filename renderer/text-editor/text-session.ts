@@ -1077,7 +1077,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   addEventListener('pagehide', () => {
     const isHolder = mode === 'editing' || (mode === 'lost' && heldLock === lockId);
     if (!isHolder || pane === undefined) return;
-    // A save that is on its way is broken off with the page, so its text is sent again.
+    // Closing the page aborts a running save, so its text is sent again.
     const bytes = mode === 'editing' && hasUnsaved() ? writeText(pane.current()) : undefined;
     lockIds.forget();
     if (bytes !== undefined && bytes.length <= maxExitSaveBytes) {

@@ -44,7 +44,7 @@ export interface SaveOptions {
   isAutosave: boolean;
   /** False: the user has changed nothing, and what is on disk stays if it differs. */
   isModifiedByUser: boolean;
-  /** The page is being closed: the browser goes on without it, with at most 64 KiB. */
+  /** The page is closing: the browser finishes the request without it, up to 64 KiB. */
   isExit: boolean;
 }
 

@@ -90,7 +90,7 @@ function Paused() {
       <Icon name="pause" />
       <p className="banner-words">
         {untilMs === null ? (
-          t('Paused until you resume it. No document can be opened; open ones can be saved.')
+          t('Paused until you resume it. Documents can’t be opened, but open ones can still be saved.')
         ) : (
           <Until atMs={untilMs} />
         )}
@@ -108,7 +108,7 @@ function Until({ atMs }: { atMs: number }) {
   return useTimedText(
     useCallback(
       (nowMs: number) =>
-        t('Paused until {time} ({when}). No document can be opened; open ones can be saved.', {
+        t('Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.', {
           time: clockTime.format(atMs),
           when: formatRelative(atMs, nowMs),
         }),

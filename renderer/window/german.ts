@@ -6,7 +6,7 @@ import type { Catalog } from '../../app/contract/messages.ts';
 export const german: Catalog = {
   'Actions for {name}': 'Aktionen für {name}',
   '“{name}” is back as “{now}”': '„{name}“ ist als „{now}“ zurück',
-  'Something else has its name now.': 'Den Namen hat inzwischen etwas anderes.',
+  'Its old name is taken.': 'Den Namen hat inzwischen etwas anderes.',
   'Word document': 'Word-Dokument',
   'Excel spreadsheet': 'Excel-Tabelle',
   'PowerPoint presentation': 'PowerPoint-Präsentation',
@@ -55,7 +55,7 @@ export const german: Catalog = {
     '{file}: {reason} Und {count, number} weitere.',
 
   // copying a text
-  'Could not copy the {what}': '{what}: Kopieren fehlgeschlagen',
+  'Couldn’t copy the {what}': '{what}: Kopieren fehlgeschlagen',
   '{what} copied': '{what} kopiert',
   'Copy {what}': '{what} kopieren',
   address: 'Adresse',
@@ -93,9 +93,9 @@ export const german: Catalog = {
     'DocTray wurde wegen eines Fehlers beendet und neu gestartet. Alles Gespeicherte ist sicher.',
   'Couldn’t resume': 'Fortsetzen fehlgeschlagen',
   Resume: 'Fortsetzen',
-  'Paused until you resume it. No document can be opened; open ones can be saved.':
+  'Paused until you resume it. Documents can’t be opened, but open ones can still be saved.':
     'Pausiert bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
-  'Paused until {time} ({when}). No document can be opened; open ones can be saved.':
+  'Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.':
     'Pausiert bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Quick open': 'Öffnen',
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
@@ -162,7 +162,7 @@ export const german: Catalog = {
   'Couldn’t reopen the port': 'Port konnte nicht neu geöffnet werden',
   'The port was reopened': 'Port wurde neu geöffnet',
   'Reopen port': 'Port neu öffnen',
-  'Editors wait for a moment.': 'Editoren warten einen Moment.',
+  'This briefly interrupts editors.': 'Editoren warten einen Moment.',
   'Couldn’t use this folder': 'Ordner kann nicht verwendet werden',
   'Choose the folder whose documents editors may open.':
     'Wählen Sie den Ordner, dessen Dokumente Editoren öffnen dürfen.',
@@ -171,7 +171,7 @@ export const german: Catalog = {
   'Restored as {name}': 'Gespeichert als {name}',
   'Couldn’t discard the save': 'Gesicherte Fassung konnte nicht verworfen werden',
   'Discard the recovered save of {name}?': 'Gesicherte Fassung von {name} verwerfen?',
-  'These {size} exist nowhere else. You can’t undo this.':
+  'This save ({size}) exists nowhere else. You can’t undo this.':
     'Diese {size} gibt es sonst nirgends. Das lässt sich nicht rückgängig machen.',
   '{reason} {size}, {when}.': '{reason} {size}, {when}.',
   'Restore as copy': 'Als Kopie speichern',
@@ -182,7 +182,7 @@ export const german: Catalog = {
   'Show copy': 'Kopie anzeigen',
   'Show copy: {name}': 'Kopie anzeigen: {name}',
   'More for the copy of {name}': 'Mehr zur Kopie von {name}',
-  'Held by {user}, taken {when}. {why}': 'Gesperrt von {user}, {when}. {why}',
+  'Locked by {user} {when}. {why}': 'Gesperrt von {user}, {when}. {why}',
   'Force-clear…': 'Aufheben…',
   'Force-clear… {name}': 'Sperre aufheben… {name}',
   '{editor} still can’t be reached': '{editor} ist weiterhin nicht erreichbar',
@@ -223,11 +223,11 @@ export const german: Catalog = {
   'Change…': 'Ändern…',
   'Listens on': 'Lauscht auf',
   'One moment.': 'Einen Moment.',
-  'Nobody can open or save documents in “{folder}” until this is solved.':
+  'Documents in “{folder}” can’t be opened or saved until you fix this.':
     'Bis das gelöst ist, lassen sich in „{folder}“ keine Dokumente öffnen oder speichern.',
-  '“{folder}”, until you resume it. No document can be opened; open ones can be saved.':
+  '“{folder}”, until you resume it. Documents can’t be opened, but open ones can still be saved.':
     '„{folder}“, bis zum Fortsetzen. Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
-  '“{folder}”, until {time} ({when}). No document can be opened; open ones can be saved.':
+  '“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.':
     '„{folder}“, bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Serving “{folder}”. {count, plural, =0 {No document is being edited.} one {# document is being edited.} other {# documents are being edited.}}':
     '„{folder}“ ist freigegeben. {count, plural, =0 {Kein Dokument wird bearbeitet.} one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
@@ -285,8 +285,8 @@ export const german: Catalog = {
   '“{name}” already exists. Choose another name.':
     '„{name}“ gibt es schon. Bitte einen anderen Namen wählen.',
   '“{name}” is no longer in this folder': '„{name}“ ist nicht mehr in diesem Ordner',
-  '“{name}” isn’t here any more': '„{name}“ ist nicht mehr hier',
-  'Something else moved, renamed or deleted it.':
+  '“{name}” is no longer here': '„{name}“ ist nicht mehr hier',
+  'Another program moved, renamed or deleted it.':
     'Etwas anderes hat das Dokument verschoben, umbenannt oder gelöscht.',
   'Searching…': 'Suche läuft…',
   '{count, plural, one {Searched # name} other {Searched all # names}}':
@@ -361,7 +361,7 @@ export const german: Catalog = {
   Recent: 'Zuletzt',
   New: 'Neu',
   'Open the folder in the file manager': 'Ordner im Dateimanager öffnen',
-  'Disk used by versions…': 'Speicherplatz der Versionen…',
+  'Show disk space used by versions…': 'Speicherplatz der Versionen…',
   'Folders in between': 'Ordner dazwischen',
   '{count, plural, one {# file} other {# files}}': '{count, plural, one {# Datei} other {# Dateien}}',
   '{done, number} of {total, plural, one {# file} other {# files}}':
@@ -424,7 +424,7 @@ export const german: Catalog = {
   'Problem with the name': 'Problem mit dem Namen',
 
   // versions
-  'Both have the same lines.': 'Beide haben dieselben Zeilen.',
+  'This version and the current content have the same lines.': 'Beide haben dieselben Zeilen.',
   'This version': 'Diese Version',
   Current: 'Aktuell',
   '{count, plural, one {# unchanged line} other {# unchanged lines}}':
@@ -442,11 +442,11 @@ export const german: Catalog = {
   '{name}, {count, plural, =0 {no earlier version} one {# earlier version} other {# earlier versions}}':
     '{name}, {count, plural, =0 {keine frühere Version} one {# frühere Version} other {# frühere Versionen}}',
   'Can’t restore “{name}”': '„{name}“ kann nicht wiederhergestellt werden',
-  'Restored “{name}”. What it was before is kept as a version.':
+  'Restored “{name}”. The previous content is kept as a version.':
     '„{name}“ wiederhergestellt. Der vorige Stand ist als Version aufbewahrt.',
   'Can’t open this version': 'Version kann nicht geöffnet werden',
   'Restore “{name}”?': '„{name}“ wiederherstellen?',
-  'The document becomes what it was on {time} ({size}).':
+  'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
   'Restore the version of {time}': 'Version vom {time} wiederherstellen',
@@ -460,7 +460,7 @@ export const german: Catalog = {
   'Created next to “{name}”.': 'Wird neben „{name}“ erstellt.',
   '{count, plural, one {Size of # version} other {Sizes of # versions, oldest first}}: {first} to {last}':
     '{count, plural, one {Größe von # Version} other {Größen von # Versionen, älteste zuerst}}: {first} bis {last}',
-  'Disk used by versions': 'Speicherplatz der Versionen',
+  'Disk space used by versions': 'Speicherplatz der Versionen',
   'DocTray keeps earlier versions outside the folder. It removes those beyond the limits in the settings automatically, or now.':
     'DocTray bewahrt frühere Versionen außerhalb des Ordners auf. Was die Grenzen in den Einstellungen überschreitet, wird automatisch entfernt, oder jetzt.',
   'Can’t clean up': 'Aufräumen fehlgeschlagen',
@@ -483,7 +483,7 @@ export const german: Catalog = {
   'Stale: {user}, token revoked': 'Verwaist: {user}, Token widerrufen',
   'Saves only': 'Nur speichern',
   'Stale: {user}, editor gone': 'Verwaist: {user}, Editor weg',
-  'Its editor has been gone for {duration}.': 'Ihr Editor ist seit {duration} weg.',
+  'Its editor has been gone for {duration}.': 'Der Editor dieser Sperre ist seit {duration} weg.',
   'Force-clear': 'Aufheben',
   'Force-clear {file}': 'Sperre von {file} aufheben',
   'Force-clear {count, number}…': '{count, number} Sperren aufheben…',
@@ -572,7 +572,7 @@ export const german: Catalog = {
   '{document} ({mode})': '{document} ({mode})',
   'Expired {when}': 'Abgelaufen {when}',
   'Saves only, {duration}': 'Nur speichern, {duration}',
-  'Expired on {at}. It opens no document any more. Open ones can be saved until {until}.':
+  'Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.':
     'Abgelaufen am {at}. Öffnet keine Dokumente mehr. Geöffnete lassen sich bis {until} speichern.',
   'Can’t create the token': 'Token kann nicht erstellt werden',
   'Can’t copy the token': 'Token kann nicht kopiert werden',
@@ -624,8 +624,8 @@ export const german: Catalog = {
     'Keine API-Token. Programme brauchen eines, um die API zu nutzen.',
   'Revoke {count, number}…': '{count, number} widerrufen…',
   'Revoke…': 'Widerrufen…',
-  'Revoke all of the user…': 'Alle des Benutzers widerrufen…',
-  'Revoke all of {user}…': 'Alle von {user} widerrufen…',
+  'Revoke all tokens of this user…': 'Alle des Benutzers widerrufen…',
+  'Revoke all tokens of {user}…': 'Alle von {user} widerrufen…',
   '{relative}, {exact}': '{relative}, {exact}',
   'API token for all documents': 'API-Token für alle Dokumente',
   'Access token of {user}': 'Zugriffstoken von {user}',
@@ -711,12 +711,12 @@ export const german: Catalog = {
   'The oldest are removed first.': 'Die ältesten werden zuerst entfernt.',
   'history limit': 'verlauf grenze anzahl',
   'Disk space': 'Speicherplatz',
-  'What all versions use.': 'Was alle Versionen belegen.',
+  'Disk space that all versions use together.': 'Was alle Versionen belegen.',
   'clean up usage': 'aufräumen belegung',
   'Keep recovered saves for': 'Gesicherte Fassungen aufbewahren',
   'Older recovered saves are removed.': 'Ältere gesicherte Fassungen werden entfernt.',
   'Space for recovered saves': 'Platz für gesicherte Fassungen',
-  'For all of them together.': 'Für alle zusammen.',
+  'The limit for all recovered saves together.': 'Für alle zusammen.',
   'quota limit': 'kontingent grenze',
   'Space for each open document': 'Platz pro geöffnetem Dokument',
   'One save is kept even if it’s larger.': 'Eine Speicherung bleibt, auch wenn sie größer ist.',
@@ -739,17 +739,17 @@ export const german: Catalog = {
   'This computer can always use plain HTTP.': 'Dieser Computer darf immer HTTP verwenden.',
   'TLS SSL encryption certificate authority fingerprint':
     'TLS SSL verschlüsselung zertifikat zertifizierungsstelle fingerabdruck',
-  'Certificate file': 'Zertifikatdatei',
+  'Certificate file': 'Zertifikatsdatei',
   'A PEM file, with the intermediate certificates.': 'Eine PEM-Datei mit den Zwischenzertifikaten.',
   'Key file': 'Schlüsseldatei',
   'The certificate’s private key. DocTray keeps no copy.':
     'Der private Schlüssel des Zertifikats. DocTray behält keine Kopie.',
   'Access token lifetime': 'Gültigkeit von Zugriffstoken',
-  'Then the document must be opened again. Saves work another day.':
+  'Open the document again after that. Saves work for another day.':
     'Danach ist das Dokument neu zu öffnen. Speichern geht noch einen Tag.',
   'expire session': 'ablaufen sitzung',
   'API token lifetime': 'Gültigkeit von API-Token',
-  'Then the program must sign in again.': 'Danach muss sich das Programm neu anmelden.',
+  'After that, the program must sign in again.': 'Danach muss sich das Programm neu anmelden.',
   expire: 'ablaufen',
   'Documents open in a desktop program': 'In Desktop-Programmen geöffnete Dokumente',
   'LibreOffice and Microsoft Office create a lock file next to them.':
@@ -786,7 +786,8 @@ export const german: Catalog = {
   'Dashboard port': 'Port des Dashboards',
   'Optional. Defaults to a free port.': 'Optional. Sonst ein freier Port.',
   Version: 'Version',
-  'Of DocTray and of what it’s built with.': 'Von DocTray und seinen Bestandteilen.',
+  'Version numbers of DocTray and its components.': 'Versionsnummern von DocTray und seinen Bestandteilen.',
+  'Licenses of DocTray and the packages it contains.': 'Lizenzen von DocTray und seinen Bestandteilen.',
   Licenses: 'Lizenzen',
   'help guides': 'hilfe anleitungen',
   'Check for updates once a day': 'Täglich nach Updates suchen',
@@ -892,7 +893,7 @@ export const german: Catalog = {
   'Prefers an editor that can edit the type.': 'Bevorzugt einen Editor, der diese Art bearbeiten kann.',
   'More than one editor opens {count, plural, one {# type} other {# types}}.':
     'Mehrere Editoren öffnen {count, plural, one {# Dokumentart} other {# Dokumentarten}}.',
-  'By kind': 'Nach Gruppe',
+  'Set by group': 'Nach Gruppe',
   'Set by type…': 'Nach Typ festlegen…',
   'Editor for {type}': 'Editor für {type}',
   Mixed: 'Gemischt',
@@ -1010,7 +1011,7 @@ export const german: Catalog = {
   'Connect {server} at {url}': '{server} unter {url} verbinden',
   'Couldn’t start {server}': '{server} konnte nicht gestartet werden',
   'Couldn’t cancel the start of {server}': 'Start von {server} konnte nicht abgebrochen werden',
-  'The start of {server} was cancelled': 'Start von {server} abgebrochen',
+  'Canceled the start of {server}': 'Start von {server} abgebrochen',
   'Couldn’t copy the command': 'Befehl konnte nicht kopiert werden',
   'Command copied. Run it in a terminal, then search again.':
     'Befehl kopiert. Im Terminal ausführen, dann erneut suchen.',
@@ -1145,7 +1146,7 @@ export const german: Catalog = {
   'Optional. What others see. Defaults to the user name.':
     'Optional. Was andere sehen. Sonst der Benutzername.',
   Password: 'Passwort',
-  'At least 8 characters. Tell it to the user: DocTray can’t show it.':
+  'At least 8 characters. Write it down: DocTray can’t show it.':
     'Mindestens 8 Zeichen. Bitte dem Benutzer mitteilen: DocTray kann es nicht anzeigen.',
   '{user} has a new password': '{user} hat ein neues Passwort',
   'Set the password of {user}': 'Passwort von {user} festlegen',
@@ -1155,7 +1156,7 @@ export const german: Catalog = {
     'Als {user} angemeldete Programme müssen sich neu anmelden. Geöffnete Dokumente bleiben offen.',
 
   // settings: versions and recovered saves
-  'DocTray keeps what a document was before each save.':
+  'DocTray keeps the previous content at each save.':
     'DocTray bewahrt den Stand eines Dokuments vor jedem Speichern auf.',
   days: 'Tage',
   hours: 'Stunden',
@@ -1245,7 +1246,7 @@ export const german: Catalog = {
     '{count, plural, =0 {Alles funktioniert} one {# Problem gefunden} other {# Probleme gefunden}}',
   'Couldn’t collect the diagnostics': 'Diagnose konnte nicht erstellt werden',
   'Couldn’t copy the diagnostics': 'Diagnose konnte nicht kopiert werden',
-  'Diagnostics copied, without secrets and names of documents':
+  'Diagnostics copied, without secrets or document names':
     'Diagnose kopiert, ohne Geheimnisse und Dokumentnamen',
   'Filter the log': 'Protokoll filtern',
   'Problems only': 'Nur Probleme',
@@ -1271,7 +1272,7 @@ export const german: Catalog = {
     'Sie wurden abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
   'Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link.':
     'Verbindung zu DocTray getrennt. Diese Seite verbindet sich von selbst wieder. Wurde DocTray neu gestartet, gibt {command} einen neuen Link aus.',
-  'DocTray didn’t answer. Check that it’s running.':
+  'DocTray didn’t respond. Check that it’s running.':
     'DocTray hat nicht geantwortet. Bitte prüfen, ob es läuft.',
   'The browser blocked the new tab. Allow pop-ups for this page.':
     'Der Browser hat den neuen Tab blockiert. Bitte Pop-ups für diese Seite erlauben.',
@@ -1288,7 +1289,7 @@ export const german: Catalog = {
   'DocTray window': 'DocTray-Fenster',
   Terminal: 'Terminal',
   '{count, plural, one {# group} other {# groups}}': '{count, plural, one {# Gruppe} other {# Gruppen}}',
-  'No such request has failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
+  'None of these requests failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
   'No requests yet. They appear here as editors and programs send them.':
@@ -1358,6 +1359,6 @@ export const german: Catalog = {
   'Recent requests': 'Letzte Anfragen',
   'No requests yet.': 'Noch keine Anfragen.',
   'Show all in Activity': 'Alle in „Aktivität“ anzeigen',
-  '{count, plural, one {It is in this folder now. Choose another one.} other {They are in this folder now. Choose another one.}}':
+  '{count, plural, one {It’s already in this folder. Choose another one.} other {They’re already in this folder. Choose another one.}}':
     '{count, plural, one {Es liegt schon in diesem Ordner. Wählen Sie einen anderen.} other {Sie liegen schon in diesem Ordner. Wählen Sie einen anderen.}}',
 };

@@ -93,7 +93,7 @@ test(
   },
 );
 
-test('without a terminal, tries an unreachable keychain again, and ends at a signal meanwhile', async () => {
+test('without a terminal, retries an unreachable keychain, and stops on a signal while waiting', async () => {
   const own = await makePlace();
   const first = await own.serve();
   first.child.kill('SIGTERM');

@@ -137,7 +137,7 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
   assert.ok(!(await readdir(join(entry, '..'))).includes('doctray.desktop'));
 });
 
-test('refuses an empty --data, as of an unset variable, instead of using the standard folder', async () => {
+test('refuses an empty --data, such as from an unset variable, instead of using the default folder', async () => {
   const standard = join(place.root, '.local', 'share', 'doctray');
   await runHost();
   await mkdir(join(standard, '..'), { recursive: true });

@@ -30,7 +30,7 @@ test('`dashboard` prints a link to the running host’s window, with --json as a
   const { stdout, code } = await place.run(['dashboard', '--data', dataDir]);
   assert.equal(code, 0);
   const [url = '', hint] = stdout.split('\n');
-  assert.equal(hint, 'The link works once, for 10 minutes.');
+  assert.equal(hint, 'The link works once, within 10 minutes.');
   assert.equal(await opens(url), true);
   const { stdout: json } = await place.run(['dashboard', '--data', dataDir, '--json']);
   assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);

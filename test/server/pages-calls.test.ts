@@ -357,7 +357,7 @@ test('the state names the lock’s user and editor, and whether the lock has lap
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
 });
 
-test('a document is renamed from its page while its own editor or nobody has the lock, and only to edit', async () => {
+test('renames a document from its page only with edit rights, and only if no other editor holds the lock', async () => {
   const [fileId, cookie] = await enterFile('named.docx');
   const { services } = pages;
   const row = services.folder()?.rowOf(fileId);

@@ -244,8 +244,8 @@ test('while off, the page of a document that it could open says how to switch it
     return message;
   };
   const forOwner = await failure('a.txt');
-  assert.match(forOwner, /The text editor is off\. Switch on the text editor .* Settings, Editors/u);
-  assert.match(forOwner, /“doctray settings set textEditor true”\. Or connect a document server/u);
+  assert.match(forOwner, /The text editor is off\. Switch on the text editor .* Settings → Editors/u);
+  assert.match(forOwner, /with the setting textEditor\. Or connect a document server/u);
   assert.match(await failure('a.txt', ana), /The text editor is off\. Ask the owner of this DocTray/u);
   assert.doesNotMatch(await failure('b.bin'), /text editor/u);
 });

@@ -240,7 +240,7 @@ test('a version is compared only with the document’s own cookie, from the host
   for (const answer of answers) assert.doesNotMatch(await answer.text(), /first|second|third/u);
 });
 
-test('a paused host compares nothing, as it opens nothing', async () => {
+test('refuses to compare versions while paused', async () => {
   const page = await openPage();
   const [versionId = ''] = await versionIds(page);
   host.host.pause(null);

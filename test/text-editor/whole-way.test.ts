@@ -240,7 +240,7 @@ test('a version is compared with the current content, by keyboard, while the doc
   await page.context().close();
 });
 
-test('a comparison that isn’t possible says why', async () => {
+test('shows why versions can’t be compared', async () => {
   const { fileId, accessToken: token } = await host.access('long.txt');
   const headers = { 'X-WOPI-Lock': 'lock' };
   const call = { method: 'POST', fileId, token, headers };

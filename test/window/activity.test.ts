@@ -161,7 +161,7 @@ describe('the Activity view', () => {
       assert.match(await topRow(page), /SignIn 401 Not authorized \/api\/2\.0\/authentication\.json/u);
       await page.getByRole('button', { name: / Operation$/u }).click();
       await page.getByRole('option', { name: 'Changed role' }).click();
-      await page.getByText('No such request has failed.').waitFor();
+      await page.getByText('None of these requests failed.').waitFor();
       await page.getByRole('button', { name: 'Show all requests' }).click();
       await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
       await page.keyboard.press('/');

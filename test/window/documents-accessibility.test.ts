@@ -91,7 +91,7 @@ const places: Place[] = [
     scenario: 'documents',
     reach: async (page) => {
       await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Disk used by versions…' }).click();
+      await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
       await page.getByRole('button', { name: 'Clean up now' }).click();
       await page.getByRole('dialog').getByText('310 of 1,204 files').waitFor();
     },

@@ -694,8 +694,8 @@ describe('the Documents view', () => {
     using('documents', async () => {
       const { page } = window;
       await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Disk used by versions…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Disk used by versions' });
+      await page.getByRole('menuitem', { name: 'Show disk space used by versions…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Disk space used by versions' });
       await dialog.getByText('1,204 versions of all documents: 3.7 GB').waitFor();
       await dialog.getByRole('button', { name: 'Clean up now' }).click();
       await dialog.getByText('310 of 1,204 files').waitFor();

@@ -15,10 +15,10 @@ export const pagesGerman: Catalog = {
   'You can close this tab.': 'Dieser Tab kann geschlossen werden.',
   'Opening {}…': '{} wird geöffnet…',
   'Not opened yet': 'Noch nicht geöffnet',
-  'The page couldn’t be built': 'Die Seite konnte nicht gebaut werden',
+  'The page couldn’t be built': 'Die Seite konnte nicht erstellt werden',
   'See the log for the reason, then restart DocTray.':
     'Die Ursache steht im Protokoll. Danach DocTray neu starten.',
-  'Its files are missing.': 'Ihre Dateien fehlen.',
+  'Its files are missing.': 'Die Dateien der Seite fehlen.',
   'No editor can open this document': 'Kein Editor kann dieses Dokument öffnen',
   'This document doesn’t exist': 'Dieses Dokument gibt es nicht',
   'DocTray is paused': 'DocTray ist pausiert',
@@ -28,8 +28,8 @@ export const pagesGerman: Catalog = {
     'Auf dem Computer mit DocTray lässt sich unter „Einstellungen“ → „Editoren“ ein Dokumentserver für diesen Typ verbinden. Danach diese Seite neu laden.',
   'Ask the owner of this DocTray to connect a document server for this type. Then reload this page.':
     'Bitten Sie den Besitzer dieses DocTray, einen Dokumentserver für diesen Typ zu verbinden. Danach diese Seite neu laden.',
-  'Switch on the text editor on the computer that runs DocTray: in its window under Settings, Editors, or in a terminal with “doctray settings set textEditor true”. Or connect a document server for this type there. Then reload this page.':
-    'Der Texteditor lässt sich auf dem Computer mit DocTray einschalten: im Fenster unter „Einstellungen“ → „Editoren“ oder im Terminal mit „doctray settings set textEditor true“. Auch ein Dokumentserver für diesen Typ lässt sich dort verbinden. Danach diese Seite neu laden.',
+  'Switch on the text editor on the computer that runs DocTray: in Settings → Editors, or with the setting textEditor. Or connect a document server for this type there. Then reload this page.':
+    'Der Texteditor lässt sich auf dem Computer mit DocTray einschalten: unter „Einstellungen“ → „Editoren“ oder mit der Einstellung textEditor. Auch ein Dokumentserver für diesen Typ lässt sich dort verbinden. Danach diese Seite neu laden.',
   'Ask the owner of this DocTray to switch on the text editor or to connect a document server for this type. Then reload this page.':
     'Bitten Sie den Besitzer dieses DocTray, den Texteditor einzuschalten oder einen Dokumentserver für diesen Typ zu verbinden. Danach diese Seite neu laden.',
   'This page has expired. Open the document again from DocTray, or reload the page to sign in.':

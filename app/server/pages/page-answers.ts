@@ -18,7 +18,7 @@ const howTo = {
   },
   switchOn: {
     owner:
-      'Switch on the text editor on the computer that runs DocTray: in its window under Settings, Editors, or in a terminal with “doctray settings set textEditor true”. Or connect a document server for this type there. Then reload this page.',
+      'Switch on the text editor on the computer that runs DocTray: in Settings → Editors, or with the setting textEditor. Or connect a document server for this type there. Then reload this page.',
     other:
       'Ask the owner of this DocTray to switch on the text editor or to connect a document server for this type. Then reload this page.',
   },

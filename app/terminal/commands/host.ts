@@ -49,7 +49,7 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
       .description('print a link that opens DocTray’s window in a browser on this computer'),
     'host.dashboardLink',
     () => ({}),
-    ({ url }) => `${url}\nThe link works once, for 10 minutes.`,
+    ({ url }) => `${url}\nThe link works once, within 10 minutes.`,
   );
   common(
     program.command('activity').description('show the latest requests of editors, and what users did here'),

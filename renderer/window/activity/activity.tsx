@@ -255,7 +255,7 @@ export function ActivityView() {
             ? {
                 icon: 'good',
                 sentence: isErrorsOnly
-                  ? t('No such request has failed.')
+                  ? t('None of these requests failed.')
                   : t('No requests of this kind: {operation}.', { operation: operationWords(operation) }),
                 action: (
                   <Button

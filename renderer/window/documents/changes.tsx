@@ -136,7 +136,7 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
           toasts.show({
             tone: 'info',
             title: t('“{name}” is back as “{now}”', { name, now }),
-            detail: t('Something else has its name now.'),
+            detail: t('Its old name is taken.'),
           });
         }
         showFailed(

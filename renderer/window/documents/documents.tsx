@@ -166,8 +166,8 @@ function DocumentsFolder() {
     setRenamed(undefined);
     toasts.show({
       tone: 'warn',
-      title: t('“{name}” isn’t here any more', { name: splitPath(renamed).name }),
-      detail: t('Something else moved, renamed or deleted it.'),
+      title: t('“{name}” is no longer here', { name: splitPath(renamed).name }),
+      detail: t('Another program moved, renamed or deleted it.'),
     });
     const neighbor = remote.rowAt(Math.min(goneAt, remote.total - 1));
     if (neighbor !== undefined && !isSearch) place.showNew(neighbor.id);

@@ -61,7 +61,12 @@ export function HeaderActions(props: {
                   run: () => void openRoot.run({}),
                 },
               ]),
-          { id: 'usage', title: t('Disk used by versions…'), icon: 'history', run: props.onShowUsage },
+          {
+            id: 'usage',
+            title: t('Show disk space used by versions…'),
+            icon: 'history',
+            run: props.onShowUsage,
+          },
           { id: 'refresh', title: t('Refresh'), icon: 'refresh', run: props.onRefresh },
         ]}
       />

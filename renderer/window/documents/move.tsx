@@ -294,7 +294,7 @@ export function MoveDialog(props: {
         {isHere && problem === null && (
           <p className="field-hint">
             {t(
-              '{count, plural, one {It is in this folder now. Choose another one.} other {They are in this folder now. Choose another one.}}',
+              '{count, plural, one {It’s already in this folder. Choose another one.} other {They’re already in this folder. Choose another one.}}',
               {
                 count: paths.length,
               },

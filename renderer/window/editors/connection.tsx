@@ -16,7 +16,7 @@ import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { Message, Progress } from '../parts/view.tsx';
 import { CallError, sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { lastRequestOf, remedyOf, standingOf, type EditorStanding } from './words.ts';
+import { lastRequestOf, remedyOf, editorStatus, type EditorStatus } from './words.ts';
 
 /** Code of the refusal to connect an editor whose pages are on another host, until the user agrees. */
 export const otherHost = 'editor-other-host';
@@ -267,7 +267,7 @@ function Step({ step }: { step: ConnectionStep }) {
   );
 }
 
-export function useStanding(editor: EditorItem): EditorStanding {
+export function useStanding(editor: EditorItem): EditorStatus {
   const lastAtMs = useWindowState(({ sessions }) => lastRequestOf(editor, sessions));
   const when = useTimedText(
     useCallback((nowMs: number) => (lastAtMs === null ? '' : formatRelative(lastAtMs, nowMs)), [lastAtMs]),
@@ -276,5 +276,5 @@ export function useStanding(editor: EditorItem): EditorStanding {
       [lastAtMs],
     ),
   );
-  return useMemo(() => standingOf(editor, lastAtMs === null ? null : when), [editor, lastAtMs, when]);
+  return useMemo(() => editorStatus(editor, lastAtMs === null ? null : when), [editor, lastAtMs, when]);
 }

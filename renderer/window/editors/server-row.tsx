@@ -83,7 +83,7 @@ export function ProductRow(props: { product: DocumentServerProduct; isFirstRun: 
   });
   const cancel = useAction('documentServers.cancel', {
     failure: t('Couldn’t cancel the start of {server}', { server: name }),
-    success: t('The start of {server} was cancelled', { server: name }),
+    success: t('Canceled the start of {server}', { server: name }),
   });
   const copy = useAction('documentServers.copyCommand', {
     failure: t('Couldn’t copy the command'),

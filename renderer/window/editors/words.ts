@@ -65,7 +65,7 @@ export function problemWords({ code, sentence }: EditorProblem): string {
   return remedy === null ? sentence : `${sentence} ${remedy}`;
 }
 
-export interface EditorStanding {
+export interface EditorStatus {
   kind: 'unreachable' | 'failed' | 'warned' | 'good' | 'untested';
   tone: 'good' | 'warn' | 'bad' | 'muted';
   icon: IconName;
@@ -85,10 +85,10 @@ export function lastRequestOf(
 }
 
 /** @param lastRequest in words, such as `1 min ago`; null if no session uses it */
-export function standingOf(
+export function editorStatus(
   editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTest'>,
   lastRequest: string | null = null,
-): EditorStanding {
+): EditorStatus {
   const { problem, lastTest } = editor;
   if (problem !== null)
     return {

@@ -24,7 +24,7 @@ import {
 } from '../editors/connection.tsx';
 import { ServerList, useServerSearch, type ServerSearch } from '../editors/document-servers.tsx';
 import { ServerRow, StartFailure } from '../editors/server-row.tsx';
-import { builtInSummary, isBuiltIn, officeEditors, problemWords, standingOf } from '../editors/words.ts';
+import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
 import { useAction, useTry } from '../parts/action.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
@@ -122,7 +122,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
   const builtIn = editors.find(isBuiltIn);
   const connected = useConnected();
   const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
-  const isWorking = connected.some((editor) => standingOf(editor).tone === 'good');
+  const isWorking = connected.some((editor) => editorStatus(editor).tone === 'good');
   return (
     <Step
       title={t('Your editor')}
@@ -155,8 +155,8 @@ function EditorStep({ next, back, addresses }: StepProps) {
           <>
             {builtIn !== undefined && (
               <ServerRow
-                icon={standingOf(builtIn).icon}
-                tone={standingOf(builtIn).tone}
+                icon={editorStatus(builtIn).icon}
+                tone={editorStatus(builtIn).tone}
                 title={builtIn.name}
                 state={t('Built in')}
                 detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
@@ -191,7 +191,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
   const [isChoosing, setIsChoosing] = useState(false);
   const { start } = containers;
   const isSearching = addresses.runningFor === editor.id;
-  const standing = standingOf(editor);
+  const standing = editorStatus(editor);
   const own = containers.servers.find(({ url }) => url === editor.url);
   const isInContainer =
     own !== undefined ||

@@ -130,7 +130,7 @@ function RestartRow({ title }: { title: string }) {
       icon="refresh"
       tone="warn"
       title={title}
-      detail={t('Editors wait for a moment.')}
+      detail={t('This briefly interrupts editors.')}
       actions={
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
           {t('Reopen port')}
@@ -169,7 +169,9 @@ function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
     const isSure = await confirm({
       title: t('Discard the recovered save of {name}?', { name }),
       body: (
-        <p>{t('These {size} exist nowhere else. You can’t undo this.', { size: formatSize(item.size) })}</p>
+        <p>
+          {t('This save ({size}) exists nowhere else. You can’t undo this.', { size: formatSize(item.size) })}
+        </p>
       ),
       confirm: t('Discard'),
       isDanger: true,
@@ -272,7 +274,7 @@ function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
       title={title}
       detail={
         <Message
-          of="Held by {user}, taken {when}. {why}"
+          of="Locked by {user} {when}. {why}"
           values={{ user: holderOf(lock), when: <RelativeTime atMs={lock.takenAtMs} />, why }}
         />
       }

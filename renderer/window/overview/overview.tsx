@@ -186,7 +186,7 @@ function PausedUntil({ folder, atMs }: { folder: string; atMs: number }) {
   return useTimedText(
     useCallback(
       (nowMs: number) =>
-        t('“{folder}”, until {time} ({when}). No document can be opened; open ones can be saved.', {
+        t('“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.', {
           folder,
           time: clockTime.format(atMs),
           when: formatRelative(atMs, nowMs),
@@ -211,12 +211,15 @@ function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; ch
 function standingWords(host: HostState, attention: number, editing: number): string {
   const folder = host.folderName ?? '';
   if (host.status === 'error')
-    return t('Nobody can open or save documents in “{folder}” until this is solved.', { folder });
+    return t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
   if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
   if (host.status === 'paused')
-    return t('“{folder}”, until you resume it. No document can be opened; open ones can be saved.', {
-      folder,
-    });
+    return t(
+      '“{folder}”, until you resume it. Documents can’t be opened, but open ones can still be saved.',
+      {
+        folder,
+      },
+    );
   if (host.status !== 'serving') return t('One moment.');
   const values = { count: editing, folder };
   if (attention > 0)

@@ -84,7 +84,7 @@ export function useTry<Name extends CommandName>(name: Name) {
 export function CopyButton(props: { text: string; what: string }) {
   const { what } = props;
   const copy = useAction('app.copyText', {
-    failure: t('Could not copy the {what}', { what }),
+    failure: t('Couldn’t copy the {what}', { what }),
     success: t('{what} copied', { what: capitalized(what) }),
   });
   return (

@@ -212,7 +212,7 @@ export function useCopyDiagnostics(): { run(): Promise<void>; isPending: boolean
   const collect = useAction('app.diagnostics', { failure: t('Couldn’t collect the diagnostics') });
   const copy = useAction('app.copyText', {
     failure: t('Couldn’t copy the diagnostics'),
-    success: t('Diagnostics copied, without secrets and names of documents'),
+    success: t('Diagnostics copied, without secrets or document names'),
   });
   return {
     isPending: collect.isPending || copy.isPending,

@@ -152,7 +152,7 @@ export const catalog = [
     id: 'versionUsage',
     pane: 'versions',
     label: t('Disk space'),
-    hint: t('What all versions use.'),
+    hint: t('Disk space that all versions use together.'),
     words: t('clean up usage'),
   },
   {
@@ -165,7 +165,7 @@ export const catalog = [
     id: 'recoveredMiB',
     pane: 'versions',
     label: t('Space for recovered saves'),
-    hint: t('For all of them together.'),
+    hint: t('The limit for all recovered saves together.'),
     words: t('quota limit'),
   },
   {
@@ -220,14 +220,14 @@ export const catalog = [
     id: 'accessTokenHours',
     pane: 'advanced',
     label: t('Access token lifetime'),
-    hint: t('Then the document must be opened again. Saves work another day.'),
+    hint: t('Open the document again after that. Saves work for another day.'),
     words: t('expire session'),
   },
   {
     id: 'apiTokenDays',
     pane: 'advanced',
     label: t('API token lifetime'),
-    hint: t('Then the program must sign in again.'),
+    hint: t('After that, the program must sign in again.'),
     words: t('expire'),
   },
   {
@@ -301,14 +301,14 @@ export const catalog = [
     id: 'version',
     pane: 'about',
     label: t('Version'),
-    hint: t('Of DocTray and of what it’s built with.'),
+    hint: t('Version numbers of DocTray and its components.'),
     words: 'electron chromium node sqlite',
   },
   {
     id: 'licenses',
     pane: 'about',
     label: t('Licenses'),
-    hint: t('Of DocTray and of what it’s built with.'),
+    hint: t('Licenses of DocTray and the packages it contains.'),
     words: t('help guides'),
   },
   {

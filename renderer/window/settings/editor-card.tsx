@@ -18,7 +18,7 @@ import {
   builtInSummary,
   problemWords,
   productOf,
-  standingOf,
+  editorStatus,
   typesByAbility,
   type Ability,
 } from '../editors/words.ts';
@@ -261,7 +261,7 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
   const absentWords = isAway ? t('Not running') : t('Starting');
   /** Shown: the entry comes and goes a moment after the switch. */
   const entry = isOn ? editor : undefined;
-  const standing = entry && standingOf(entry);
+  const standing = entry && editorStatus(entry);
   return (
     <article className="editor-card" aria-label={name} data-setting="textEditor">
       <div className="editor-head">

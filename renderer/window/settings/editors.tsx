@@ -185,7 +185,7 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
       })}
       actions={
         <Button look="quiet" onPress={() => setIsEach(!isEach)}>
-          {isEach ? t('By kind') : t('Set by type…')}
+          {isEach ? t('Set by group') : t('Set by type…')}
         </Button>
       }
     >

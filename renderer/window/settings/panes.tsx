@@ -192,7 +192,7 @@ function keyNames(shortcut: string, isMac: boolean): string {
 export function VersionsPane() {
   return (
     <>
-      <SettingsGroup hint={t('DocTray keeps what a document was before each save.')}>
+      <SettingsGroup hint={t('DocTray keeps the previous content at each save.')}>
         <NumberSetting settingKey="versionDays" unit={t('days')} />
         <NumberSetting settingKey="versionCount" unit={t('versions')} />
         <Usage />

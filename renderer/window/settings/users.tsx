@@ -250,7 +250,7 @@ function AddUserDialog(props: { onClose(): void }) {
         <TextField
           label={t('Password')}
           type="password"
-          hint={t('At least 8 characters. Tell it to the user: DocTray can’t show it.')}
+          hint={t('At least 8 characters. Write it down: DocTray can’t show it.')}
           value={password}
           onChange={form.changes(setPassword)}
           error={form.errors.password ?? null}

@@ -42,7 +42,7 @@ const retryMs = [500, 1000, 2000, 5000];
 
 const away = {
   isDone: false,
-  error: { code: 'host-away', message: t('DocTray didn’t answer. Check that it’s running.') },
+  error: { code: 'host-away', message: t('DocTray didn’t respond. Check that it’s running.') },
 } as const;
 
 const notOpened = {

@@ -1,5 +1,5 @@
 // The window's copy of the state, and the hooks that hand it, the commands and the pushes to every part and view: the only way to them.
-// The state is asked for once, then kept up by pushes. A push that does not follow on, or a host that started anew, leads to asking again;
+// The state is asked for once, then kept up by pushes. A push that does not follow on, or a host that restarted, leads to asking again;
 // views never see a state in between.
 
 import {

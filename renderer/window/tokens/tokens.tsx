@@ -230,8 +230,8 @@ function useTokenActions(input: {
         id: 'revoke-all',
         title: ([token]) =>
           token === undefined
-            ? t('Revoke all of the user…')
-            : t('Revoke all of {user}…', { user: token.userName }),
+            ? t('Revoke all tokens of this user…')
+            : t('Revoke all tokens of {user}…', { user: token.userName }),
         takesMany: false,
         isDanger: true,
         run: ([token]) => {

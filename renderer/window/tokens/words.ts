@@ -38,7 +38,7 @@ export function expiryWords(token: TokenItem, nowMs: number): string {
 export function expirySentence(token: TokenItem, nowMs: number): string {
   const at = formatExact(token.expiresAtMs);
   if (stateOf(token, nowMs) !== 'saves-only') return at;
-  return t('Expired on {at}. It opens no document any more. Open ones can be saved until {until}.', {
+  return t('Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.', {
     at,
     until: formatExact(token.expiresAtMs + afterlifeMs),
   });

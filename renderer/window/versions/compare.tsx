@@ -38,7 +38,7 @@ export function Comparison(props: { path: string; versionId: string }) {
 
   if (problem !== null) return <Failure sentence={problem} />;
   if (compared === undefined) return <Skeleton rows={6} />;
-  if (compared.changes === 0) return <p>{t('Both have the same lines.')}</p>;
+  if (compared.changes === 0) return <p>{t('This version and the current content have the same lines.')}</p>;
   return (
     <>
       <table className="compare">

@@ -105,7 +105,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const [copied, setCopied] = useState<VersionItem>();
   const restore = useAction('documents.restoreVersion', {
     failure: t('Can’t restore “{name}”', { name }),
-    success: t('Restored “{name}”. What it was before is kept as a version.', { name }),
+    success: t('Restored “{name}”. The previous content is kept as a version.', { name }),
   });
   const open = useAction('documents.openVersion', { failure: t('Can’t open this version') });
 
@@ -125,7 +125,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       body: (
         <>
           <p>
-            {t('The document becomes what it was on {time} ({size}).', {
+            {t('The document goes back to its content from {time} ({size}).', {
               time: formatExact(timeOf(version)),
               size: formatSize(version.size),
             })}
@@ -345,7 +345,7 @@ function Timeline({ listed }: { listed: Listed }) {
 export function UsageDialog(props: { onClose(): void }) {
   return (
     <Dialog
-      title={t('Disk used by versions')}
+      title={t('Disk space used by versions')}
       isOpen
       onClose={props.onClose}
       footer={

@@ -16,7 +16,7 @@ test('words the reason of a recovered save in the user’s language', () => {
   assert.equal(recoveredReason('Not saved: the host answered 418.'), 'Not saved: the host answered 418.');
 });
 
-test('words an error that another process worded in English', () => {
+test('translates an error that another process sent in English', () => {
   assert.match(translated('Something went wrong in DocTray. See its log for details.'), /DocTray/u);
   assert.doesNotMatch(translated('Something went wrong in DocTray. See its log for details.'), /went/u);
   assert.equal(translated('A sentence of a newer version.'), 'A sentence of a newer version.');

@@ -9,7 +9,7 @@ import {
   problemWords,
   productOf,
   remedyOf,
-  standingOf,
+  editorStatus,
   typeOf,
   typesByAbility,
 } from '../../../renderer/window/editors/words.ts';
@@ -24,7 +24,7 @@ const gone = { code: 'refused', sentence: 'It refused.', sinceMs: 0 };
 
 test('an unreachable editor is shown as such, whatever its last test found', () => {
   const kind = (problem: typeof gone | null, lastTest: ConnectionTest | null) =>
-    standingOf({ kind: 'other', problem, lastTest }).kind;
+    editorStatus({ kind: 'other', problem, lastTest }).kind;
   assert.equal(kind(gone, tested('passed')), 'unreachable');
   assert.equal(kind(null, tested('failed')), 'failed');
   assert.equal(kind(null, tested('warned')), 'warned');
@@ -41,15 +41,15 @@ test('an editor that was never tested works if a session uses it', () => {
   assert.equal(lastRequestOf({ name: 'Office' }, sessions), 9);
   assert.equal(lastRequestOf({ name: 'Other' }, sessions), null);
   const words = (lastTest: ConnectionTest | null) =>
-    standingOf({ kind: 'other', problem: null, lastTest }, '1 min ago').words;
+    editorStatus({ kind: 'other', problem: null, lastTest }, '1 min ago').words;
   assert.equal(words(null), 'Working, last request 1 min ago');
   assert.equal(words(tested('failed')), 'Test failed');
 });
 
 test('the text editor is shown as ready without a test', () => {
-  const { kind, words } = standingOf({ kind: 'text-editor', problem: null, lastTest: null });
+  const { kind, words } = editorStatus({ kind: 'text-editor', problem: null, lastTest: null });
   assert.deepEqual([kind, words], ['good', 'Ready']);
-  assert.equal(standingOf({ kind: 'text-editor', problem: gone, lastTest: null }).words, 'Not available');
+  assert.equal(editorStatus({ kind: 'text-editor', problem: gone, lastTest: null }).words, 'Not available');
 });
 
 test('neither a warning nor a missing test needs attention', () => {
