@@ -218,6 +218,28 @@ describe('the Documents view', () => {
   );
 
   it(
+    'doesn’t select the results of a search that began while Select all was still loading',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.evaluate(`(() => {
+        const list = harness.answers['documents.list'];
+        harness.answers['documents.list'] = async (args) => {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return list(args);
+        };
+      })()`);
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByText(/^[\d,]+ selected$/u).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('Year 20');
+      await page.getByText('Searched all 100,010 names').waitFor();
+      await page.waitForTimeout(600);
+      assert.deepEqual(await table.selected(), []);
+    }),
+  );
+
+  it(
     'finds and selects one of 100,000 documents within a dozen requests',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
