@@ -164,6 +164,17 @@ describe('the Locks view', () => {
   );
 
   it(
+    'leads with → past the button that the side panel shows instead',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 1500, height: 800 });
+      await tableOf(page).row(stale).click();
+      await page.getByRole('region', { name: stale }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.locator('[role="row"] [data-menu]:focus').waitFor({ timeout: 3000 });
+    }),
+  );
+
+  it(
     'lists stale locks first, each with a button that clears it',
     using('normal', async (window) => {
       const { page } = window;
