@@ -175,6 +175,19 @@ describe('the Locks view', () => {
   );
 
   it(
+    'shows the names that the user gave to editors',
+    using('normal', async (window) => {
+      const upsert = ['Collabora 1', 'Collabora 2'].map((editor, index) =>
+        makeLock(90 + index, Date.now(), { editor }),
+      );
+      await window.change({ values: {}, tables: { locks: { upsert, remove: [] } } });
+      await window.page.setViewportSize({ width: 1500, height: 800 });
+      for (const { editor } of upsert)
+        await window.page.getByRole('gridcell', { name: editor ?? '', exact: true }).waitFor();
+    }),
+  );
+
+  it(
     'lists stale locks first, each with a button that clears it',
     using('normal', async (window) => {
       const { page } = window;
