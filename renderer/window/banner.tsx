@@ -10,6 +10,7 @@ import { Button, IconButton } from './parts/button.tsx';
 import { Icon } from './parts/icon.tsx';
 import { useTimedText } from './parts/time.tsx';
 import { Message } from './parts/view.tsx';
+import { useHostStatus } from './rail.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
@@ -17,12 +18,13 @@ import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
 export function Banner() {
   const { place } = useNavigation();
   const isDisconnected = useIsDisconnected();
-  const isPaused = useWindowState((state) => state.host.status === 'paused');
+  const status = useWindowState((state) => state.host.status);
   const problem = useWindowState((state) => state.host.problem);
   const hasCrashed = useWindowState((state) => state.app.hasCrashed);
-  // Both show it in the view itself, with the same buttons.
-  const showsProblem = problem !== null && place.view !== 'overview' && place.view !== 'documents';
-  const showsPause = isPaused && place.view !== 'overview';
+  // These show it in the view itself, with the same buttons; Documents not while the host still starts or has no folder.
+  const isInView = place.view === 'overview' || (place.view === 'documents' && status === 'error');
+  const showsProblem = problem !== null && !isInView;
+  const showsPause = status === 'paused' && place.view !== 'overview';
   if (isDisconnected) return <DisconnectedBanner />;
   if (!showsProblem && !showsPause && !hasCrashed) return null;
   return (
@@ -54,8 +56,9 @@ export function DisconnectedBanner() {
 }
 
 function HostProblem({ problem }: { problem: Problem }) {
+  const status = useHostStatus();
   return (
-    <section className="banner tone-bad" aria-label={t('Not serving')}>
+    <section className="banner tone-bad" aria-label={status.short}>
       <Icon name="error" />
       <p className="banner-words">{translated(problem.message)}</p>
       <ProblemActions problem={problem} />
@@ -129,6 +132,9 @@ export function ProblemActions({ problem }: { problem: Problem }) {
     success: t('Serving again'),
   });
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const isStarting = useWindowState((state) => state.host.status === 'starting');
+  // It goes on by itself once the keychain's prompt is answered.
+  if (isStarting) return null;
   return (
     <>
       {isFolderProblem(problem) && (

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { WindowState } from '../../app/contract/state.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
 describe('the Overview', () => {
@@ -170,6 +171,26 @@ describe('the Overview', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();
       await page.getByText('The hosted folder is missing.').first().waitFor();
+    }),
+  );
+
+  it(
+    'says in Documents that it waits for the keychain, with nothing to press',
+    using('normal', async (window) => {
+      const { page } = window;
+      const host = await page.evaluate(
+        () =>
+          (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state.host,
+      );
+      const message = 'DocTray is waiting for the keychain. Answer its prompt.';
+      await window.change({
+        values: { host: { ...host, status: 'starting', problem: { code: 'keychain-waiting', message } } },
+        tables: {},
+      });
+      await page.keyboard.press('Control+2');
+      const problem = page.getByRole('region', { name: 'Starting…' });
+      await problem.getByText(message).waitFor({ timeout: 3000 });
+      assert.equal(await problem.getByRole('button').count(), 0);
     }),
   );
 
