@@ -433,6 +433,19 @@ describe('the Documents view', () => {
   );
 
   it(
+    'says nothing about a document that was being renamed when another folder is shown',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await page.keyboard.press('F2');
+      await page.getByRole('textbox', { name: 'New name' }).waitFor();
+      await go('Finance/2026/Budget 9.xlsx');
+      await table.row('Budget 9.xlsx').waitFor();
+      assert.equal(await page.getByText('isn’t here any more').count(), 0);
+    }),
+  );
+
+  it(
     'selects a created document, and a renamed one when its name is left',
     using('documents', async () => {
       const { page } = window;

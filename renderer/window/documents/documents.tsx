@@ -97,7 +97,12 @@ function DocumentsFolder() {
   const folderName = folder === '' ? rootName : splitPath(folder).name;
 
   const [versionsOf, setVersionsOf] = useState<{ path: string; step: number }>();
-  const [renamed, setRenamed] = useState<string>();
+  /** `folder` is null for a result of a search. */
+  const [renamedIn, setRenamedIn] = useState<{ path: string; folder: string | null }>();
+  const shownFolder = isSearch ? null : folder;
+  const renamed = renamedIn?.folder === shownFolder ? renamedIn.path : undefined;
+  // Another list doesn't have the row, which is no news, and ends the renaming.
+  if (renamedIn !== undefined && renamed === undefined) setRenamedIn(undefined);
   const [isRenaming, setIsRenaming] = useState(false);
   const toasts = useToasts();
   const [moved, setMoved] = useState<readonly string[]>();
@@ -146,24 +151,25 @@ function DocumentsFolder() {
         setIsRenaming(true);
         try {
           const { path } = await call('documents.rename', { path: item.path, name });
-          setRenamed(undefined);
+          setRenamedIn(undefined);
           latestPlace.current.showNew(path);
         } finally {
           setIsRenaming(false);
         }
       },
       onClose(isBack) {
-        setRenamed(undefined);
+        setRenamedIn(undefined);
         // Once the row has its name again.
         if (isBack) focusStop(area.current);
       },
     };
   }, [renamed, call, listing]);
   const { remote, columns } = useDocumentsTable(place, renaming, handlers);
-  const goneAt = useGoneRow(isRenaming ? undefined : renamed, remote);
+  const isListed = isSearch || shown.status === 'ready';
+  const goneAt = useGoneRow(isRenaming || !isListed ? undefined : renamed, remote);
   useEffect(() => {
     if (renamed === undefined || goneAt === undefined) return;
-    setRenamed(undefined);
+    setRenamedIn(undefined);
     toasts.show({
       tone: 'warn',
       title: t('“{name}” isn’t here any more', { name: splitPath(renamed).name }),
@@ -188,7 +194,7 @@ function DocumentsFolder() {
       showAddress: (path) => void opening.showAddress(path),
       showInFolder: (path) => void place.leadTo(path),
       showVersions: (path) => setVersionsOf((before) => ({ path, step: (before?.step ?? 0) + 1 })),
-      rename: ({ item }) => setRenamed(item.path),
+      rename: ({ item }) => setRenamedIn({ path: item.path, folder: shownFolder }),
       duplicate: (path) => void duplicate(path),
       move: setMoved,
       copyLink: (path) => void copyLink(path),
