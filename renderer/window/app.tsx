@@ -36,6 +36,9 @@ const views: Record<ViewName, ComponentType> = {
   settings: SettingsView,
 };
 
+/** Keys belong to the keyboard in front of the window; the host may run on another system. */
+const isMac = navigator.userAgent.includes('Macintosh');
+
 export function App() {
   return (
     <ErrorBoundary of="window">
@@ -87,8 +90,7 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
   const { place } = useNavigation();
   const title = viewTitles[place.view];
   const isDisconnected = useIsDisconnected();
-  const isMac = navigator.userAgent.includes('Macintosh');
-  useShortcuts(isMac);
+  const shortcuts = useShortcuts(isMac);
   return (
     <div className="app" aria-busy={isLoading}>
       <StatelessRail isLoading={isLoading} isMac={isMac} />
@@ -96,6 +98,7 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
       <main className="main" aria-label={title}>
         <View title={title}>{children}</View>
       </main>
+      <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
     </div>
   );
 }
@@ -146,12 +149,11 @@ function Window() {
   const { place, go, isQuickOpen, setQuickOpen } = useNavigation();
   const isDisconnected = useIsDisconnected();
   const isFirstRun = useWindowState((state) => state.app.isFirstRun);
-  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   const shortcuts = useShortcuts(isMac);
   const main = useRef<HTMLElement>(null);
   const title = viewTitles[place.view];
   const { landmarkProps } = useLandmark({ role: 'main', 'aria-label': title }, main);
-  const View = views[place.view];
+  const ShownView = views[place.view];
 
   useEffect(() => {
     document.title = isFirstRun ? 'DocTray' : `${title} – DocTray`;
@@ -192,7 +194,7 @@ function Window() {
             </>
           }
         >
-          <View key={place.view} />
+          <ShownView key={place.view} />
         </ErrorBoundary>
       </main>
       <QuickOpen isOpen={isQuickOpen} isMac={isMac} onClose={() => setQuickOpen(false)} />
