@@ -2,7 +2,7 @@
 
 import { Component, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { I18nProvider, useLandmark } from 'react-aria';
-import { t, translated } from '../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
 import { ActivityView } from './activity/activity.tsx';
 import { DocumentsView } from './documents/documents.tsx';
@@ -109,7 +109,7 @@ function NotResponding({ problem, onRetry }: { problem: string; onRetry(): void 
     <>
       <Failure
         title={t('DocTray isn’t responding')}
-        sentence={translated(problem)}
+        sentence={problem}
         action={
           <>
             <Button look="primary" autoFocus onPress={onRetry}>
