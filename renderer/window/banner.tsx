@@ -1,14 +1,12 @@
 // A line above every view, with what to press: while nothing is served, while the host is paused, after DocTray was restarted because of
 // an error, and in a dashboard that lost its host. The Overview shows the host's own state itself.
 
-import { useCallback } from 'react';
-import { formatRelative, relativeChangesInMs } from '../../app/contract/format.ts';
-import { currentLocale, t, translated } from '../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import type { Problem } from '../../app/contract/state.ts';
 import { useAction } from './parts/action.tsx';
 import { Button, IconButton } from './parts/button.tsx';
 import { Icon } from './parts/icon.tsx';
-import { useTimedText } from './parts/time.tsx';
+import { UntilTime } from './parts/time.tsx';
 import { Message } from './parts/view.tsx';
 import { useHostStatus } from './rail.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
@@ -60,7 +58,7 @@ function HostProblem({ problem }: { problem: Problem }) {
   return (
     <section className="banner tone-bad" aria-label={status.short}>
       <Icon name="error" />
-      <p className="banner-words">{translated(problem.message)}</p>
+      <p className="banner-words">{problem.message}</p>
       <ProblemActions problem={problem} />
     </section>
   );
@@ -95,7 +93,12 @@ function Paused() {
         {untilMs === null ? (
           t('Paused until you resume it. No document can be opened; open ones can be saved.')
         ) : (
-          <Until atMs={untilMs} />
+          <UntilTime
+            atMs={untilMs}
+            of={(until) =>
+              t('Paused until {time} ({when}). No document can be opened; open ones can be saved.', until)
+            }
+          />
         )}
       </p>
       <Button isPending={resume.isPending} onPress={() => void resume.run({})}>
@@ -105,28 +108,12 @@ function Paused() {
   );
 }
 
-const clockTime = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short' });
-
-function Until({ atMs }: { atMs: number }) {
-  return useTimedText(
-    useCallback(
-      (nowMs: number) =>
-        t('Paused until {time} ({when}). No document can be opened; open ones can be saved.', {
-          time: clockTime.format(atMs),
-          when: formatRelative(atMs, nowMs),
-        }),
-      [atMs],
-    ),
-    useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
-  );
-}
-
 /** The folder is missing or can't be served: another one solves it, and there is nothing to open in the file manager. */
 export function isFolderProblem(problem: Problem | null): boolean {
   return problem?.code.startsWith('folder-') === true;
 }
 
-export function ProblemActions({ problem }: { problem: Problem }) {
+export function ProblemActions({ problem }: { problem: Problem | null }) {
   const restart = useAction('host.restart', {
     failure: t('Still not serving'),
     success: t('Serving again'),

@@ -216,7 +216,7 @@ describe('the Overview', () => {
       const bar = page.getByRole('progressbar', { name: 'Copying 1,240 items into “Projects”' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
       await page.getByRole('button', { name: 'Cancel: Copying' }).click();
-      await page.getByText('Cancelled.').waitFor();
+      await page.getByText(/^Canceled after 431 of 1,240 files\.$/u).waitFor();
       await page.getByRole('button', { name: 'Dismiss: Copying' }).click();
       await page.getByRole('heading', { name: 'Work in progress' }).waitFor({ state: 'detached' });
     }),

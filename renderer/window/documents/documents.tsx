@@ -11,6 +11,7 @@ import { useToasts } from '../parts/toast.tsx';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
+import { ProblemActions } from '../banner.tsx';
 import type { Remote } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
@@ -23,15 +24,11 @@ import { searchStatus, useDocumentsPlace } from './place.ts';
 import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
 import './documents.css';
 
-/** Errors that another folder resolves. */
-const folderCodes = new Set(['folder-missing', 'folder-gone', 'folder-invalid', 'folder-not-chosen']);
-
 export function DocumentsView() {
   const status = useWindowState((state) => state.host.status);
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
   const choose = useAction('host.chooseFolder', { failure: t('Can’t serve that folder') });
-  const restart = useAction('host.restart', { failure: t('Can’t start') });
 
   if ((status === 'serving' || status === 'paused') && folder !== null) {
     // Another hosted folder has other paths, so nothing of this view is kept.
@@ -56,20 +53,7 @@ export function DocumentsView() {
       ) : status === 'error' ? (
         <Failure
           sentence={problem?.message ?? t('DocTray can’t serve the folder. Start it again.')}
-          action={
-            problem !== null && folderCodes.has(problem.code) ? (
-              chooseButton
-            ) : (
-              <Button
-                look="primary"
-                icon="refresh"
-                isPending={restart.isPending}
-                onPress={() => void restart.run({})}
-              >
-                {t('Start again')}
-              </Button>
-            )
-          }
+          action={<ProblemActions problem={problem} />}
         />
       ) : (
         <Empty
