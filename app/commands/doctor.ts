@@ -6,6 +6,7 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inWindowWords, type AppError, type CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -173,7 +174,7 @@ function checkAttention(services: Services, by: CallerName): Finding {
   if (counts.length === 0) return { check, verdict: 'ok', text: 'No document needs attention.' };
   const text =
     by === 'window'
-      ? `${counts.join(', ')}. Overview shows them.`
+      ? t('{counts}. Overview shows them.', { counts: counts.join(', ') })
       : `${counts.join(', ')}. Run \`locks\`, \`recovered\` and \`conflicts\` to see more.`;
   return { check, verdict: 'note', text };
 }

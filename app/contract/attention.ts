@@ -2,7 +2,7 @@
 
 import { editorNeedsAttention, type EditorItem } from './editors.ts';
 import { shownName } from './format.ts';
-import { t, translated } from './messages.ts';
+import { t } from './messages.ts';
 import type { ConflictItem, HostState, LockItem, Problem, RecoveredItem, WindowState } from './state.ts';
 
 export type AttentionItem =
@@ -64,7 +64,7 @@ export function tokenEnded({ isExpired }: { isExpired: boolean }): string {
 export function attentionTitle(item: AttentionItem): string {
   switch (item.kind) {
     case 'problem':
-      return translated(item.problem.message);
+      return item.problem.message;
     case 'restart':
       return t('A changed setting takes effect when the port is reopened');
     case 'folder':

@@ -6,6 +6,16 @@ import type { Catalog } from './messages.ts';
 export const sharedGerman: Catalog = {
   ...germanSentences,
 
+  // templates
+  'Word document': 'Word-Dokument',
+  'Excel spreadsheet': 'Excel-Tabelle',
+  'PowerPoint presentation': 'PowerPoint-Präsentation',
+  'Text (OpenDocument)': 'Text (OpenDocument)',
+  'Spreadsheet (OpenDocument)': 'Tabelle (OpenDocument)',
+  'Presentation (OpenDocument)': 'Präsentation (OpenDocument)',
+  'Text document': 'Textdokument',
+  'Markdown document': 'Markdown-Dokument',
+
   'This folder doesn’t exist.': 'Diesen Ordner gibt es nicht.',
   // what needs attention
   'A changed setting takes effect when the port is reopened':

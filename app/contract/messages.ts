@@ -14,6 +14,7 @@ const english = 'en-GB';
 let locale = english;
 const noCatalog: Catalog = {};
 let catalog = noCatalog;
+let sentences = noCatalog;
 let translate: ((text: string) => string) | undefined;
 let formats = new Map<string, IntlMessageFormat>();
 
@@ -21,10 +22,13 @@ let formats = new Map<string, IntlMessageFormat>();
  * Chooses the language, before anything is shown.
  * @param preferred the user's languages, best first: `de-AT`, `en`
  * @param catalogs by language: `de`
+ * @param sentencesOfOthers by language, what `translated` knows: only what other processes send. A message of the window such as
+ *   `{shown} of {all}` would otherwise rewrite names and paths in what they send.
  */
 export function chooseLanguage(
   preferred: readonly string[],
   catalogs: Readonly<Record<string, Catalog>>,
+  sentencesOfOthers: Readonly<Record<string, Catalog>> = catalogs,
 ): void {
   const languageOf = (tag: string): string => tag.split('-')[0] ?? '';
   const chosen = preferred.find(
@@ -32,6 +36,7 @@ export function chooseLanguage(
   );
   locale = chosen ?? english;
   catalog = catalogs[languageOf(locale)] ?? noCatalog;
+  sentences = sentencesOfOthers[languageOf(locale)] ?? noCatalog;
   translate = undefined;
   formats = new Map();
 }
@@ -55,8 +60,8 @@ export function t(message: string, values?: MessageValues): string {
  * in them. It's for text that is shown as it comes, never for a name or a path.
  */
 export function translated(text: string): string {
-  if (text === '' || catalog === noCatalog) return text;
-  translate ??= createTranslator(catalog);
+  if (text === '' || sentences === noCatalog) return text;
+  translate ??= createTranslator(sentences);
   return translate(withoutCommands(text));
 }
 

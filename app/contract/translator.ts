@@ -1,6 +1,7 @@
 // Sentences of another process in the user's language. They come finished, with their values in them, and perhaps several in one text:
 // an error's sentence, then its detail. So each message of the catalog becomes a pattern, and of all ways to read a text as such
-// messages, the one counts that leaves the fewest characters as they came.
+// messages, the one counts that leaves the fewest characters as they came. Values are names, paths and words of other programs, which must
+// stay as they are.
 
 import { IntlMessageFormat } from 'intl-messageformat';
 
@@ -10,9 +11,11 @@ type Catalog = Readonly<Record<string, string>>;
 type Part = { text: string } | { value: string };
 
 interface Pattern {
+  /** Its words, between the values. */
+  words: readonly string[];
   start: string;
   end: string;
-  /** Compiled when a text has that start and end. */
+  /** Compiled when a text has those words. */
   expression: RegExp | undefined;
   source: readonly Part[];
   target: readonly Part[];
@@ -28,21 +31,28 @@ interface Reading {
 const maxLength = 600;
 const maxEnds = 8;
 const maxKept = 500;
+/** `{} is free.` has as many. With fewer, a message would explain text that it isn't in. */
+const minLetters = 6;
+/** The value that is a list of other messages: `2 locks need attention, 1 recovered save`. */
+const listValue = 'counts';
 
+/** `catalog`: what other processes send, not what this one shows itself. */
 export function createTranslator(catalog: Catalog): (text: string) => string {
   const patterns = patternsOf(catalog);
   const kept = new Map<string, string>();
   return (text) => {
     const known = Object.hasOwn(catalog, text) ? catalog[text] : kept.get(text);
     if (known !== undefined) return known;
-    const translated = text.length > maxLength ? text : createReader(catalog, patterns)(text).text;
+    const translated = text.length > maxLength ? text : createReader(catalog, patterns, text)(text).text;
     if (kept.size >= maxKept) kept.clear();
     kept.set(text, translated);
     return translated;
   };
 }
 
-function createReader(catalog: Catalog, patterns: readonly Pattern[]): (text: string) => Reading {
+function createReader(catalog: Catalog, all: readonly Pattern[], whole: string): (text: string) => Reading {
+  // A text is read in many parts, and hardly any message has its words in any of them.
+  const patterns = all.filter(({ words }) => words.every((word) => whole.includes(word)));
   const readings = new Map<string, Reading>();
 
   /** As one sentence after the other. */
@@ -81,7 +91,9 @@ function createReader(catalog: Catalog, patterns: readonly Pattern[]): (text: st
 
   const filledIn = ({ source, target }: Pattern, values: readonly string[]): Reading => {
     const names = source.flatMap((part) => ('value' in part ? part.value : []));
-    const readingOf = new Map(names.map((name, index) => [name, valueOf(values[index] ?? '')]));
+    const readingOf = new Map(
+      names.map((name, index) => [name, (name === listValue ? listOf : valueOf)(values[index] ?? '')]),
+    );
     return {
       text: target
         .map((part) => ('text' in part ? part.text : (readingOf.get(part.value)?.text ?? '')))
@@ -90,12 +102,12 @@ function createReader(catalog: Catalog, patterns: readonly Pattern[]): (text: st
     };
   };
 
-  /** A name stays as it is, whatever it is called; a sentence, or a list of counts, may be known. */
-  const valueOf = (value: string): Reading => {
-    if (isSentence(value)) return read(value);
-    const parts = value
-      .split(', ')
-      .map((part) => (/^\d/u.test(part) ? sentenceOf(part) : undefined) ?? { text: part, cost: part.length });
+  /** A name stays as it is, whatever it is called; a sentence may be known. */
+  const valueOf = (value: string): Reading =>
+    isSentence(value) ? read(value) : { text: value, cost: value.length };
+
+  const listOf = (value: string): Reading => {
+    const parts = value.split(', ').map((part) => sentenceOf(part) ?? { text: part, cost: part.length });
     return {
       text: parts.map(({ text }) => text).join(', '),
       cost: parts.reduce((sum, { cost }) => sum + cost, 0),
@@ -137,12 +149,13 @@ function patternsOf(catalog: Catalog): Pattern[] {
     const targets = variantsOf(words);
     return variantsOf(message).flatMap((source, index) => {
       const target = targets[index] ?? targets.at(-1);
-      const text = source.map((part) => ('text' in part ? part.text : ' ')).join('');
-      // Without words of its own, such as `{name}: {sentence}`, it would explain everything.
-      if (target === undefined || !/\p{L}{2}/u.test(text)) return [];
+      const words = source.flatMap((part) => ('text' in part ? part.text : []));
+      const letters = words.join('').match(/\p{L}/gu)?.length ?? 0;
+      if (target === undefined || letters < minLetters) return [];
       const [first] = source;
       const last = source.at(-1);
       return {
+        words,
         start: first !== undefined && 'text' in first ? first.text : '',
         end: last !== undefined && 'text' in last ? last.text : '',
         expression: undefined,

@@ -26,6 +26,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { sharedGerman } from '../contract/german.ts';
 import { chooseLanguage, t } from '../contract/messages.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
@@ -297,7 +298,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   });
 
   return () => {
-    chooseLanguage([app.getLocale()], { de: german });
+    chooseLanguage([app.getLocale()], { de: german }, { de: sharedGerman });
     quitting.attachSignals(process);
     prepared.guards.guardSession(session.defaultSession);
     const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });

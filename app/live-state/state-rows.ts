@@ -229,20 +229,16 @@ export function editorItems({
 /** Editors name themselves in User-Agent, each in its own format. */
 const products: readonly [pattern: RegExp, name: string][] = [
   [/^DocTray text editor$/, 'Text editor'],
-  [/\b[CL]OOLWSD\b.*?(\d[\d.]*)?$/i, 'Collabora Online'],
-  [/\bonlyoffice\b.*?(\d[\d.]*)?$/i, 'ONLYOFFICE Docs'],
+  [/\b[CL]OOLWSD\b/i, 'Collabora Online'],
+  [/\bonlyoffice\b/i, 'ONLYOFFICE Docs'],
   // The name of its HTTP library, which no other editor sends.
   [/^Node\.js\/6\.13$/, 'ONLYOFFICE Docs'],
-  [/\b(?:MSWAC|Office Online|OfficeOnline)\b.*?(\d[\d.]*)?$/i, 'Office Online'],
+  [/\b(?:MSWAC|Office Online|OfficeOnline)\b/i, 'Office Online'],
 ];
 
-/** Product and version if known, else what the editor sends; null if it sends nothing. */
+/** The product if known, else what the editor sends; null if it sends nothing. */
 export function editorName(userAgent: string | null): string | null {
   const text = (userAgent ?? '').trim();
   if (text === '') return null;
-  for (const [pattern, name] of products) {
-    const found = pattern.exec(text);
-    if (found !== null) return found[1] === undefined ? name : `${name} ${found[1]}`;
-  }
-  return text;
+  return products.find(([pattern]) => pattern.test(text))?.[1] ?? text;
 }

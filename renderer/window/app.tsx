@@ -2,7 +2,7 @@
 
 import { Component, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { I18nProvider, useLandmark } from 'react-aria';
-import { t, translated } from '../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
 import { ActivityView } from './activity/activity.tsx';
 import { DocumentsView } from './documents/documents.tsx';
@@ -35,6 +35,9 @@ const views: Record<ViewName, ComponentType> = {
   activity: ActivityView,
   settings: SettingsView,
 };
+
+/** Keys belong to the keyboard in front of the window; the host may run on another system. */
+const isMac = navigator.userAgent.includes('Macintosh');
 
 export function App() {
   return (
@@ -87,8 +90,7 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
   const { place } = useNavigation();
   const title = viewTitles[place.view];
   const isDisconnected = useIsDisconnected();
-  const isMac = navigator.userAgent.includes('Macintosh');
-  useShortcuts(isMac);
+  const shortcuts = useShortcuts(isMac);
   return (
     <div className="app" aria-busy={isLoading}>
       <StatelessRail isLoading={isLoading} isMac={isMac} />
@@ -96,6 +98,7 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
       <main className="main" aria-label={title}>
         <View title={title}>{children}</View>
       </main>
+      <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
     </div>
   );
 }
@@ -106,7 +109,7 @@ function NotResponding({ problem, onRetry }: { problem: string; onRetry(): void 
     <>
       <Failure
         title={t('DocTray isn’t responding')}
-        sentence={translated(problem)}
+        sentence={problem}
         action={
           <>
             <Button look="primary" autoFocus onPress={onRetry}>
@@ -146,12 +149,11 @@ function Window() {
   const { place, go, isQuickOpen, setQuickOpen } = useNavigation();
   const isDisconnected = useIsDisconnected();
   const isFirstRun = useWindowState((state) => state.app.isFirstRun);
-  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   const shortcuts = useShortcuts(isMac);
   const main = useRef<HTMLElement>(null);
   const title = viewTitles[place.view];
   const { landmarkProps } = useLandmark({ role: 'main', 'aria-label': title }, main);
-  const View = views[place.view];
+  const ShownView = views[place.view];
 
   useEffect(() => {
     document.title = isFirstRun ? 'DocTray' : `${title} – DocTray`;
@@ -192,7 +194,7 @@ function Window() {
             </>
           }
         >
-          <View key={place.view} />
+          <ShownView key={place.view} />
         </ErrorBoundary>
       </main>
       <QuickOpen isOpen={isQuickOpen} isMac={isMac} onClose={() => setQuickOpen(false)} />

@@ -1,15 +1,14 @@
 // A line above every view, with what to press: while nothing is served, while the host is paused, after DocTray was restarted because of
 // an error, and in a dashboard that lost its host. The Overview shows the host's own state itself.
 
-import { useCallback } from 'react';
-import { formatRelative, relativeChangesInMs } from '../../app/contract/format.ts';
-import { currentLocale, t, translated } from '../../app/contract/messages.ts';
+import { t } from '../../app/contract/messages.ts';
 import type { Problem } from '../../app/contract/state.ts';
 import { useAction } from './parts/action.tsx';
 import { Button, IconButton } from './parts/button.tsx';
 import { Icon } from './parts/icon.tsx';
-import { useTimedText } from './parts/time.tsx';
+import { UntilTime } from './parts/time.tsx';
 import { Message } from './parts/view.tsx';
+import { useHostStatus } from './rail.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
@@ -17,12 +16,13 @@ import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
 export function Banner() {
   const { place } = useNavigation();
   const isDisconnected = useIsDisconnected();
-  const isPaused = useWindowState((state) => state.host.status === 'paused');
+  const status = useWindowState((state) => state.host.status);
   const problem = useWindowState((state) => state.host.problem);
   const hasCrashed = useWindowState((state) => state.app.hasCrashed);
-  // Both show it in the view itself, with the same buttons.
-  const showsProblem = problem !== null && place.view !== 'overview' && place.view !== 'documents';
-  const showsPause = isPaused && place.view !== 'overview';
+  // These show it in the view itself, with the same buttons; Documents not while the host still starts or has no folder.
+  const isInView = place.view === 'overview' || (place.view === 'documents' && status === 'error');
+  const showsProblem = problem !== null && !isInView;
+  const showsPause = status === 'paused' && place.view !== 'overview';
   if (isDisconnected) return <DisconnectedBanner />;
   if (!showsProblem && !showsPause && !hasCrashed) return null;
   return (
@@ -54,10 +54,11 @@ export function DisconnectedBanner() {
 }
 
 function HostProblem({ problem }: { problem: Problem }) {
+  const status = useHostStatus();
   return (
-    <section className="banner tone-bad" aria-label={t('Not serving')}>
+    <section className="banner tone-bad" aria-label={status.short}>
       <Icon name="error" />
-      <p className="banner-words">{translated(problem.message)}</p>
+      <p className="banner-words">{problem.message}</p>
       <ProblemActions problem={problem} />
     </section>
   );
@@ -92,7 +93,15 @@ function Paused() {
         {untilMs === null ? (
           t('Paused until you resume it. Documents can’t be opened, but open ones can still be saved.')
         ) : (
-          <Until atMs={untilMs} />
+          <UntilTime
+            atMs={untilMs}
+            of={(until) =>
+              t(
+                'Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.',
+                until,
+              )
+            }
+          />
         )}
       </p>
       <Button isPending={resume.isPending} onPress={() => void resume.run({})}>
@@ -102,33 +111,20 @@ function Paused() {
   );
 }
 
-const clockTime = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short' });
-
-function Until({ atMs }: { atMs: number }) {
-  return useTimedText(
-    useCallback(
-      (nowMs: number) =>
-        t('Paused until {time} ({when}). Documents can’t be opened, but open ones can still be saved.', {
-          time: clockTime.format(atMs),
-          when: formatRelative(atMs, nowMs),
-        }),
-      [atMs],
-    ),
-    useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
-  );
-}
-
 /** The folder is missing or can't be served: another one solves it, and there is nothing to open in the file manager. */
 export function isFolderProblem(problem: Problem | null): boolean {
   return problem?.code.startsWith('folder-') === true;
 }
 
-export function ProblemActions({ problem }: { problem: Problem }) {
+export function ProblemActions({ problem }: { problem: Problem | null }) {
   const restart = useAction('host.restart', {
     failure: t('Still not serving'),
     success: t('Serving again'),
   });
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const isStarting = useWindowState((state) => state.host.status === 'starting');
+  // It goes on by itself once the keychain's prompt is answered.
+  if (isStarting) return null;
   return (
     <>
       {isFolderProblem(problem) && (

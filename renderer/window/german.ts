@@ -7,14 +7,6 @@ export const german: Catalog = {
   'Actions for {name}': 'Aktionen für {name}',
   '“{name}” is back as “{now}”': '„{name}“ ist als „{now}“ zurück',
   'Its old name is taken.': 'Den Namen hat inzwischen etwas anderes.',
-  'Word document': 'Word-Dokument',
-  'Excel spreadsheet': 'Excel-Tabelle',
-  'PowerPoint presentation': 'PowerPoint-Präsentation',
-  'Text (OpenDocument)': 'Text (OpenDocument)',
-  'Spreadsheet (OpenDocument)': 'Tabelle (OpenDocument)',
-  'Presentation (OpenDocument)': 'Präsentation (OpenDocument)',
-  'Text document': 'Textdokument',
-  'Markdown document': 'Markdown-Dokument',
   ...sharedGerman,
 
   // everywhere
@@ -246,14 +238,10 @@ export const german: Catalog = {
   'Show documents': 'Dokumente anzeigen',
   'Work in progress': 'Laufende Vorgänge',
   'Couldn’t cancel it': 'Abbrechen fehlgeschlagen',
-  'Cancelled.': 'Abgebrochen.',
   'Done.': 'Fertig.',
   'Cancel: {job}': 'Abbrechen: {job}',
   'Dismiss: {job}': 'Ausblenden: {job}',
   '{done} of {total}': '{done} von {total}',
-  '{done, plural, one {# file} other {# files}}': '{done, plural, one {# Datei} other {# Dateien}}',
-  '{done} of {total, plural, one {# file} other {# files}}':
-    '{done} von {total, plural, one {# Datei} other {# Dateien}}',
   '{user}, {when}': '{user}, {when}',
   '{user} in {editor}, {when}': '{user} in {editor}, {when}',
 
@@ -326,7 +314,6 @@ export const german: Catalog = {
   'Your colleague signs in to open it.': 'Zum Öffnen ist eine Anmeldung nötig.',
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
-  'Can’t start': 'Start fehlgeschlagen',
   'Choose another folder…': 'Anderen Ordner auswählen…',
   'DocTray is starting': 'DocTray wird gestartet',
   'DocTray is stopping. Running saves finish first.':
@@ -366,8 +353,6 @@ export const german: Catalog = {
   '{count, plural, one {# file} other {# files}}': '{count, plural, one {# Datei} other {# Dateien}}',
   '{done, number} of {total, plural, one {# file} other {# files}}':
     '{done, number} von {total, plural, one {# Datei} other {# Dateien}}',
-  'Can’t cancel this': 'Abbrechen fehlgeschlagen',
-  'Can’t remove this from the list': 'Entfernen aus der Liste fehlgeschlagen',
   'Canceled after {progress}.': 'Abgebrochen nach {progress}.',
   '{count, plural, one {Move “{name}” to…} other {Move # items to…}}':
     '{count, plural, one {„{name}“ verschieben} other {# Objekte verschieben}}',
@@ -463,7 +448,6 @@ export const german: Catalog = {
   'Disk space used by versions': 'Speicherplatz der Versionen',
   'DocTray keeps earlier versions outside the folder. It removes those beyond the limits in the settings automatically, or now.':
     'DocTray bewahrt frühere Versionen außerhalb des Ordners auf. Was die Grenzen in den Einstellungen überschreitet, wird automatisch entfernt, oder jetzt.',
-  'Can’t clean up': 'Aufräumen fehlgeschlagen',
   'Measuring…': 'Wird ermittelt…',
   '{count, plural, one {# version} other {# versions}} of all documents: {size}':
     '{count, plural, one {# Version} other {# Versionen}} aller Dokumente: {size}',

@@ -111,7 +111,7 @@ test('reports that the recorded keychain is locked, and serves after it is unloc
 
   await lockKeyring();
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Nobody can open or save documents in “Documents” until this is solved.');
+  await app.waitForStatus('Documents in “Documents” can’t be opened or saved until you fix this.');
   const attention = app.page.getByRole('region', { name: 'Needs attention' });
   const problem = await attention.innerText();
   assert.ok(problem.includes(unreachable), problem);

@@ -218,6 +218,28 @@ describe('the Documents view', () => {
   );
 
   it(
+    'doesn’t select the results of a search that began while Select all was still loading',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.evaluate(`(() => {
+        const list = harness.answers['documents.list'];
+        harness.answers['documents.list'] = async (args) => {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return list(args);
+        };
+      })()`);
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByText(/^[\d,]+ selected$/u).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('Year 20');
+      await page.getByText('Searched all 100,010 names').waitFor();
+      await page.waitForTimeout(600);
+      assert.deepEqual(await table.selected(), []);
+    }),
+  );
+
+  it(
     'finds and selects one of 100,000 documents within a dozen requests',
     using('documents-many', async () => {
       await table.row('Year 2017').waitFor();
@@ -404,9 +426,22 @@ describe('the Documents view', () => {
         answers['documents.trash']({ paths: ['letter.docx'] }, host);
       })()`);
       await window.push('folder-changed', { path: '' });
-      await page.getByText('“letter.docx” isn’t here any more').waitFor();
+      await page.getByText('“letter.docx” is no longer here').waitFor();
       await focusOn('Minutes of the general meeting of the harbour association, second part, corrected.docx');
       assert.deepEqual(await sent('documents.rename'), []);
+    }),
+  );
+
+  it(
+    'says nothing about a document that was being renamed when another folder is shown',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await page.keyboard.press('F2');
+      await page.getByRole('textbox', { name: 'New name' }).waitFor();
+      await go('Finance/2026/Budget 9.xlsx');
+      await table.row('Budget 9.xlsx').waitFor();
+      assert.equal(await page.getByText('is no longer here').count(), 0);
     }),
   );
 

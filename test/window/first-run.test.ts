@@ -341,7 +341,7 @@ describe('the first run', () => {
     'cancels a start, and retries a failed one',
     using('first-downloading', async (page) => {
       await press(page, 'Next', 'Cancel the start of Collabora Online');
-      await page.getByText('The start of Collabora Online was cancelled').waitFor();
+      await page.getByText('Canceled the start of Collabora Online').waitFor();
       await page.getByRole('button', { name: 'Start Collabora Online' }).waitFor();
       const help = { ...failedPull, error: { code: 'engine-unavailable', help: 'docker-start' as const } };
       await showServers({ start: makeStart(Date.now(), help) });

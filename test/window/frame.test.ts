@@ -210,6 +210,28 @@ describe('the window’s frame', () => {
   );
 
   it(
+    'takes the keys of the keyboard in front of it, not those of the host’s system',
+    using('normal', async (window) => {
+      const { page } = window;
+      const app = await page.evaluate(
+        () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state.app,
+      );
+      await window.change({ values: { app: { ...app, platform: 'darwin' } }, tables: {} });
+      await page.keyboard.press('Control+3');
+      await page.getByRole('main', { name: 'Locks' }).waitFor({ timeout: 3000 });
+    }),
+  );
+
+  it(
+    'shows the shortcuts also without the state',
+    using('failing', async ({ page }) => {
+      await page.getByRole('heading', { name: 'DocTray isn’t responding' }).waitFor();
+      await page.keyboard.press('F1');
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ timeout: 3000 });
+    }),
+  );
+
+  it(
     'offers to try again when the state can’t be read',
     using('failing', async (window) => {
       const { page } = window;

@@ -143,6 +143,51 @@ describe('the Locks view', () => {
   );
 
   it(
+    'keeps Undo in sight when more messages come than there is room for',
+    using('normal', async ({ page }) => {
+      await page.getByRole('button', { name: 'Select 2 stale' }).click();
+      await page.getByRole('button', { name: 'Force-clear 2…' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
+      const undo = page.getByRole('button', { name: /^Undo/u });
+      await undo.waitFor();
+      await tableOf(page).grid.locator('[data-row]').first().click();
+      for (let count = 1; count <= 4; count += 1) {
+        await page.keyboard.press('Control+c');
+        await page
+          .getByText('Copied')
+          .nth(Math.min(count, 2) - 1)
+          .waitFor();
+      }
+      assert.equal(await page.getByText('Copied').count(), 2);
+      assert.equal(await undo.count(), 1);
+    }),
+  );
+
+  it(
+    'leads with → past the button that the side panel shows instead',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 1500, height: 800 });
+      await tableOf(page).row(stale).click();
+      await page.getByRole('region', { name: stale }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.locator('[role="row"] [data-menu]:focus').waitFor({ timeout: 3000 });
+    }),
+  );
+
+  it(
+    'shows the names that the user gave to editors',
+    using('normal', async (window) => {
+      const upsert = ['Collabora 1', 'Collabora 2'].map((editor, index) =>
+        makeLock(90 + index, Date.now(), { editor }),
+      );
+      await window.change({ values: {}, tables: { locks: { upsert, remove: [] } } });
+      await window.page.setViewportSize({ width: 1500, height: 800 });
+      for (const { editor } of upsert)
+        await window.page.getByRole('gridcell', { name: editor ?? '', exact: true }).waitFor();
+    }),
+  );
+
+  it(
     'lists stale locks first, each with a button that clears it',
     using('normal', async (window) => {
       const { page } = window;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { WindowState } from '../../app/contract/state.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
 describe('the Overview', () => {
@@ -131,7 +132,7 @@ describe('the Overview', () => {
         await page.getByRole('menuitem', { name: 'Discard…' }).click();
       };
       await discard();
-      await page.getByRole('alertdialog').getByText('These 48 KB exist nowhere else.').waitFor();
+      await page.getByRole('alertdialog').getByText('This save (48 KB) exists nowhere else.').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
       assert.deepEqual(await called(window, 'recovered.discard'), []);
@@ -152,7 +153,7 @@ describe('the Overview', () => {
       await host.getByRole('button', { name: 'Resume' }).waitFor();
       assert.equal(await banner.count(), 0, 'the Overview says it once');
       await page.keyboard.press('Control+4');
-      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. No document can be opened/).waitFor();
+      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. Documents can’t be opened/).waitFor();
       await page.keyboard.press('Control+3');
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
       await banner.getByRole('button', { name: 'Resume' }).click();
@@ -165,11 +166,31 @@ describe('the Overview', () => {
     using('broken', async ({ page }) => {
       const host = page.getByRole('region', { name: 'Host' });
       await host.getByText('Not serving').waitFor();
-      await host.getByText('Nobody can open or save documents in “Documents”').waitFor();
+      await host.getByText('Documents in “Documents” can’t be opened or saved').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0, 'there is none');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Still not serving').waitFor();
       await page.getByText('The hosted folder is missing.').first().waitFor();
+    }),
+  );
+
+  it(
+    'says in Documents that it waits for the keychain, with nothing to press',
+    using('normal', async (window) => {
+      const { page } = window;
+      const host = await page.evaluate(
+        () =>
+          (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state.host,
+      );
+      const message = 'DocTray is waiting for the keychain. Answer its prompt.';
+      await window.change({
+        values: { host: { ...host, status: 'starting', problem: { code: 'keychain-waiting', message } } },
+        tables: {},
+      });
+      await page.keyboard.press('Control+2');
+      const problem = page.getByRole('region', { name: 'Starting…' });
+      await problem.getByText(message).waitFor({ timeout: 3000 });
+      assert.equal(await problem.getByRole('button').count(), 0);
     }),
   );
 
@@ -195,7 +216,7 @@ describe('the Overview', () => {
       const bar = page.getByRole('progressbar', { name: 'Copying 1,240 items into “Projects”' });
       assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
       await page.getByRole('button', { name: 'Cancel: Copying' }).click();
-      await page.getByText('Cancelled.').waitFor();
+      await page.getByText(/^Canceled after 431 of 1,240 files\.$/u).waitFor();
       await page.getByRole('button', { name: 'Dismiss: Copying' }).click();
       await page.getByRole('heading', { name: 'Work in progress' }).waitFor({ state: 'detached' });
     }),

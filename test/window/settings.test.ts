@@ -432,6 +432,29 @@ describe('the Settings view', () => {
   );
 
   it(
+    'shows that the log can’t be read only as long as that is so',
+    using(
+      'settings-day',
+      async ({ page }) => {
+        await page.evaluate(`(() => {
+          const { answers } = harness;
+          const log = answers['app.log'];
+          answers['app.log'] = () => {
+            answers['app.log'] = log;
+            throw Object.assign(new Error('The disk returned an error.'), { code: 'x' });
+          };
+        })()`);
+        await page.getByRole('button', { name: 'Show log' }).click();
+        const problem = page.locator('.log').getByText('The disk returned an error.');
+        await problem.waitFor();
+        await page.getByRole('log', { name: 'Log' }).waitFor();
+        await problem.waitFor({ state: 'detached', timeout: 3000 });
+      },
+      'About',
+    ),
+  );
+
+  it(
     'opens help, the folder and the data folder',
     using('settings-day', async (window) => {
       const { page } = window;

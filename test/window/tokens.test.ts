@@ -81,6 +81,12 @@ describe('the Tokens view', () => {
         (await tableOf(page).row(name).innerText()).replaceAll(/\s+/gu, ' ');
       assert.match(await words('Good.docx'), /Good\.docx Edit Ana Ruiz 12 h ago In 3 h 3 h ago/u);
       assert.match(await words('Late.docx'), /Saves only/u);
+      const title = await page
+        .getByText('Saves only')
+        .first()
+        .locator('xpath=ancestor-or-self::*[@title][1]')
+        .getAttribute('title');
+      assert.match(title ?? '', /^Expired on .* Open ones can be saved until /u);
       assert.match(await words('Seen.docx'), /View Ana Ruiz 12 h ago Expired/u);
       assert.match(await words('Deleted document'), /Edit Ana Ruiz/u);
       await page.getByRole('tab', { name: 'API tokens 1' }).click();
@@ -114,7 +120,7 @@ describe('the Tokens view', () => {
     using('token-life', async (window) => {
       const { page } = window;
       await tableOf(page).row('Seen.docx').click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Revoke all of Ana Ruiz…' }).click();
+      await page.getByRole('menuitem', { name: 'Revoke all tokens of Ana Ruiz…' }).click();
       const dialog = page.getByRole('alertdialog', { name: 'Revoke all tokens of Ana Ruiz?' });
       await dialog.getByRole('button', { name: 'Revoke all' }).click();
       await page.getByText('4 tokens of Ana Ruiz revoked').waitFor();

@@ -2,17 +2,15 @@
 // running or was started in the view: its progress, Cancel, and its result.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
-import { useAction } from '../parts/action.tsx';
-import { Button, IconButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/job.tsx';
 import { useToasts } from '../parts/toast.tsx';
-import { Progress } from '../parts/view.tsx';
 import { sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
@@ -289,21 +287,6 @@ export function useColleagueLink(): (path: string) => Promise<void> {
   );
 }
 
-const signs = { running: 'refresh', done: 'good', failed: 'error', cancelled: 'dash' } as const;
-const tones = { running: 'info', done: 'good', failed: 'bad', cancelled: 'muted' } as const;
-
-/** `12 of 40 files`, `3 MB`. */
-function progressText({ done, total, unit }: Pick<JobItem, 'done' | 'total' | 'unit'>): string {
-  if (unit === 'bytes') {
-    return total === null
-      ? formatSize(done)
-      : t('{done} of {total}', { done: formatSize(done), total: formatSize(total) });
-  }
-  return total === null
-    ? t('{count, plural, one {# file} other {# files}}', { count: done })
-    : t('{done, number} of {total, plural, one {# file} other {# files}}', { done, total });
-}
-
 /** `onEnd` is called once for each that ended. */
 export function DocumentJobs(props: { ids: readonly string[]; onEnd(): void }) {
   const { ids, onEnd } = props;
@@ -330,45 +313,16 @@ export function DocumentJobs(props: { ids: readonly string[]; onEnd(): void }) {
 }
 
 function Job({ job }: { job: JobItem }) {
-  const cancel = useAction('jobs.cancel', { failure: t('Can’t cancel this') });
-  const dismiss = useAction('jobs.dismiss', { failure: t('Can’t remove this from the list') });
-  const text = progressText(job);
+  const { icon, tone } = jobMarks[job.state];
   const isRunning = job.state === 'running';
   return (
-    <div className={`documents-job tone-${tones[job.state]}`}>
-      <Icon name={signs[job.state]} />
+    <div className={`documents-job tone-${tone}`}>
+      <Icon name={icon} />
       <div className="documents-job-words" role={isRunning ? undefined : 'status'}>
-        <span>{job.title}</span>{' '}
-        <span className="muted">
-          {isRunning
-            ? text
-            : (job.sentence ??
-              (job.state === 'cancelled' ? t('Canceled after {progress}.', { progress: text }) : ''))}
-        </span>
-        {isRunning && (
-          <Progress
-            label={job.title}
-            value={job.total === null ? null : job.total === 0 ? 1 : job.done / job.total}
-            valueText={text}
-          />
-        )}
+        <span>{job.title}</span> <span className="muted">{isRunning ? jobAmount(job) : jobResult(job)}</span>
+        {isRunning && <JobProgress job={job} />}
       </div>
-      {isRunning ? (
-        <Button
-          isDisabled={!job.canCancel}
-          isPending={cancel.isPending}
-          aria-label={t('Cancel: {job}', { job: job.title })}
-          onPress={() => void cancel.run({ id: job.id })}
-        >
-          {t('Cancel')}
-        </Button>
-      ) : (
-        <IconButton
-          icon="close"
-          label={t('Dismiss: {job}', { job: job.title })}
-          onPress={() => void dismiss.run({ id: job.id })}
-        />
-      )}
+      <JobButton job={job} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useToasts } from '../parts/toast.tsx';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
+import { ProblemActions } from '../banner.tsx';
 import type { Remote } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
@@ -23,15 +24,11 @@ import { searchStatus, useDocumentsPlace } from './place.ts';
 import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
 import './documents.css';
 
-/** Errors that another folder resolves. */
-const folderCodes = new Set(['folder-missing', 'folder-gone', 'folder-invalid', 'folder-not-chosen']);
-
 export function DocumentsView() {
   const status = useWindowState((state) => state.host.status);
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
   const choose = useAction('host.chooseFolder', { failure: t('Can’t serve that folder') });
-  const restart = useAction('host.restart', { failure: t('Can’t start') });
 
   if ((status === 'serving' || status === 'paused') && folder !== null) {
     // Another hosted folder has other paths, so nothing of this view is kept.
@@ -56,20 +53,7 @@ export function DocumentsView() {
       ) : status === 'error' ? (
         <Failure
           sentence={problem?.message ?? t('DocTray can’t serve the folder. Start it again.')}
-          action={
-            problem !== null && folderCodes.has(problem.code) ? (
-              chooseButton
-            ) : (
-              <Button
-                look="primary"
-                icon="refresh"
-                isPending={restart.isPending}
-                onPress={() => void restart.run({})}
-              >
-                {t('Start again')}
-              </Button>
-            )
-          }
+          action={<ProblemActions problem={problem} />}
         />
       ) : (
         <Empty
@@ -97,7 +81,12 @@ function DocumentsFolder() {
   const folderName = folder === '' ? rootName : splitPath(folder).name;
 
   const [versionsOf, setVersionsOf] = useState<{ path: string; step: number }>();
-  const [renamed, setRenamed] = useState<string>();
+  /** `folder` is null for a result of a search. */
+  const [renamedIn, setRenamedIn] = useState<{ path: string; folder: string | null }>();
+  const shownFolder = isSearch ? null : folder;
+  const renamed = renamedIn?.folder === shownFolder ? renamedIn.path : undefined;
+  // Another list doesn't have the row, which is no news, and ends the renaming.
+  if (renamedIn !== undefined && renamed === undefined) setRenamedIn(undefined);
   const [isRenaming, setIsRenaming] = useState(false);
   const toasts = useToasts();
   const [moved, setMoved] = useState<readonly string[]>();
@@ -146,24 +135,25 @@ function DocumentsFolder() {
         setIsRenaming(true);
         try {
           const { path } = await call('documents.rename', { path: item.path, name });
-          setRenamed(undefined);
+          setRenamedIn(undefined);
           latestPlace.current.showNew(path);
         } finally {
           setIsRenaming(false);
         }
       },
       onClose(isBack) {
-        setRenamed(undefined);
+        setRenamedIn(undefined);
         // Once the row has its name again.
         if (isBack) focusStop(area.current);
       },
     };
   }, [renamed, call, listing]);
   const { remote, columns } = useDocumentsTable(place, renaming, handlers);
-  const goneAt = useGoneRow(isRenaming ? undefined : renamed, remote);
+  const isListed = isSearch || shown.status === 'ready';
+  const goneAt = useGoneRow(isRenaming || !isListed ? undefined : renamed, remote);
   useEffect(() => {
     if (renamed === undefined || goneAt === undefined) return;
-    setRenamed(undefined);
+    setRenamedIn(undefined);
     toasts.show({
       tone: 'warn',
       title: t('“{name}” is no longer here', { name: splitPath(renamed).name }),
@@ -188,7 +178,7 @@ function DocumentsFolder() {
       showAddress: (path) => void opening.showAddress(path),
       showInFolder: (path) => void place.leadTo(path),
       showVersions: (path) => setVersionsOf((before) => ({ path, step: (before?.step ?? 0) + 1 })),
-      rename: ({ item }) => setRenamed(item.path),
+      rename: ({ item }) => setRenamedIn({ path: item.path, folder: shownFolder }),
       duplicate: (path) => void duplicate(path),
       move: setMoved,
       copyLink: (path) => void copyLink(path),

@@ -1,21 +1,18 @@
 // The top of the view: the path to the shown folder, recent documents, new documents, and a menu with the rest. A document or folder is
-// created by the menu of what there is, and the dialog that asks for a name. The extension is next to the field and can’t be changed, so that
-// the document opens in the editor for its type.
+// created by the menu of what there is, and the dialog that asks for a name.
 
-import { useCallback, useEffect, useId, useState } from 'react';
-import { Button as AriaButton, FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+import { useCallback, useEffect, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import type { TemplateItem } from '../../../app/contract/results.ts';
 import { useAction } from '../parts/action.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { fullName, nameProblem } from './names.ts';
+import { NameDialog } from './name-dialog.tsx';
 import { iconOf } from './rows.tsx';
 
 const maxRecent = 10;
@@ -132,20 +129,6 @@ export function FolderPath(props: { folder: string; rootName: string; onGo(folde
   );
 }
 
-/** By id. */
-const titles: Readonly<Record<string, string>> = {
-  docx: t('Word document'),
-  xlsx: t('Excel spreadsheet'),
-  pptx: t('PowerPoint presentation'),
-  odt: t('Text (OpenDocument)'),
-  ods: t('Spreadsheet (OpenDocument)'),
-  odp: t('Presentation (OpenDocument)'),
-  txt: t('Text document'),
-  md: t('Markdown document'),
-};
-
-const titleOf = ({ id, title }: TemplateItem) => titles[id] ?? title;
-
 /** What is created: a document from a template, or a folder. */
 export type NewThing = TemplateItem | 'folder';
 
@@ -178,7 +161,7 @@ export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing
         { id: 'folder', title: t('Folder'), icon: 'folder', run: () => props.onChoose('folder') },
         ...(templates?.map((template, index) => ({
           id: template.id,
-          title: titleOf(template),
+          title: template.title,
           icon: iconOf({ kind: 'document', name: `a${dotted(template.extension)}` }),
           startsGroup: index === 0,
           run: () => props.onChoose(template),
@@ -209,7 +192,7 @@ export function NewDocumentDialog(props: {
   const extension = isFolder ? '' : dotted(thing.extension);
   return (
     <NameDialog
-      title={isFolder ? t('New folder') : t('New {type}', { type: titleOf(thing) })}
+      title={isFolder ? t('New folder') : t('New {type}', { type: thing.title })}
       stem={freeStem(isFolder ? t('New folder') : t('Untitled'), extension, taken)}
       extension={extension}
       hint={t('Created in “{folder}”.', { folder: props.folderName })}
@@ -235,101 +218,4 @@ function freeStem(stem: string, extension: string, taken: readonly string[]): st
     const candidate = number === 1 ? stem : `${stem} ${number}`;
     if (!keys.has(`${candidate}${extension}`.toLowerCase())) return candidate;
   }
-}
-
-interface NameDialogProps {
-  title: string;
-  stem: string;
-  extension: string;
-  /** Below the field. */
-  hint: string;
-  /** Names in the folder, as far as they are known. */
-  taken: readonly string[];
-  /** What it throws is shown below the field, and the dialog stays. */
-  onConfirm(name: string): Promise<void>;
-  onClose(): void;
-}
-
-export function NameDialog(props: NameDialogProps) {
-  const { extension, taken } = props;
-  const formId = useId();
-  const [stem, setStem] = useState(props.stem);
-  const [isTouched, setIsTouched] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isPending, setIsPending] = useState(false);
-  const problem = nameProblem(stem, extension, taken);
-  const error = refusal ?? (isTouched ? problem : null);
-
-  const confirm = async () => {
-    setIsTouched(true);
-    if (problem !== null || isPending) return;
-    setIsPending(true);
-    try {
-      await props.onConfirm(fullName(stem, extension));
-    } catch (thrown) {
-      setRefusal(sentenceOf(thrown));
-      setIsPending(false);
-    }
-  };
-
-  return (
-    <Dialog
-      title={props.title}
-      isOpen
-      onClose={props.onClose}
-      footer={
-        <>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
-          <Button
-            look="primary"
-            onPress={() => void confirm()}
-            isPending={isPending}
-            isDisabled={isTouched && error !== null}
-          >
-            {t('Create')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
-        <TextField
-          className="field"
-          value={stem}
-          onChange={(value) => {
-            setStem(value);
-            setIsTouched(true);
-            setRefusal(null);
-          }}
-          isInvalid={error !== null}
-          autoComplete="off"
-          spellCheck="false"
-          validationBehavior="aria"
-          // The dialog was asked for to type a name.
-          autoFocus
-          onFocus={(event) => {
-            if (event.target instanceof HTMLInputElement) event.target.select();
-          }}
-        >
-          <Label className="field-label">{t('Name')}</Label>
-          <div className="documents-name-row">
-            <Input className="input grow" />
-            {extension !== '' && <span className="code documents-extension">{extension}</span>}
-          </div>
-          {error === null ? (
-            <Text slot="description" className="field-hint">
-              {props.hint}
-            </Text>
-          ) : (
-            <FieldError className="field-error">{error}</FieldError>
-          )}
-        </TextField>
-      </form>
-    </Dialog>
-  );
 }

@@ -13,7 +13,8 @@ import { useToasts } from '../parts/toast.tsx';
 import { Skeleton } from '../parts/view.tsx';
 import { CallError, sentenceOf, type Call } from '../state/call.ts';
 import { useCall, useImportFiles } from '../state/window-context.tsx';
-import { FolderPath, NameDialog } from './header.tsx';
+import { FolderPath } from './header.tsx';
+import { NameDialog } from './name-dialog.tsx';
 import { parentOf } from './names.ts';
 
 /** Only for this window: other programs get nothing of a dragged row. */

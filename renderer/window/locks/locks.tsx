@@ -6,7 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
-import { DocumentCell, productName, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { DocumentCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Message, View } from '../parts/view.tsx';
@@ -42,7 +42,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       id: 'editor',
       title: t('Editor'),
       value: (lock) => lock.editor,
-      render: (lock) => productName(lock.editor),
+      render: ({ editor }) => editor ?? t('Unknown editor'),
       width: { min: 134, grow: 1 },
       priority: 1,
     },

@@ -1,13 +1,7 @@
 // Overview: is everything fine, and if not, what to press; then what is being edited, what was open last, and how the day went.
 
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import {
-  formatCount,
-  formatRelative,
-  formatSize,
-  relativeChangesInMs,
-} from '../../../app/contract/format.ts';
-import { currentLocale, t } from '../../../app/contract/messages.ts';
+import { useMemo, useState, type ReactNode } from 'react';
+import { t } from '../../../app/contract/messages.ts';
 import type { HostState, JobItem, LockItem, RecentItem } from '../../../app/contract/state.ts';
 import { iconOf } from '../documents/rows.tsx';
 import { useOpening, type Opening } from '../documents/opening.tsx';
@@ -16,13 +10,14 @@ import { officeEditors, productOf } from '../editors/words.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { useHostStatus } from '../rail.tsx';
 import { holderOf } from '../locks/lock.tsx';
-import { Button, IconButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { CopyButton, useAction } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/job.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { ListRow, Message, Progress, Section, View } from '../parts/view.tsx';
-import { RelativeTime, useTimedText } from '../parts/time.tsx';
+import { ListRow, Message, Section, View } from '../parts/view.tsx';
+import { RelativeTime, UntilTime } from '../parts/time.tsx';
 import { isFolderProblem } from '../banner.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
@@ -105,7 +100,18 @@ function HostCard({ host }: { host: HostState }) {
           <div className="host-state">{status.long}</div>
           <div className="muted">
             {host.status === 'paused' && host.pausedUntilMs !== null ? (
-              <PausedUntil folder={host.folderName ?? ''} atMs={host.pausedUntilMs} />
+              <UntilTime
+                atMs={host.pausedUntilMs}
+                of={(until) =>
+                  t(
+                    '“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.',
+                    {
+                      folder: host.folderName ?? '',
+                      ...until,
+                    },
+                  )
+                }
+              />
             ) : (
               standingWords(host, status.attention, status.editing)
             )}
@@ -181,23 +187,6 @@ function Resume() {
     </Button>
   );
 }
-
-function PausedUntil({ folder, atMs }: { folder: string; atMs: number }) {
-  return useTimedText(
-    useCallback(
-      (nowMs: number) =>
-        t('“{folder}”, until {time} ({when}). Documents can’t be opened, but open ones can still be saved.', {
-          folder,
-          time: clockTime.format(atMs),
-          when: formatRelative(atMs, nowMs),
-        }),
-      [folder, atMs],
-    ),
-    useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
-  );
-}
-
-const clockTime = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short' });
 
 function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; children: ReactNode }) {
   return (
@@ -405,65 +394,22 @@ function Jobs() {
   );
 }
 
-const jobMarks = {
-  running: { icon: 'refresh', tone: 'info' },
-  done: { icon: 'good', tone: 'good' },
-  failed: { icon: 'error', tone: 'bad' },
-  cancelled: { icon: 'info', tone: 'muted' },
-} as const;
-
 function JobRow({ job }: { job: JobItem }) {
-  const cancel = useAction('jobs.cancel', { failure: t('Couldn’t cancel it') });
-  const dismiss = useAction('jobs.dismiss', { failure: t('Couldn’t dismiss it') });
-  const isRunning = job.state === 'running';
   return (
     <ListRow
       {...jobMarks[job.state]}
       title={job.title}
       detail={
-        isRunning ? (
+        job.state === 'running' ? (
           <div className="job-progress">
-            <Progress
-              label={job.title}
-              value={job.total === null || job.total === 0 ? null : Math.min(1, job.done / job.total)}
-              valueText={amountOf(job)}
-            />
-            <span className="job-amount">{amountOf(job)}</span>
+            <JobProgress job={job} />
+            <span className="job-amount">{jobAmount(job)}</span>
           </div>
         ) : (
-          (job.sentence ?? (job.state === 'cancelled' ? t('Cancelled.') : t('Done.')))
+          jobResult(job)
         )
       }
-      actions={
-        isRunning ? (
-          job.canCancel && (
-            <Button
-              isPending={cancel.isPending}
-              aria-label={t('Cancel: {job}', { job: job.title })}
-              onPress={() => void cancel.run({ id: job.id })}
-            >
-              {t('Cancel')}
-            </Button>
-          )
-        ) : (
-          <IconButton
-            icon="close"
-            label={t('Dismiss: {job}', { job: job.title })}
-            onPress={() => void dismiss.run({ id: job.id })}
-          />
-        )
-      }
+      actions={<JobButton job={job} />}
     />
   );
-}
-
-function amountOf({ done, total, unit }: JobItem): string {
-  if (unit === 'bytes') {
-    return total === null
-      ? formatSize(done)
-      : t('{done} of {total}', { done: formatSize(done), total: formatSize(total) });
-  }
-  return total === null
-    ? t('{done, plural, one {# file} other {# files}}', { done })
-    : t('{done} of {total, plural, one {# file} other {# files}}', { done: formatCount(done), total });
 }

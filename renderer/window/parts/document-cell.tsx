@@ -2,8 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { t } from '../../../app/contract/messages.ts';
-import { modeWords, splitPath } from './format.ts';
+import { modeWords, splitName, splitPath } from './format.ts';
 import { Icon } from './icon.tsx';
 
 /** The name first, then its folder if there is room. A name that is too long keeps its extension. */
@@ -17,30 +16,16 @@ export function DocumentCell({ path }: { path: string }) {
   );
 }
 
-/** Of a long name, the last word of the stem stays in view too: copies and versions differ there. */
-const lastWord = /(?<=[\s_.-])[^\s_.-]{1,12}$/u;
-const endLength = 8;
-const longName = 20;
-
 /** Drawn in two parts by CSS, so that its text stays one for screen readers and search. */
 export function FileName({ name }: { name: string }) {
-  const dot = name.lastIndexOf('.');
-  const end = dot > 0 && name.length - dot <= 6 ? dot : name.length;
-  const stem = name.slice(0, end);
-  const tail = lastWord.exec(stem)?.[0].length ?? endLength;
-  const cut = name.length > longName ? end - tail : end;
+  const [start, end] = splitName(name);
   return (
     <span className="path-name">
       <span className="visually-hidden">{name}</span>
-      <span className="path-stem" aria-hidden="true" data-text={name.slice(0, cut)} />
-      <span className="path-extension" aria-hidden="true" data-text={name.slice(cut)} />
+      <span className="path-stem" aria-hidden="true" data-text={start} />
+      <span className="path-extension" aria-hidden="true" data-text={end} />
     </span>
   );
-}
-
-/** `Collabora Online` of `Collabora Online 24.04.13.2`, which names itself so in its requests. */
-export function productName(editor: string | null): string {
-  return editor?.replace(/ \d[\d.]*$/u, '') ?? t('Unknown editor');
 }
 
 export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {

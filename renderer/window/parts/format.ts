@@ -30,5 +30,22 @@ export function splitPath(path: string): { name: string; folder: string } {
   return { name: shown.slice(cut + 1), folder: cut === -1 ? '' : shown.slice(0, cut) };
 }
 
+/** Of a long name, the last word of the stem stays in view too: copies and versions differ there. */
+const lastWord = /(?<=[\s_.-])[^\s_.-]{1,12}$/u;
+const endLength = 8;
+const longName = 20;
+const graphemes = new Intl.Segmenter(locale);
+
+/** What is cut off in a narrow place, and what stays: the extension, and of a long name the end before it. */
+export function splitName(name: string): [start: string, end: string] {
+  const dot = name.lastIndexOf('.');
+  const end = dot > 0 && name.length - dot <= 6 ? dot : name.length;
+  if (name.length <= longName) return [name.slice(0, end), name.slice(end)];
+  const tail = lastWord.exec(name.slice(0, end))?.[0].length ?? endLength;
+  // Never inside a character, such as an emoji or a letter with its accent.
+  const cut = graphemes.segment(name).containing(end - tail)?.index ?? end - tail;
+  return [name.slice(0, cut), name.slice(cut)];
+}
+
 /** What an access token or a session may do. */
 export const modeWords = { edit: t('Edit'), view: t('View') } as const;

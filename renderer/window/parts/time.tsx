@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import { formatRelative, formatRelativeBriefly, relativeChangesInMs } from '../../../app/contract/format.ts';
-import { t } from '../../../app/contract/messages.ts';
+import { currentLocale, t } from '../../../app/contract/messages.ts';
 import { createTicker, hostTime, type Ticker } from '../state/clock.ts';
 import { capitalized, formatExact } from './format.ts';
 
@@ -71,4 +71,16 @@ function KnownTime({ atMs, isStart, isBrief }: { atMs: number; isStart: boolean;
       {text}
     </time>
   );
+}
+
+const clockTime = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short' });
+
+/** A sentence about something that ends then: `Paused until 14:05 (in 20 min).` */
+export function UntilTime(props: { atMs: number; of(until: { time: string; when: string }): string }) {
+  const { atMs } = props;
+  const when = useTimedText(
+    useCallback((nowMs: number) => formatRelative(atMs, nowMs), [atMs]),
+    useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
+  );
+  return props.of({ time: clockTime.format(atMs), when });
 }

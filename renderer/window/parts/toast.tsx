@@ -9,6 +9,7 @@ import {
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
+  type QueuedToast,
 } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
@@ -34,19 +35,34 @@ export interface Toasts {
 
 const ToastsContext = createContext<Toasts | undefined>(undefined);
 
-/** More would cover the last rows of a view: the oldest leaves. */
+/** More would cover the last rows of a view. */
 const mostToasts = 3;
 
+/** Which message leaves for a new one; undefined: all offer something until a time that hasn't come, and the new one is one more. */
+function leastNeeded(newestFirst: readonly ShownToast[]): ShownToast | undefined {
+  const oldestFirst = newestFirst.toReversed();
+  return (
+    oldestFirst.find(({ content }) => !stays(content)) ??
+    oldestFirst.find(({ content }) => content.action === undefined) ??
+    oldestFirst.find(({ content }) => content.untilMs === undefined)
+  );
+}
+
+type ShownToast = Pick<QueuedToast<ToastMessage>, 'key' | 'content'>;
+
+function stays({ untilMs, action, tone }: ToastMessage): boolean {
+  return untilMs !== undefined || action !== undefined || tone === 'bad';
+}
+
 export function ToastProvider(props: { children: ReactNode }) {
-  const [queue] = useState(() => new ToastQueue<ToastMessage>({ maxVisibleToasts: mostToasts }));
+  const [queue] = useState(() => new ToastQueue<ToastMessage>({ maxVisibleToasts: Infinity }));
   const toasts = useMemo<Toasts>(
     () => ({
       show: (message) => {
-        const stays = message.untilMs !== undefined || message.action !== undefined || message.tone === 'bad';
-        // Otherwise, they would wait unseen and come back when newer ones are closed.
-        const crowd = queue.visibleToasts.slice(mostToasts - 1);
-        for (const { key } of crowd) queue.close(key);
-        return queue.add(message, stays ? {} : { timeout: 6000 });
+        const shown = queue.visibleToasts;
+        const leaving = shown.length < mostToasts ? undefined : leastNeeded(shown);
+        if (leaving !== undefined) queue.close(leaving.key);
+        return queue.add(message, stays(message) ? {} : { timeout: 6000 });
       },
       close: (key) => queue.close(key),
     }),

@@ -8,7 +8,7 @@ import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
-import { DocumentCell, ModeCell, productName, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { DocumentCell, ModeCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
@@ -44,7 +44,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       id: 'editor',
       title: t('Editor'),
       value: ({ editor }) => editor,
-      render: ({ editor }) => productName(editor),
+      render: ({ editor }) => editor ?? t('Unknown editor'),
       width: { min: 134, grow: 2 },
       priority: 1,
     },

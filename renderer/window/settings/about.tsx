@@ -240,7 +240,9 @@ export function Log() {
     const load = async () => {
       try {
         const { lines: latest } = await call('app.log', {});
-        if (!isGone) setLines(latest);
+        if (isGone) return;
+        setLines(latest);
+        setProblem(null);
       } catch (error) {
         if (!isGone) setProblem(sentenceOf(error));
       }

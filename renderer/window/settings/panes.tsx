@@ -1,13 +1,12 @@
 // The short panes. General: the folder, where documents open, how DocTray starts and looks, and what it reports. Versions: how many versions
 // and recovered saves are kept, and what they use. Advanced: lifetimes, limits, and who may connect from the network.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { quickOpenShortcuts } from '../../../app/contract/quick-open-shortcuts.ts';
 import { documentsBeingEdited } from '../../../app/contract/state.ts';
 import { isFolderProblem } from '../banner.tsx';
-import { DocumentJobs } from '../documents/changes.tsx';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
@@ -15,6 +14,7 @@ import { keyWords } from '../shortcuts.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useVersionsUsage } from '../versions/versions.tsx';
 import { entryOf } from './catalog.ts';
 import {
   ChoiceSetting,
@@ -210,28 +210,7 @@ export function VersionsPane() {
 }
 
 function Usage() {
-  const call = useCall();
-  const [usage, setUsage] = useState<{ count: number; bytes: number }>();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [jobId, setJobId] = useState<string>();
-  const jobIds = useMemo(() => (jobId === undefined ? [] : [jobId]), [jobId]);
-  const cleanUp = useAction('versions.cleanUp', { failure: t('Couldn’t clean up') });
-  const load = useCallback(async () => {
-    try {
-      setUsage(await call('versions.usage', {}));
-      setProblem(null);
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-  }, [call]);
-  // A host that couldn't be asked may be back.
-  const status = useWindowState(({ host }) => host.status);
-  useEffect(() => void load(), [load, status]);
-  const reload = useCallback(() => void load(), [load]);
-  const start = async () => {
-    const started = await cleanUp.run({});
-    if (started !== undefined) setJobId(started.jobId);
-  };
+  const { usage, problem, reload, button, job } = useVersionsUsage();
   return (
     <>
       <SettingRow
@@ -251,15 +230,9 @@ function Usage() {
         error={problem}
       >
         {problem !== null && <Button onPress={reload}>{t('Try again')}</Button>}
-        <Button
-          isPending={cleanUp.isPending}
-          isDisabled={usage === undefined || usage.count === 0}
-          onPress={() => void start()}
-        >
-          {t('Clean up now')}
-        </Button>
+        {button}
       </SettingRow>
-      {jobIds.length > 0 && <DocumentJobs ids={jobIds} onEnd={reload} />}
+      {job}
     </>
   );
 }

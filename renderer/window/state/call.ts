@@ -2,7 +2,7 @@
 // catches one kind of error.
 
 import type { Bridge } from '../../../app/contract/bridge.ts';
-import { t, translated } from '../../../app/contract/messages.ts';
+import { t } from '../../../app/contract/messages.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
 
@@ -37,7 +37,5 @@ export function resultOf<Result>(answer: CommandAnswer<Result>): Result {
 
 /** The sentence to show for any thrown value. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof CallError
-    ? translated(error.message)
-    : t('Something went wrong in the window. Try again.');
+  return error instanceof CallError ? error.message : t('Something went wrong in the window. Try again.');
 }

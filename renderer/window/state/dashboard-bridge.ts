@@ -270,6 +270,8 @@ export function openDashboardBridge(): DashboardBridge {
         files: String(readable.length),
         bytes: String(readable.reduce((sum, { size }) => sum + size, 0)),
       };
+      // The rest of the files would not be copied. A function of its own for each drop, because several can run at once.
+      const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
       addEventListener('beforeunload', askBeforeLeaving);
       for (const file of readable) {
         // oxlint-disable-next-line no-await-in-loop
@@ -311,11 +313,6 @@ async function prove(
 function base64url(bytes: Uint8Array): string {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
-/** The rest of the files would not be copied. */
-function askBeforeLeaving(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }
 
 async function problemOf(file: File): Promise<ImportedFiles['failure']> {

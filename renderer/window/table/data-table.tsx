@@ -101,6 +101,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   /** Everything was asked for, and some rows aren't loaded yet. */
   const wantsEvery = useRef(false);
   const controlled = props.selection;
+  /** What the table itself selected last. */
+  const sentIds = useRef<ReadonlySet<string>>(undefined);
   const selection = useMemo(
     () => (controlled === undefined ? ownSelection : { ...ownSelection, ids: controlled.ids }),
     [ownSelection, controlled?.ids],
@@ -108,6 +110,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const select = (next: RowSelection) => {
     if (next.ids !== selection.ids) wantsEvery.current = false;
     setOwnSelection(next);
+    sentIds.current = next.ids;
     if (controlled !== undefined && next.ids !== controlled.ids) controlled.onChange(next.ids);
   };
 
@@ -129,21 +132,22 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     if (loadAll === undefined) return;
     wantsEvery.current = true;
     void loadAll().then(() => {
-      if (wantsEvery.current) selectLoaded.current();
+      selectLoaded.current();
       wantsEvery.current = false;
     });
   };
-  // As rows come, so that the count shows the progress; until the user selects something else.
+  // As rows come, so that the count shows the progress; until something else is selected, here or by the view, which does that when it
+  // shows another folder or a search: nobody asked for those rows.
   const selectLoaded = useRef(() => {});
   selectLoaded.current = () => {
+    if (controlled !== undefined && controlled.ids !== sentIds.current) wantsEvery.current = false;
+    if (!wantsEvery.current) return;
     const next = selectAll(selection, source);
     if (next.ids.size === selection.ids.size) return;
     select(next);
     wantsEvery.current = next.ids.size < source.count;
   };
-  useLayoutEffect(() => {
-    if (wantsEvery.current) selectLoaded.current();
-  }, [source]);
+  useLayoutEffect(() => selectLoaded.current(), [source]);
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const shownColumns = useFittingColumns(columns, scroller);

@@ -57,7 +57,12 @@ export function createTableInput(input: TableInput) {
   const moveInside = (event: KeyboardEvent, rowElement: HTMLElement): boolean => {
     const target = event.target as HTMLElement;
     if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-      const stops = [rowElement, ...rowElement.querySelectorAll<HTMLElement>('button, a')];
+      const inside = [...rowElement.querySelectorAll<HTMLElement>('button, a')];
+      // A hidden one, such as the one that the side panel has too, can't take the focus.
+      const stops = [
+        rowElement,
+        ...inside.filter((stop) => stop.checkVisibility({ visibilityProperty: true })),
+      ];
       const next = stops[stops.indexOf(target) + (event.key === 'ArrowRight' ? 1 : -1)];
       next?.focus();
       return next !== undefined;

@@ -298,7 +298,7 @@ function Expiry({ token, isShort }: { token: TokenItem; isShort?: boolean }) {
   return (
     <span className={`cell token-expired tone-${state === 'saves-only' ? 'warn' : 'muted'}`} title={sentence}>
       <Icon name="clock" size={14} />
-      <span className="cut" title={words}>
+      <span className="cut">
         {isShort !== true ? words : state === 'expired' ? t('Expired') : t('Saves only')}
       </span>
     </span>

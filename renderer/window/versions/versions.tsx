@@ -17,10 +17,10 @@ import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useAction } from '../parts/action.tsx';
-import { useCall } from '../state/window-context.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { extensionOf } from '../documents/names.ts';
-import { NameDialog } from '../documents/header.tsx';
+import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
 
 type Listed = CommandResult<'documents.versions'>;
@@ -364,12 +364,15 @@ export function UsageDialog(props: { onClose(): void }) {
   );
 }
 
-function VersionsUsage() {
+/** What all versions use, and the button and the job that remove those beyond the limits. */
+export function useVersionsUsage() {
   const call = useCall();
   const [usage, setUsage] = useState<Usage>();
   const [problem, setProblem] = useState<string | null>(null);
   const [jobId, setJobId] = useState<string>();
-  const cleanUp = useAction('versions.cleanUp', { failure: t('Can’t clean up') });
+  const cleanUp = useAction('versions.cleanUp', { failure: t('Couldn’t clean up') });
+  // A host that couldn't be asked may be back.
+  const status = useWindowState(({ host }) => host.status);
   const load = useCallback(async () => {
     try {
       setUsage(await call('versions.usage', {}));
@@ -378,8 +381,31 @@ function VersionsUsage() {
       setProblem(sentenceOf(error));
     }
   }, [call]);
-  useEffect(() => void load(), [load]);
+  useEffect(() => void load(), [load, status]);
+  const reload = useCallback(() => void load(), [load]);
+  const start = async () => {
+    const started = await cleanUp.run({});
+    if (started !== undefined) setJobId(started.jobId);
+  };
+  return {
+    usage,
+    problem,
+    reload,
+    button: (
+      <Button
+        isPending={cleanUp.isPending}
+        isDisabled={usage === undefined || usage.count === 0}
+        onPress={() => void start()}
+      >
+        {t('Clean up now')}
+      </Button>
+    ),
+    job: jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={reload} />,
+  };
+}
 
+function VersionsUsage() {
+  const { usage, problem, button, job } = useVersionsUsage();
   return (
     <div className="versions-usage">
       <div className="versions-usage-words">
@@ -391,18 +417,8 @@ function VersionsUsage() {
                 size: formatSize(usage.bytes),
               }))}
       </div>
-      <Button
-        isPending={cleanUp.isPending}
-        isDisabled={usage === undefined || usage.count === 0}
-        onPress={() =>
-          void cleanUp.run({}).then((started) => {
-            if (started !== undefined) setJobId(started.jobId);
-          })
-        }
-      >
-        {t('Clean up now')}
-      </Button>
-      {jobId !== undefined && <DocumentJobs ids={[jobId]} onEnd={() => void load()} />}
+      {button}
+      {job}
     </div>
   );
 }

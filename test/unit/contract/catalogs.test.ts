@@ -9,6 +9,7 @@ import { errorSentences } from '../../../app/contract/errors.ts';
 import { sharedGerman } from '../../../app/contract/german.ts';
 import type { Catalog } from '../../../app/contract/messages.ts';
 import { sentencesIn } from './host-sentences.ts';
+import { templates } from '../../../app/templates/templates.ts';
 import { pagesGerman as pages } from '../../../app/server/pages/german.ts';
 import { german as desktop } from '../../../app/desktop/german.ts';
 import { german as hostPage } from '../../../renderer/host-page/german.ts';
@@ -99,6 +100,7 @@ const shared = new Set([
   ...errorSentences(),
   ...staticDetails(),
   ...hostSentences.keys(),
+  ...templates.map(({ title }) => title),
 ]);
 
 function minus(messages: Set<string>, others: Set<string>): Set<string> {

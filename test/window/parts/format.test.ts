@@ -7,7 +7,7 @@ import {
   formatRelative,
   relativeChangesInMs,
 } from '../../../app/contract/format.ts';
-import { splitPath } from '../../../renderer/window/parts/format.ts';
+import { splitName, splitPath } from '../../../renderer/window/parts/format.ts';
 
 const minute = 60_000;
 
@@ -83,5 +83,18 @@ describe('formatting numbers and times', () => {
     assert.deepEqual(splitPath('Budget.xlsx'), { name: 'Budget.xlsx', folder: '' });
     const disguised = splitPath('a/\u202egnp.scr');
     assert.deepEqual(disguised, { name: '\ufffdgnp.scr', folder: 'a' }, 'a program can’t pass for a picture');
+  });
+
+  it('cuts a long name before its last word, and never inside a character', () => {
+    assert.deepEqual(splitName('Budget.xlsx'), ['Budget', '.xlsx']);
+    assert.deepEqual(splitName('Minutes of the meeting, corrected.docx'), [
+      'Minutes of the meeting, ',
+      'corrected.docx',
+    ]);
+    const family = '👩‍👩‍👧‍👦';
+    assert.deepEqual(splitName(`aaaaaaaaaaaaaaaaaaaa${family}bbb.docx`), [
+      'aaaaaaaaaaaaaaaaaaaa',
+      `${family}bbb.docx`,
+    ]);
   });
 });
