@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page, Route } from 'playwright';
 import {
   startPageLab,
+  until,
   type HeardMessage,
   type OpenPage,
   type PageLab,
   type PageOptions,
 } from './open-page.ts';
+
+/** Calls of that name wait until the test answers them, in the order they were made. */
+async function holdCalls(page: Page, name: string) {
+  const calls: Route[] = [];
+  await page.route(new RegExp(`/edit/file-1/${name}$`, 'u'), (route) => void calls.push(route));
+  const hold = async () => {
+    const route = await until(`a call of ${name}`, async () => calls.shift());
+    return async (json: object, status = 200) => route.fulfill({ json, status });
+  };
+  return {
+    hold,
+    next: async (json: object, status?: number) => (await hold())(json, status),
+  };
+}
 
 describe('a host page while a document is edited', () => {
   let lab: PageLab;
@@ -519,6 +535,48 @@ describe('a host page while a document is edited', () => {
       await panel.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Versions' }).click();
       await panel.waitFor();
+    }),
+  );
+
+  it(
+    'doesn’t take the focus out of the editor when a rename finishes',
+    using({}, async ({ page, load, editor }) => {
+      await load();
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.className || document.activeElement?.tagName);
+      const rename = await holdCalls(page, 'rename');
+      const enter = async (name: string): Promise<void> => {
+        await page.locator('button.name').click();
+        await page.getByRole('textbox', { name: 'New name' }).fill(name);
+        await page.keyboard.press('Enter');
+      };
+      await enter('first');
+      await rename.next({ name: 'first.docx' });
+      await page.getByRole('heading', { name: 'first.docx' }).waitFor();
+      assert.equal(await focused(), 'name');
+      await enter('second');
+      await (await editor()).locator('textarea').click();
+      await rename.next({ name: 'second.docx' });
+      await page.getByRole('heading', { name: 'second.docx' }).waitFor();
+      assert.equal(await focused(), 'IFRAME');
+    }),
+  );
+
+  it(
+    'keeps the field of a new edit when a rename before it finishes',
+    using({}, async ({ page, load }) => {
+      await load();
+      const rename = await holdCalls(page, 'rename');
+      const field = page.getByRole('textbox', { name: 'New name' });
+      await page.locator('button.name').click();
+      await field.fill('first');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      await page.locator('button.name').click();
+      await field.fill('second');
+      await rename.next({ name: 'first.docx' });
+      await page.waitForFunction(() => document.title.startsWith('first.docx'));
+      assert.equal(await field.inputValue(), 'second');
     }),
   );
 
