@@ -104,7 +104,13 @@ export function openDocument(input: DocumentPageInput): void {
       phase.showStatus();
     },
   });
-  const versions = createVersionsPanel({ api, address, restore });
+  const versions = createVersionsPanel({
+    api,
+    address,
+    restore,
+    // The dialog returns the focus to its button, in the panel next to the editor.
+    inDialog: (body) => inDialog(body, () => undefined),
+  });
   const renewal = createRenewal({
     now: Date.now,
     fetchToken: async () => {
@@ -322,16 +328,23 @@ export function openDocument(input: DocumentPageInput): void {
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }
 
-  async function inDialog<Result>(body: () => Promise<Result>): Promise<Result | undefined> {
+  async function inDialog<Result>(
+    body: () => Promise<Result>,
+    focusAfter = focusEditor,
+  ): Promise<Result | undefined> {
     if (document.querySelector('dialog[open]') !== null) return undefined;
     // editors take the focus back otherwise
     frame.post('Blur_Focus');
     try {
       return await body();
     } finally {
-      frame.post('Grab_Focus');
-      frame.focus();
+      focusAfter();
     }
+  }
+
+  function focusEditor(): void {
+    frame.post('Grab_Focus');
+    frame.focus();
   }
 
   async function toEdit(): Promise<void> {

@@ -581,6 +581,85 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'shows the latest list of versions without what was said about an earlier one',
+    using(
+      {},
+      async ({ page, load, sites }) => {
+        await load();
+        const versions = await holdCalls(page, 'versions');
+        const current = { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: 'Ben' };
+        const list = (...ids: string[]): object => ({
+          canRestore: true,
+          canCompare: false,
+          current,
+          versions: ids.map((id) => ({ id, size: 3500, atMs: 1_780_000_000_000, savedBy: 'Ana' })),
+        });
+        const refresh = async (): Promise<void> => {
+          sites.host.save();
+          await page.evaluate(() => dispatchEvent(new Event('online')));
+        };
+        const panel = page.getByRole('complementary', { name: 'Versions' });
+        const status = () => panel.locator('[role="status"]').textContent();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await versions.next(list());
+        await panel.getByText('There are no earlier versions yet.').waitFor();
+        await refresh();
+        await versions.next(list('v1'));
+        await panel.getByRole('listitem').nth(1).waitFor();
+        assert.equal(await status(), '');
+
+        await refresh();
+        await versions.next({ code: 'x', message: 'The disk returned an error.' }, 500);
+        await panel.getByText('The disk returned an error.').waitFor();
+        await refresh();
+        await versions.next(list('v2', 'v1'));
+        await panel.getByRole('listitem').nth(2).waitFor();
+        assert.equal(await status(), '');
+
+        await refresh();
+        const early = await versions.hold();
+        await refresh();
+        await versions.next(list('v4', 'v3', 'v2', 'v1'));
+        await panel.getByRole('listitem').nth(4).waitFor();
+        await early(list('v3', 'v2', 'v1'));
+        await page.waitForTimeout(300);
+        assert.equal(await panel.getByRole('listitem').count(), 5);
+      },
+      /500/,
+    ),
+  );
+
+  it(
+    'keeps the focus out of the editor while versions are compared, and returns it to the button',
+    using(
+      {
+        given: ({ host }) => {
+          host.comparison = { old: 'old', now: 'new' };
+        },
+      },
+      async ({ page, load, editorReceived, editor }) => {
+        await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        const compare = page.getByRole('button', { name: /^Compare with current/u });
+        await compare.focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog', { name: /^Changes since / }).waitFor();
+        await editorReceived('Blur_Focus');
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        assert.equal(await compare.evaluate((button) => button === document.activeElement), true);
+        const heard = await (
+          await editor()
+        ).evaluate(() => (globalThis as unknown as { heard: HeardMessage[] }).heard);
+        assert.equal(
+          heard.some(({ MessageId }) => MessageId === 'Grab_Focus'),
+          false,
+        );
+      },
+    ),
+  );
+
+  it(
     'shows other people, closes and shares from the bar, and folds it for good',
     using(
       {
