@@ -372,7 +372,10 @@ export function openDocument(input: DocumentPageInput): void {
       return;
     }
     versions.toggle();
-    await leaving.close(() => void restoreOnceReleased(versionId));
+    await leaving.close({
+      run: () => void restoreOnceReleased(versionId),
+      labels: { save: t('Save and restore'), anyway: t('Restore anyway') },
+    });
   }
 
   async function restoreOnceReleased(versionId: string): Promise<void> {

@@ -29,6 +29,8 @@ export const german: Catalog = {
   'Sign in again': 'Neu anmelden',
   'Save and close': 'Speichern und schließen',
   'Close anyway': 'Trotzdem schließen',
+  'Save and restore': 'Speichern und wiederherstellen',
+  'Restore anyway': 'Trotzdem wiederherstellen',
   'Open again': 'Neu öffnen',
   Dismiss: 'Ausblenden',
 

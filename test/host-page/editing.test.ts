@@ -9,11 +9,22 @@ import {
   type PageLab,
   type PageOptions,
 } from './open-page.ts';
+import type { HostCall, TwoSites } from './two-sites.ts';
 
-/** Calls of that name wait until the test answers them, in the order they were made. */
+function callOf({ host }: TwoSites, name: string): HostCall | undefined {
+  return host.calls.find(({ path }) => path.endsWith(`/${name}`));
+}
+
+async function restoreVersion(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Versions' }).click();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+}
+
+/** Requests for that page or call wait until the test answers them, in the order they were made. */
 async function holdCalls(page: Page, name: string) {
   const calls: Route[] = [];
-  await page.route(new RegExp(`/edit/file-1/${name}$`, 'u'), (route) => void calls.push(route));
+  await page.route(new RegExp(`/${name}(?:#.*)?$`, 'u'), (route) => void calls.push(route));
   const hold = async () => {
     const route = await until(`a call of ${name}`, async () => calls.shift());
     return async (json: object, status = 200) => route.fulfill({ json, status });
@@ -577,6 +588,62 @@ describe('a host page while a document is edited', () => {
       await rename.next({ name: 'first.docx' });
       await page.waitForFunction(() => document.title.startsWith('first.docx'));
       assert.equal(await field.inputValue(), 'second');
+    }),
+  );
+
+  it(
+    'still restores the version when the save before it fails and is tried again',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.getByText('Not saved yet').waitFor();
+      await restoreVersion(page);
+      await editorReceived('Action_Save');
+      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
+      await page.getByText('“The disk is full.”').waitFor();
+      await page.getByRole('button', { name: 'Restore anyway' }).waitFor();
+      await page.getByRole('button', { name: 'Save and restore' }).click();
+      await page.waitForTimeout(300);
+      sites.host.save();
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await until('the restore', async () => callOf(sites, 'restore-version'));
+      assert.equal(callOf(sites, 'close'), undefined);
+    }),
+  );
+
+  it(
+    'restores the version anyway when ONLYOFFICE has released the document without a save',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Not saved yet').waitFor();
+      await restoreVersion(page);
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      sites.host.state.holder = null;
+      await page.getByRole('button', { name: 'Restore anyway' }).click();
+      await until('the restore', async () => callOf(sites, 'restore-version'));
+      assert.equal(callOf(sites, 'close'), undefined);
+    }),
+  );
+
+  it(
+    'doesn’t wait for a save any more once the user closes the page anyway',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Not saved yet').waitFor();
+      await say('UI_Close');
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      sites.host.state.holder = null;
+      // While the browser waits for the next page, this one still runs.
+      const leaving = await holdCalls(page, 'closed');
+      const closing = page.getByRole('button', { name: 'Close anyway' }).click();
+      const answer = await leaving.hold();
+      sites.host.save();
+      await page.waitForTimeout(2500);
+      assert.equal(sites.host.calls.filter(({ path }) => path.endsWith('/close')).length, 1);
+      await answer({});
+      await closing;
     }),
   );
 
