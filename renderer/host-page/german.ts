@@ -11,6 +11,10 @@ export const german: Catalog = {
   'Restoring…': 'Wird wiederhergestellt…',
   'Restoring {name}…': '{name} wird wiederhergestellt…',
   '{editor} releases the document first.': '{editor} gibt das Dokument zuerst frei.',
+  'You have this document open in another tab or browser. Close it there, then restore the version.':
+    'Das Dokument ist bei Ihnen in einem anderen Tab oder Browser geöffnet. Schließen Sie es dort und stellen Sie die Version dann wieder her.',
+  'This document is open for {names}. Ask them to close it, then restore the version.':
+    'Das Dokument ist bei {names} geöffnet. Bitten Sie darum, es zu schließen, und stellen Sie die Version dann wieder her.',
   'The version wasn’t restored': 'Die Version wurde nicht wiederhergestellt',
   // buttons
   'View only': 'Nur ansehen',

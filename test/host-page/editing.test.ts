@@ -15,6 +15,8 @@ function callOf({ host }: TwoSites, name: string): HostCall | undefined {
   return host.calls.find(({ path }) => path.endsWith(`/${name}`));
 }
 
+const fileLocked = { status: 409, body: { code: 'file-locked', message: 'The document is being edited.' } };
+
 async function restoreVersion(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Versions' }).click();
   page.once('dialog', (dialog) => void dialog.accept());
@@ -589,6 +591,49 @@ describe('a host page while a document is edited', () => {
       await page.waitForFunction(() => document.title.startsWith('first.docx'));
       assert.equal(await field.inputValue(), 'second');
     }),
+  );
+
+  it(
+    'keeps the editor open when somebody else edits the document, and says who has to close it before a restore',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.holder!.otherUsers = ['Ben'];
+          host.refuse['restore-version'] = fileLocked;
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await restoreVersion(page);
+        await page
+          .getByText('This document is open for Ben. Ask them to close it, then restore the version.')
+          .waitFor();
+        assert.equal(await page.locator('iframe').count(), 1);
+        assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
+      },
+      /409/,
+    ),
+  );
+
+  it(
+    'keeps the editor open when another tab edits the document',
+    using(
+      {
+        given: ({ host }) => {
+          host.refuse['restore-version'] = fileLocked;
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await other.locator('body[data-phase="loading"]').waitFor();
+        await restoreVersion(page);
+        await page.getByText('You have this document open in another tab or browser.').waitFor();
+        assert.equal(await page.locator('iframe').count(), 1);
+      },
+      /409/,
+    ),
   );
 
   it(
