@@ -39,6 +39,7 @@ export interface DocumentUse {
   userId: string;
   editorId: string | null;
   pageSessionId: string | null;
+  mode: AccessMode;
   lastCallAtMs: number;
   /** Bytes of content read and written. */
   bytes: number;
@@ -158,7 +159,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
         if (used === undefined) return [];
         const { userId, editorId, pageSessionId } = row;
         const bytes = used.bytesRead + used.bytesWritten;
-        return [{ userId, editorId, pageSessionId, lastCallAtMs: used.lastCallAtMs, bytes }];
+        const { mode, lastCallAtMs } = used;
+        return [{ userId, editorId, pageSessionId, mode, lastCallAtMs, bytes }];
       });
     },
 

@@ -30,6 +30,10 @@ export interface PageState {
     isThisEditor: boolean;
     /** Lapsed: the holder can resume it while the document is unchanged. */
     hasLapsed: boolean;
+    /** Display names of other users whose pages edit the document under this lock, and may keep it when this page's editor closes. */
+    otherUsers: string[];
+    /** The page's user edits it under this lock in another browser, too. */
+    isOpenElsewhere: boolean;
   } | null;
   /** Display names of other users who have the document open. */
   others: string[];

@@ -3,6 +3,7 @@
 // lock, as after any lapse.
 
 import type { AccessTokens } from '../accounts/access-tokens.ts';
+import { pageSessionLifeMs } from '../accounts/page-sessions.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Locks } from './locks.ts';
@@ -10,13 +11,15 @@ import type { Locks } from './locks.ts';
 /** The lock may still arrive after the page is gone. */
 const waitMs = 10_000;
 /** After this time, no lock of a closed page arrives any more. */
-const forgetMs = 5 * 60_000;
+const lockMs = 5 * 60_000;
 
 export interface ClosedPageLocks {
   /** The browser has left the page of this document. */
   left(pageSessionId: string, fileId: string): void;
   /** The page is in use: it was only reloaded, or another tab shows it. */
   inUse(pageSessionId: string): void;
+  /** The page was left in the last hours and not used since. Unknown after a restart. */
+  hasLeft(pageSessionId: string): boolean;
   check(): Promise<void>;
 }
 
@@ -39,11 +42,12 @@ export function createClosedPageLocks(deps: ClosedPageLocksDeps): ClosedPageLock
     inUse(pageSessionId) {
       pages.delete(pageSessionId);
     },
+    hasLeft: (pageSessionId) => pages.has(pageSessionId),
     async check() {
       for (const [pageSessionId, { fileId, atMs }] of pages) {
         const passedMs = clock() - atMs;
-        if (passedMs < waitMs) continue;
-        if (passedMs > forgetMs) pages.delete(pageSessionId);
+        if (passedMs > pageSessionLifeMs) pages.delete(pageSessionId);
+        if (passedMs < waitMs || passedMs > lockMs) continue;
         const state = locks.state(fileId);
         if (state.kind !== 'locked' || state.lock.accessTokenId === null) continue;
         if (accessTokens.placeOf(state.lock.accessTokenId)?.pageSessionId !== pageSessionId) continue;

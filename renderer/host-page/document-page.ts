@@ -16,6 +16,7 @@ import { createLeaving } from './leaving.ts';
 import { createLoadingWatch } from './loading-watch.ts';
 import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts';
 import { isMixed, notices } from './notices.ts';
+import { createOtherTabs } from './other-tabs.ts';
 import { createPageBar, type Notice } from './page-bar.ts';
 import { createPagePhase } from './page-phase.ts';
 import { createRenewal } from './renewal.ts';
@@ -87,7 +88,6 @@ export function openDocument(input: DocumentPageInput): void {
       frameElement.title = state.name;
       bar.setPeople(state.others);
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
-      isEditing = state.holder?.isThisEditor === true;
       if (state.saves !== null && state.saves.written !== writtenSaves) {
         writtenSaves = state.saves.written;
         versions.refresh();
@@ -104,7 +104,22 @@ export function openDocument(input: DocumentPageInput): void {
       phase.showStatus();
     },
   });
-  const versions = createVersionsPanel({ api, address, restore });
+  // The text editor's lock is for one tab, so the others don't keep it.
+  const otherTabs = createOtherTabs(
+    fileId,
+    () =>
+      opened?.mode === 'edit' &&
+      opened.canEdit &&
+      opened.kind !== 'text-editor' &&
+      (phase.is('loading') || phase.is('ready')),
+  );
+  const versions = createVersionsPanel({
+    api,
+    address,
+    restore,
+    // The dialog returns the focus to its button, in the panel next to the editor.
+    inDialog: (body) => inDialog(body, () => undefined),
+  });
   const renewal = createRenewal({
     now: Date.now,
     fetchToken: async () => {
@@ -153,8 +168,6 @@ export function openDocument(input: DocumentPageInput): void {
   let hiddenSinceMs: number | undefined;
   /** Saves that were recovered before the last change. */
   let knownRecovered: ReadonlySet<string> = new Set();
-  /** The editor in the frame holds the document's lock. */
-  let isEditing = false;
   let writtenSaves: number | undefined;
   /** It tells what is unsaved, as Collabora does. */
   let saidModified = false;
@@ -322,16 +335,23 @@ export function openDocument(input: DocumentPageInput): void {
     frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
   }
 
-  async function inDialog<Result>(body: () => Promise<Result>): Promise<Result | undefined> {
+  async function inDialog<Result>(
+    body: () => Promise<Result>,
+    focusAfter = focusEditor,
+  ): Promise<Result | undefined> {
     if (document.querySelector('dialog[open]') !== null) return undefined;
     // editors take the focus back otherwise
     frame.post('Blur_Focus');
     try {
       return await body();
     } finally {
-      frame.post('Grab_Focus');
-      frame.focus();
+      focusAfter();
     }
+  }
+
+  function focusEditor(): void {
+    frame.post('Grab_Focus');
+    frame.focus();
   }
 
   async function toEdit(): Promise<void> {
@@ -351,15 +371,30 @@ export function openDocument(input: DocumentPageInput): void {
     frameElement.title = currentName;
   }
 
-  /** While the document is being edited here, the editor is closed first, so that its text is kept as a version. */
+  /**
+   * If only this page edits the document, the editor is closed first, so that its text is kept as a version and its lock is
+   * released. Otherwise the lock would stay, and the editor would be closed for nothing.
+   */
   async function restore(versionId: string): Promise<void> {
-    if (!isEditing) {
-      await api.restoreVersion(versionId);
+    const [state, isInOtherTab] = await Promise.all([host.askFresh(), otherTabs.areEditing()]);
+    const { isThisEditor = false, otherUsers = [], isOpenElsewhere = false } = state?.holder ?? {};
+    const isAlsoMine = isInOtherTab || isOpenElsewhere;
+    if (!isThisEditor || otherUsers.length > 0 || isAlsoMine) {
+      try {
+        await api.restoreVersion(versionId);
+      } catch (error) {
+        const isShared = otherUsers.length > 0 || isAlsoMine;
+        if (!(error instanceof HostError) || error.code !== 'file-locked' || !isShared) throw error;
+        throw new HostError(error.status, error.code, words.notRestorable(otherUsers));
+      }
       void renewal.reloadNow();
       return;
     }
     versions.toggle();
-    await leaving.close(() => void restoreOnceReleased(versionId));
+    await leaving.close({
+      run: () => void restoreOnceReleased(versionId),
+      labels: { save: t('Save and restore'), anyway: t('Restore anyway') },
+    });
   }
 
   async function restoreOnceReleased(versionId: string): Promise<void> {

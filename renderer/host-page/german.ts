@@ -11,6 +11,10 @@ export const german: Catalog = {
   'Restoring…': 'Wird wiederhergestellt…',
   'Restoring {name}…': '{name} wird wiederhergestellt…',
   '{editor} releases the document first.': '{editor} gibt das Dokument zuerst frei.',
+  'You have this document open in another tab or browser. Close it there, then restore the version.':
+    'Das Dokument ist bei Ihnen in einem anderen Tab oder Browser geöffnet. Schließen Sie es dort und stellen Sie die Version dann wieder her.',
+  'This document is open for {names}. Ask them to close it, then restore the version.':
+    'Das Dokument ist bei {names} geöffnet. Bitten Sie darum, es zu schließen, und stellen Sie die Version dann wieder her.',
   'The version wasn’t restored': 'Die Version wurde nicht wiederhergestellt',
   // buttons
   'View only': 'Nur ansehen',
@@ -29,6 +33,8 @@ export const german: Catalog = {
   'Sign in again': 'Neu anmelden',
   'Save and close': 'Speichern und schließen',
   'Close anyway': 'Trotzdem schließen',
+  'Save and restore': 'Speichern und wiederherstellen',
+  'Restore anyway': 'Trotzdem wiederherstellen',
   'Open again': 'Neu öffnen',
   Dismiss: 'Ausblenden',
 
@@ -110,7 +116,7 @@ export const german: Catalog = {
   'Your last changes are only in {editor}. They may be lost if you close the page now.':
     'Ihre letzten Änderungen sind nur in {editor}. Wenn Sie die Seite jetzt schließen, gehen sie vielleicht verloren.',
   'DocTray keeps the save it couldn’t write in Recovered saves. Newer changes are only in {editor} and may be lost if you close the page now.':
-    'Was DocTray nicht schreiben konnte, liegt unter „Wiederhergestellte Speicherungen“. Neuere Änderungen sind nur in {editor} und gehen vielleicht verloren, wenn Sie die Seite jetzt schließen.',
+    'Was DocTray nicht schreiben konnte, liegt unter „Gesicherte Fassungen“. Neuere Änderungen sind nur in {editor} und gehen vielleicht verloren, wenn Sie die Seite jetzt schließen.',
   'This document has changes that aren’t in the file yet.':
     'Dieses Dokument hat Änderungen, die noch nicht in der Datei sind.',
   'They are only in {editor}. Save before you leave.':
@@ -124,15 +130,15 @@ export const german: Catalog = {
   '{editor} has your changes, but hasn’t written the file. If another user has the document open, it is written when they close it.':
     '{editor} hat Ihre Änderungen, die Datei aber noch nicht geschrieben. Ist das Dokument auch bei anderen geöffnet, wird sie geschrieben, wenn diese es schließen.',
   'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.':
-    'Die letzte Speicherung konnte nicht in die Datei geschrieben werden und liegt in DocTray unter „Wiederhergestellte Speicherungen“. Nach erneutem Öffnen des Dokuments lässt sie sich als Kopie speichern.',
+    'Die letzte Speicherung konnte nicht in die Datei geschrieben werden und liegt in DocTray unter „Gesicherte Fassungen“. Nach erneutem Öffnen des Dokuments lässt sie sich als Kopie speichern.',
   '{editor} closed the document, and DocTray received no save. Open it again to check your last changes.':
     '{editor} hat das Dokument geschlossen, ohne dass eine Speicherung bei DocTray ankam. Öffnen Sie es noch einmal und prüfen Sie Ihre letzten Änderungen.',
   '{count, plural, one {A save of this document ({when}) couldn’t be written to the file.} other {# saves of this document (latest: {when}) couldn’t be written to the file.}}':
     '{count, plural, one {Eine Speicherung dieses Dokuments ({when}) konnte nicht in die Datei geschrieben werden.} other {# Speicherungen dieses Dokuments (zuletzt {when}) konnten nicht in die Datei geschrieben werden.}}',
   'DocTray keeps it in Recovered saves. You can restore it as a copy next to this document.':
-    'DocTray bewahrt sie unter „Wiederhergestellte Speicherungen“ auf. Sie lässt sich als Kopie neben diesem Dokument speichern.',
+    'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf. Sie lässt sich als Kopie neben diesem Dokument speichern.',
   'DocTray keeps it in Recovered saves. Ask the owner of this DocTray to restore it.':
-    'DocTray bewahrt sie unter „Wiederhergestellte Speicherungen“ auf. Der Besitzer von DocTray kann sie als Kopie speichern.',
+    'DocTray bewahrt sie unter „Gesicherte Fassungen“ auf. Der Besitzer von DocTray kann sie als Kopie speichern.',
   'Restored as {name}': 'Gespeichert als {name}',
   'Another version of this document is kept as {name}.':
     'Eine andere Fassung dieses Dokuments liegt als {name} vor.',
@@ -147,7 +153,7 @@ export const german: Catalog = {
     'Hier ist es nur lesbar. Bitten Sie darum, es zu schließen, oder heben Sie die Sperre in DocTray auf. Laden Sie es dann neu.',
   'This editor doesn’t hold the document’s lock.': 'Dieser Editor hat keine Sperre für das Dokument.',
   'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.':
-    'Die Sperre wurde aufgehoben, oder der Editor hat sie nicht bekommen. Von dieser Seite gespeicherte Stände kommen nicht in die Datei, sondern zu „Wiederhergestellte Speicherungen“. Laden Sie das Dokument neu, um weiterzuarbeiten.',
+    'Die Sperre wurde aufgehoben, oder der Editor hat sie nicht bekommen. Von dieser Seite gespeicherte Stände kommen nicht in die Datei, sondern zu „Gesicherte Fassungen“. Laden Sie das Dokument neu, um weiterzuarbeiten.',
   'Copy your unsaved text first.': 'Kopieren Sie vorher ungespeicherten Text.',
 
   // copies and versions

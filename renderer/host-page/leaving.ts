@@ -25,9 +25,16 @@ const lookEveryMs = 1000;
 /** ONLYOFFICE reports typing every 30 s, so a save may be older than the latest text. */
 const signalMs = 30_000;
 
+/** What follows once everything is in the file, or the user doesn't wait for that. */
+export interface Next {
+  run(): void;
+  /** Of the buttons for trying to save again, and for not waiting. */
+  labels: { save: string; anyway: string };
+}
+
 export interface Leaving {
-  /** @param then instead of leaving the page, once everything is in the file */
-  close(then?: () => void): Promise<void>;
+  /** @param next instead of leaving the page */
+  close(next?: Next): Promise<void>;
   /** The host knows that the page is closed. */
   hasLeft(): boolean;
   /** How a save went, by the editor. True: the page is being closed and takes care of it. */
@@ -93,13 +100,18 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     }
   }
 
-  async function saveFirst(before: ReturnType<PagePhase['current']>, then: () => void): Promise<void> {
+  const leavePage: Next = {
+    run: leave,
+    labels: { save: t('Save and close'), anyway: t('Close anyway') },
+  };
+
+  async function saveFirst(before: ReturnType<PagePhase['current']>, next: Next): Promise<void> {
     phase.go('closing', words.saving);
     isAsking = true;
     const { outcome, state } = await save();
     isAsking = false;
     if (outcome === 'saved') {
-      then();
+      next.run();
       return;
     }
     phase.go(before);
@@ -115,15 +127,21 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       ].join(' '),
       tone: 'bad',
       buttons: [
-        { label: t('Save and close'), isMain: true, press: () => void close() },
-        { label: t('Close anyway'), press: leave },
+        { label: next.labels.save, isMain: true, press: () => void close(next) },
+        {
+          label: next.labels.anyway,
+          press: () => {
+            bar.setNotice('close', null);
+            next.run();
+          },
+        },
       ],
     });
     // with it comes the way to a recovered save
     void host.ask();
   }
 
-  async function waitUntilWritten(then: () => void): Promise<void> {
+  async function waitUntilWritten(next: Next): Promise<void> {
     const name = deps.documentName();
     const editor = deps.editorName();
     /** A save that the host has counted may lack the text of the last seconds. */
@@ -139,9 +157,12 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const endsAtMs = Date.now() + writeMs;
     let released = 0;
     let isExplained = false;
+    let isOver = false;
     for (;;) {
       await pause(lookEveryMs);
       const state = await host.askFresh();
+      // While the browser loads the next page, this one still runs.
+      if (isOver) return;
       if (changes.state() === 'saved') break;
       const isReleased = state !== undefined && state.holder?.isThisEditor !== true;
       hadLock ||= state?.holder?.isThisEditor === true;
@@ -161,14 +182,20 @@ export function createLeaving(deps: LeavingDeps): Leaving {
           : words.notWrittenMore(editor),
         buttons: [
           { label: t('Open again'), isMain: true, press: () => location.reload() },
-          { label: t('Close anyway'), press: leave },
+          {
+            label: next.labels.anyway,
+            press: () => {
+              isOver = true;
+              next.run();
+            },
+          },
         ],
       });
     }
-    then();
+    next.run();
   }
 
-  async function close(then = leave): Promise<void> {
+  async function close(next = leavePage): Promise<void> {
     if (phase.is('closing')) return;
     const before = phase.current();
     bar.setNotice('close', null);
@@ -178,10 +205,10 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     const state = changes.state();
     const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
     if (deps.canAskToSave()) {
-      if (state === 'none' || state === 'saved') then();
-      else await saveFirst(before, then);
-    } else if (state === 'none' || (state === 'saved' && !isRecent)) then();
-    else await waitUntilWritten(then);
+      if (state === 'none' || state === 'saved') next.run();
+      else await saveFirst(before, next);
+    } else if (state === 'none' || (state === 'saved' && !isRecent)) next.run();
+    else await waitUntilWritten(next);
   }
 
   return {

@@ -118,9 +118,14 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     input.value = before;
     let isOver = false;
     const close = (): void => {
+      // After Escape, a rename that is still running must not close the field of the next edit.
+      if (isOver) return;
       isOver = true;
+      // During the rename, the user may have clicked into the document.
+      const hadFocus = document.activeElement === input;
       bar.setNotice('rename', null);
       nameElement.replaceChildren(nameButton);
+      if (hadFocus) nameButton.focus();
     };
     const commit = async (): Promise<void> => {
       if (isOver || input.readOnly) return;
@@ -134,15 +139,14 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
         await rename(typed + ending);
         close();
       } catch (error) {
+        if (isOver) return;
         input.readOnly = false;
         bar.setNotice('rename', { text: (error as Error).message, tone: 'bad' });
       }
     };
     input.addEventListener('keydown', ({ key, isComposing }) => {
-      if (key === 'Enter' && !isComposing) void commit().then(() => nameButton.focus());
-      if (key !== 'Escape') return;
-      close();
-      nameButton.focus();
+      if (key === 'Enter' && !isComposing) void commit();
+      if (key === 'Escape') close();
     });
     input.addEventListener('blur', () => void commit());
     nameElement.replaceChildren(input, ending);

@@ -25,15 +25,19 @@ export function createVersionsPanel(input: {
   address: string;
   /** Resolves when the document has its earlier content again. @throws HostError */
   restore(versionId: string): Promise<void>;
+  /** Shows a dialog, unless one is open. The editor doesn't take the focus while it's shown. */
+  inDialog(body: () => Promise<void>): Promise<void>;
 }): VersionsPanel {
   const { api } = input;
   let panel: HTMLElement | undefined;
   let reload = (): void => undefined;
+  let say = (_text: string): void => undefined;
 
   const close = (): void => {
     panel?.remove();
     panel = undefined;
     reload = () => undefined;
+    say = () => undefined;
     document.body.classList.remove('has-panel');
   };
 
@@ -56,10 +60,22 @@ export function createVersionsPanel(input: {
     panel.querySelector<HTMLElement>('h2')?.focus();
     const mine = panel;
     let drawn = '';
-    const load = async (text: string): Promise<void> => {
+    /** What became of the user's latest action. It stays when the list is loaded again. */
+    let said = '';
+    let loads = 0;
+    const report = (text: string): void => {
+      said = text;
+      status.textContent = text;
+    };
+    say = report;
+    const load = async (): Promise<void> => {
+      loads += 1;
+      const number = loads;
       try {
         const versions = await api.versions();
-        status.textContent = versions.versions.length === 0 ? words.versionsNone : text;
+        // A later request has a newer list, whichever is answered first.
+        if (number !== loads) return;
+        status.textContent = versions.versions.length === 0 ? words.versionsNone : said;
         // Without a change, a button that is being pressed stays.
         const answer = JSON.stringify(versions);
         if (answer !== drawn) {
@@ -69,27 +85,29 @@ export function createVersionsPanel(input: {
         }
         drawn = answer;
       } catch (error) {
-        status.textContent = (error as Error).message;
+        if (number === loads) status.textContent = (error as Error).message;
       }
     };
     const act = async (kind: 'restore' | 'copy', id: string): Promise<void> => {
-      status.textContent = '';
+      report('');
       try {
         if (kind === 'copy') {
-          status.textContent = words.versionCopied((await api.copyVersion(id)).name);
+          report(words.versionCopied((await api.copyVersion(id)).name));
           return;
         }
         await input.restore(id);
         if (mine !== panel) return;
-        await load(words.versionRestored);
+        report(words.versionRestored);
+        await load();
         // The pressed button is gone.
         panel.querySelector<HTMLElement>('h2')?.focus();
       } catch (error) {
-        await load(error instanceof HostError ? error.message : String(error));
+        report(error instanceof HostError ? error.message : String(error));
+        await load();
       }
     };
-    reload = () => void load(status.textContent);
-    void load('');
+    reload = () => void load();
+    void load();
   };
 
   /** Focuses the control with this id, or the title if there's no such control any more. */
@@ -157,10 +175,10 @@ export function createVersionsPanel(input: {
     // Loaded when it's needed: its comparison of lines is a package, and nothing else on the page needs one.
     const loaded = await import('./compare.ts').catch(() => undefined);
     if (loaded === undefined) {
-      panel?.querySelector('[role="status"]')?.replaceChildren(words.hostSilent);
+      say(words.hostSilent);
       return;
     }
-    await loaded.showComparison(api, version);
+    await input.inDialog(() => loaded.showComparison(api, version));
     // If a save drew the list again, the button that the browser would focus is gone.
     if (document.activeElement === document.body) focusControl(controlId('compare', version.id));
   };

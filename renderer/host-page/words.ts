@@ -203,6 +203,13 @@ export const words = {
   restoring: t('Restoring…'),
   restoringTitle: (name: string) => t('Restoring {name}…', { name }),
   restoringMore: (editor: string) => t('{editor} releases the document first.', { editor }),
+  /** @param otherUsers none: the user has it open in another tab or browser */
+  notRestorable: (otherUsers: readonly string[]) =>
+    otherUsers.length === 0
+      ? t('You have this document open in another tab or browser. Close it there, then restore the version.')
+      : t('This document is open for {names}. Ask them to close it, then restore the version.', {
+          names: new Intl.ListFormat(currentLocale()).format(otherUsers),
+        }),
   notRestored: t('The version wasn’t restored'),
   versionReadOnly: t('Earlier version, read-only'),
   tryAgain: t('Try again'),

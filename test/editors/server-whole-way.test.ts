@@ -409,7 +409,14 @@ test('a lock conflict names the user, the editor and what to do', async (context
   }
   const waiting = await shop.open('letter.docx', { mode: 'view' });
   for (const page of [waiting.hostPage, ana.hostPage]) {
-    const holder = { userName: 'Ana', editorName, isThisEditor: true, hasLapsed: false };
+    const holder = {
+      userName: 'Ana',
+      editorName,
+      isThisEditor: true,
+      hasLapsed: false,
+      otherUsers: page === waiting.hostPage ? ['Ana'] : [],
+      isOpenElsewhere: false,
+    };
     assert.deepEqual((await page.state()).holder, holder);
   }
   const [session] = sessions.list().filter(({ userLogin }) => userLogin === 'ana');

@@ -22,7 +22,14 @@ const places: Place[] = [
         host.state = {
           ...host.state,
           name: longName,
-          holder: { userName: 'Ana', editorName: 'ONLYOFFICE Docs', isThisEditor: false, hasLapsed: false },
+          holder: {
+            userName: 'Ana',
+            editorName: 'ONLYOFFICE Docs',
+            isThisEditor: false,
+            hasLapsed: false,
+            otherUsers: [],
+            isOpenElsewhere: false,
+          },
           copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1, isOpen: false }],
           conflicts: [{ fileId: 'file-3', name: `conflict of ${longName}`, path: '', madeAtMs: 1 }],
           recovered: [{ id: 'r1', receivedAtMs: 1 }],

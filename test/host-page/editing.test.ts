@@ -1,12 +1,41 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page, Route } from 'playwright';
 import {
   startPageLab,
+  until,
   type HeardMessage,
   type OpenPage,
   type PageLab,
   type PageOptions,
 } from './open-page.ts';
+import type { HostCall, TwoSites } from './two-sites.ts';
+
+function callOf({ host }: TwoSites, name: string): HostCall | undefined {
+  return host.calls.find(({ path }) => path.endsWith(`/${name}`));
+}
+
+const fileLocked = { status: 409, body: { code: 'file-locked', message: 'The document is being edited.' } };
+
+async function restoreVersion(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Versions' }).click();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+}
+
+/** Requests for that page or call wait until the test answers them, in the order they were made. */
+async function holdCalls(page: Page, name: string) {
+  const calls: Route[] = [];
+  await page.route(new RegExp(`/${name}(?:#.*)?$`, 'u'), (route) => void calls.push(route));
+  const hold = async () => {
+    const route = await until(`a call of ${name}`, async () => calls.shift());
+    return async (json: object, status = 200) => route.fulfill({ json, status });
+  };
+  return {
+    hold,
+    next: async (json: object, status?: number) => (await hold())(json, status),
+  };
+}
 
 describe('a host page while a document is edited', () => {
   let lab: PageLab;
@@ -520,6 +549,226 @@ describe('a host page while a document is edited', () => {
       await page.getByRole('button', { name: 'Versions' }).click();
       await panel.waitFor();
     }),
+  );
+
+  it(
+    'doesn’t take the focus out of the editor when a rename finishes',
+    using({}, async ({ page, load, editor }) => {
+      await load();
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.className || document.activeElement?.tagName);
+      const rename = await holdCalls(page, 'rename');
+      const enter = async (name: string): Promise<void> => {
+        await page.locator('button.name').click();
+        await page.getByRole('textbox', { name: 'New name' }).fill(name);
+        await page.keyboard.press('Enter');
+      };
+      await enter('first');
+      await rename.next({ name: 'first.docx' });
+      await page.getByRole('heading', { name: 'first.docx' }).waitFor();
+      assert.equal(await focused(), 'name');
+      await enter('second');
+      await (await editor()).locator('textarea').click();
+      await rename.next({ name: 'second.docx' });
+      await page.getByRole('heading', { name: 'second.docx' }).waitFor();
+      assert.equal(await focused(), 'IFRAME');
+    }),
+  );
+
+  it(
+    'keeps the field of a new edit when a rename before it finishes',
+    using({}, async ({ page, load }) => {
+      await load();
+      const rename = await holdCalls(page, 'rename');
+      const field = page.getByRole('textbox', { name: 'New name' });
+      await page.locator('button.name').click();
+      await field.fill('first');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      await page.locator('button.name').click();
+      await field.fill('second');
+      await rename.next({ name: 'first.docx' });
+      await page.waitForFunction(() => document.title.startsWith('first.docx'));
+      assert.equal(await field.inputValue(), 'second');
+    }),
+  );
+
+  it(
+    'keeps the editor open when somebody else edits the document, and says who has to close it before a restore',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.holder!.otherUsers = ['Ben'];
+          host.refuse['restore-version'] = fileLocked;
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await restoreVersion(page);
+        await page
+          .getByText('This document is open for Ben. Ask them to close it, then restore the version.')
+          .waitFor();
+        assert.equal(await page.locator('iframe').count(), 1);
+        assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
+      },
+      /409/,
+    ),
+  );
+
+  it(
+    'keeps the editor open when another tab edits the document',
+    using(
+      {
+        given: ({ host }) => {
+          host.refuse['restore-version'] = fileLocked;
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await other.locator('body[data-phase="loading"]').waitFor();
+        await restoreVersion(page);
+        await page.getByText('You have this document open in another tab or browser.').waitFor();
+        assert.equal(await page.locator('iframe').count(), 1);
+      },
+      /409/,
+    ),
+  );
+
+  it(
+    'still restores the version when the save before it fails and is tried again',
+    using({}, async ({ page, load, say, editorReceived, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.getByText('Not saved yet').waitFor();
+      await restoreVersion(page);
+      await editorReceived('Action_Save');
+      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
+      await page.getByText('“The disk is full.”').waitFor();
+      await page.getByRole('button', { name: 'Restore anyway' }).waitFor();
+      await page.getByRole('button', { name: 'Save and restore' }).click();
+      await page.waitForTimeout(300);
+      sites.host.save();
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await until('the restore', async () => callOf(sites, 'restore-version'));
+      assert.equal(callOf(sites, 'close'), undefined);
+    }),
+  );
+
+  it(
+    'restores the version anyway when ONLYOFFICE has released the document without a save',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Not saved yet').waitFor();
+      await restoreVersion(page);
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      sites.host.state.holder = null;
+      await page.getByRole('button', { name: 'Restore anyway' }).click();
+      await until('the restore', async () => callOf(sites, 'restore-version'));
+      assert.equal(callOf(sites, 'close'), undefined);
+    }),
+  );
+
+  it(
+    'doesn’t wait for a save any more once the user closes the page anyway',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Not saved yet').waitFor();
+      await say('UI_Close');
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      sites.host.state.holder = null;
+      // While the browser waits for the next page, this one still runs.
+      const leaving = await holdCalls(page, 'closed');
+      const closing = page.getByRole('button', { name: 'Close anyway' }).click();
+      const answer = await leaving.hold();
+      sites.host.save();
+      await page.waitForTimeout(2500);
+      assert.equal(sites.host.calls.filter(({ path }) => path.endsWith('/close')).length, 1);
+      await answer({});
+      await closing;
+    }),
+  );
+
+  it(
+    'shows the latest list of versions without what was said about an earlier one',
+    using(
+      {},
+      async ({ page, load, sites }) => {
+        await load();
+        const versions = await holdCalls(page, 'versions');
+        const current = { size: 4000, lastModifiedMs: 0, savedAtMs: 1_790_000_000_000, savedBy: 'Ben' };
+        const list = (...ids: string[]): object => ({
+          canRestore: true,
+          canCompare: false,
+          current,
+          versions: ids.map((id) => ({ id, size: 3500, atMs: 1_780_000_000_000, savedBy: 'Ana' })),
+        });
+        const refresh = async (): Promise<void> => {
+          sites.host.save();
+          await page.evaluate(() => dispatchEvent(new Event('online')));
+        };
+        const panel = page.getByRole('complementary', { name: 'Versions' });
+        const status = () => panel.locator('[role="status"]').textContent();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await versions.next(list());
+        await panel.getByText('There are no earlier versions yet.').waitFor();
+        await refresh();
+        await versions.next(list('v1'));
+        await panel.getByRole('listitem').nth(1).waitFor();
+        assert.equal(await status(), '');
+
+        await refresh();
+        await versions.next({ code: 'x', message: 'The disk returned an error.' }, 500);
+        await panel.getByText('The disk returned an error.').waitFor();
+        await refresh();
+        await versions.next(list('v2', 'v1'));
+        await panel.getByRole('listitem').nth(2).waitFor();
+        assert.equal(await status(), '');
+
+        await refresh();
+        const early = await versions.hold();
+        await refresh();
+        await versions.next(list('v4', 'v3', 'v2', 'v1'));
+        await panel.getByRole('listitem').nth(4).waitFor();
+        await early(list('v3', 'v2', 'v1'));
+        await page.waitForTimeout(300);
+        assert.equal(await panel.getByRole('listitem').count(), 5);
+      },
+      /500/,
+    ),
+  );
+
+  it(
+    'keeps the focus out of the editor while versions are compared, and returns it to the button',
+    using(
+      {
+        given: ({ host }) => {
+          host.comparison = { old: 'old', now: 'new' };
+        },
+      },
+      async ({ page, load, editorReceived, editor }) => {
+        await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        const compare = page.getByRole('button', { name: /^Compare with current/u });
+        await compare.focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog', { name: /^Changes since / }).waitFor();
+        await editorReceived('Blur_Focus');
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        assert.equal(await compare.evaluate((button) => button === document.activeElement), true);
+        const heard = await (
+          await editor()
+        ).evaluate(() => (globalThis as unknown as { heard: HeardMessage[] }).heard);
+        assert.equal(
+          heard.some(({ MessageId }) => MessageId === 'Grab_Focus'),
+          false,
+        );
+      },
+    ),
   );
 
   it(

@@ -45,7 +45,14 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       given: ({ host }) => {
         host.state = {
           ...host.state,
-          holder: { userName: 'Ana Lopes', editorName: 'ONLYOFFICE', isThisEditor: false, hasLapsed: false },
+          holder: {
+            userName: 'Ana Lopes',
+            editorName: 'ONLYOFFICE',
+            isThisEditor: false,
+            hasLapsed: false,
+            otherUsers: [],
+            isOpenElsewhere: false,
+          },
           conflicts: [
             {
               fileId: 'file-3',

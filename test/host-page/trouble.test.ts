@@ -126,6 +126,8 @@ describe('a host page when something fails', () => {
         editorName: 'Collabora Online',
         isThisEditor: true,
         hasLapsed: false,
+        otherUsers: [],
+        isOpenElsewhere: false,
       };
       await page.clock.runFor(10_000);
       await page.getByText('doesn’t hold the document’s lock').waitFor({ state: 'detached' });
@@ -155,6 +157,8 @@ describe('a host page when something fails', () => {
             editorName: 'ONLYOFFICE Docs',
             isThisEditor: false,
             hasLapsed: false,
+            otherUsers: [],
+            isOpenElsewhere: false,
           };
         },
       },

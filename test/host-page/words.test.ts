@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { german as pageGerman } from '../../renderer/host-page/german.ts';
+import { german as windowGerman } from '../../renderer/window/german.ts';
 import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
 import { isMixed } from '../../renderer/host-page/notices.ts';
 import { extensionOf, newerFormat, stemOf } from '../../renderer/host-page/words.ts';
@@ -30,5 +32,14 @@ describe('a page over HTTPS', () => {
     assert.equal(isMixed('https:', 'http://127.0.0.1/x'), false);
     assert.equal(isMixed('https:', 'https://docs.example/x'), false);
     assert.equal(isMixed('http:', 'http://docs.example/x'), false);
+  });
+});
+
+describe('the German page', () => {
+  it('calls Recovered saves what the window calls them', () => {
+    const term = windowGerman['Recovered saves']!;
+    const sentences = Object.entries(pageGerman).filter(([english]) => english.includes('Recovered saves'));
+    assert.equal(sentences.length, 5);
+    for (const [, sentence] of sentences) assert.ok(sentence.includes(term), sentence);
   });
 });

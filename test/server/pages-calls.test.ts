@@ -33,6 +33,7 @@ before(async () => {
     'recovered.docx': 'x',
     'moved apart.docx': 'x',
     'left.docx': 'x',
+    'shared.docx': 'x',
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -350,11 +351,56 @@ test('the state names the lock’s user and editor, and whether the lock has lap
   const holder = async (editor: string) =>
     (await state(`/edit/${fileId}/state?editor=${editor}`, cookie))['holder'];
   await services.locks.take(row, 'lock-1', await grantOf(cookie));
-  const held = { userName: pages.owner.displayName, editorName: 'Editor', hasLapsed: false };
+  const held = {
+    userName: pages.owner.displayName,
+    editorName: 'Editor',
+    hasLapsed: false,
+    otherUsers: [],
+    isOpenElsewhere: false,
+  };
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true });
   assert.deepEqual(await holder('another'), { ...held, isThisEditor: false });
   pages.clock.advance(31 * 60_000);
   assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
+});
+
+test('the state names whose other pages edit the document under the same lock, until they leave', async () => {
+  const { services, clock } = pages;
+  const [fileId, cookie] = await enterFile('shared.docx');
+  const row = services.folder()?.rowOf(fileId);
+  assert.ok(row !== undefined);
+  const ben = await services.users.add({ login: 'ben', displayName: 'Ben', role: 'editor', password });
+  const eva = await services.users.add({ login: 'eva', displayName: 'Eva', role: 'viewer', password });
+  const openAs = async (ownCookie: string): Promise<string> => {
+    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie: ownCookie });
+    const grant = services.accessTokens.find(String(body['accessToken']));
+    assert.ok(grant !== undefined);
+    if (!services.locks.isHeld(fileId)) await services.locks.take(row, 'shared', grant);
+    services.sessions.note(grant, { bytesRead: 1 });
+    return ownCookie;
+  };
+  const sharers = async (ownCookie: string) => {
+    const { holder } = await state(`/edit/${fileId}/state?editor=${editorId}`, ownCookie);
+    const { otherUsers, isOpenElsewhere } = holder as Record<string, unknown>;
+    return { otherUsers, isOpenElsewhere };
+  };
+  const alone = { otherUsers: [], isOpenElsewhere: false };
+  await openAs(cookie);
+  await openAs(await pages.enter(eva, fileId));
+  assert.deepEqual(await sharers(cookie), alone, 'a viewer has no lock');
+  clock.advance(5 * 60_000);
+  const bens = await openAs(await pages.enter(ben, fileId));
+  // An editor on its own calls only every 15 min, for all of its users.
+  clock.advance(17 * 60_000);
+  assert.deepEqual(await sharers(cookie), { otherUsers: ['Ben'], isOpenElsewhere: false });
+  assert.deepEqual(await sharers(bens), { otherUsers: [pages.owner.displayName], isOpenElsewhere: false });
+  const secondBrowser = await openAs(await pages.enter(pages.owner, fileId));
+  assert.deepEqual(await sharers(cookie), { otherUsers: ['Ben'], isOpenElsewhere: true });
+  await pages.post(`/edit/${fileId}/left`, { cookie: bens });
+  await pages.post(`/edit/${fileId}/close`, { cookie: secondBrowser });
+  clock.advance(6 * 60_000);
+  await services.closedPageLocks.check();
+  assert.deepEqual(await sharers(cookie), alone);
 });
 
 test('renames a document from its page only with edit rights, and only if no other editor holds the lock', async () => {

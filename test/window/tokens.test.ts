@@ -41,7 +41,7 @@ describe('how a token is described', () => {
   it('says in its tooltip until when open documents can be saved', () => {
     assert.match(
       expirySentence(token, 12 * hour),
-      /opens no document any more\. Open ones can be saved until/u,
+      /can no longer open documents\. Open ones can be saved until/u,
     );
     assert.doesNotMatch(expirySentence(token, hour), /saved/u);
   });

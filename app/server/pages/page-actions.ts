@@ -20,6 +20,7 @@ import type { DocumentChanges } from '../../documents/document-changes.ts';
 import { readVersionText } from '../../documents/version-text.ts';
 import type { NewDocuments } from '../../documents/new-document.ts';
 import type { HostedFolder } from '../../host/hosted-folder.ts';
+import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import type { Locks } from '../../wopi/locks.ts';
 import type { VersionViews } from '../../wopi/version-views.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
@@ -80,6 +81,7 @@ export interface PageActionsDeps extends PageViewDeps {
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'forPage' | 'note'>;
   locks: Pick<Locks, 'state'>;
+  closedPageLocks: Pick<ClosedPageLocks, 'hasLeft'>;
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId'>;
   saves: Pick<RunningSaves, 'countsOf'>;
@@ -163,25 +165,45 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     return { accessToken: token, accessTokenTtl: expiresAtMs };
   };
 
-  const holderOf = (fileId: string, editorId: string | null): PageState['holder'] => {
+  const namesOf = (userIds: ReadonlySet<string | null>): string[] =>
+    [...userIds].flatMap((id) => deps.users.byId(id ?? '')?.displayName ?? []).toSorted();
+
+  const holderOf = ({ session, user }: Visitor, editorId: string | null): PageState['holder'] => {
+    const { fileId } = session;
     const state = deps.locks.state(fileId);
     if (state.kind === 'unlocked') return null;
-    const { userId, accessTokenId } = state.lock;
-    const holderEditorId = (accessTokenId === null ? undefined : deps.accessTokens.placeOf(accessTokenId))
-      ?.editorId;
+    const { userId, accessTokenId, takenAtMs } = state.lock;
+    const place = accessTokenId === null ? undefined : deps.accessTokens.placeOf(accessTokenId);
+    const editor = deps.editors.byId(place?.editorId ?? '');
+    // The other editors share a lock, and keep it until the last page is closed. Their users may be silent for hours, so a call
+    // since the lock was taken counts.
+    const sharers =
+      editor === undefined || editor.kind === 'text-editor'
+        ? []
+        : deps.sessions
+            .usesOf(fileId)
+            .filter(
+              (use) => use.editorId === editor.id && use.mode === 'edit' && use.lastCallAtMs >= takenAtMs,
+            );
+    const elsewhere = [{ userId, pageSessionId: place?.pageSessionId ?? null }, ...sharers].filter(
+      ({ pageSessionId: id }) => id !== session.id && !(id !== null && deps.closedPageLocks.hasLeft(id)),
+    );
+    const userIds = new Set(elsewhere.map((use) => use.userId));
+    const isOpenElsewhere = userIds.delete(user.id);
     return {
-      userName: (userId === null ? undefined : deps.users.byId(userId))?.displayName ?? null,
-      editorName: deps.editors.byId(holderEditorId ?? '')?.name ?? null,
-      isThisEditor: holderEditorId === editorId,
+      userName: deps.users.byId(userId ?? '')?.displayName ?? null,
+      editorName: editor?.name ?? null,
+      isThisEditor: place?.editorId === editorId,
       hasLapsed: state.kind === 'lapsed',
+      otherUsers: namesOf(userIds),
+      isOpenElsewhere,
     };
   };
 
   const othersIn = (fileId: string, userId: string): string[] => {
     const readAfterMs = deps.clock() - silentAfterMs;
     const uses = deps.sessions.usesOf(fileId).filter((use) => use.lastCallAtMs > readAfterMs);
-    const ids = new Set(uses.map((use) => use.userId).filter((id) => id !== userId));
-    return [...ids].flatMap((id) => deps.users.byId(id)?.displayName ?? []).toSorted();
+    return namesOf(new Set(uses.map((use) => use.userId).filter((id) => id !== userId)));
   };
 
   const recoveredOf = (fileId: string): PageState['recovered'] =>
@@ -230,7 +252,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     async versions({ session, user }) {
       const { file } = await findDocument(deps, session.fileId);
       const hosting = hostingOf(file.id);
-      const namesOf = (savedBy: string | null): string | null =>
+      const savedByNames = (savedBy: string | null): string | null =>
         savedBy === null
           ? null
           : savedBy
@@ -239,7 +261,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
               .join(', ');
       const row = hosting.folder.rowOf(file.id);
       const { size, lastModifiedMs } = file;
-      const savedBy = namesOf(row?.savedBy ?? null);
+      const savedBy = savedByNames(row?.savedBy ?? null);
       return {
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
         canCompare: isComparedType(file.name),
@@ -248,7 +270,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           id: version.id,
           size: version.size,
           atMs: version.savedAtMs ?? version.keptAtMs,
-          savedBy: namesOf(version.savedBy),
+          savedBy: savedByNames(version.savedBy),
         })),
       };
     },
@@ -303,10 +325,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       };
     },
 
-    async rename({ session, user }, { name, editorId = session.editorId ?? undefined }) {
+    async rename(visitor, { name, editorId = visitor.session.editorId ?? undefined }) {
+      const { session, user } = visitor;
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
       const { fileId } = session;
-      const isOwnLock = (): boolean => holderOf(fileId, editorId ?? null)?.isThisEditor === true;
+      const isOwnLock = (): boolean => holderOf(visitor, editorId ?? null)?.isThisEditor === true;
       return { name: await deps.documentChanges.renameOpen(hostingOf(fileId), fileId, name, isOwnLock) };
     },
 
@@ -345,7 +368,8 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state({ session, user }, requestedEditorId) {
+    async state(visitor, requestedEditorId) {
+      const { session, user } = visitor;
       const { file } = await findDocument(deps, session.fileId);
       const editorId = requestedEditorId ?? session.editorId;
       const readAfterMs = deps.clock() - silentAfterMs;
@@ -359,7 +383,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         name: file.name,
         path: file.path,
         saves: deps.saves.countsOf(file.id, editorId),
-        holder: holderOf(file.id, editorId),
+        holder: holderOf(visitor, editorId),
         others: othersIn(file.id, user.id),
         isRead: deps.sessions
           .usesOf(file.id)

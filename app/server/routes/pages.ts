@@ -43,7 +43,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
-  closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse'>;
+  closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse' | 'hasLeft'>;
   /** Why the document may not be opened at the moment; open pages continue. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** All configured addresses of this host; one may have a path. */
