@@ -72,9 +72,16 @@ async function openAndQuit(app: string, scratch: string, env: Record<string, str
     const folder = join(scratch, 'documents');
     mkdirSync(folder, { recursive: true });
     const args = ['--data', join(scratch, 'doctray'), '--folder', folder, '--port', '0'];
-    // Chromium refuses its sandbox to root
-    if (process.getuid?.() === 0) args.unshift('--no-sandbox');
-    const running = await _electron.launch({ executablePath: executable, args, env, timeout: limitMs });
+    // Chromium refuses its sandbox to root; for everyone else, Playwright mustn't switch it off.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) args.unshift('--no-sandbox');
+    const running = await _electron.launch({
+      executablePath: executable,
+      args,
+      env,
+      chromiumSandbox: !isRoot,
+      timeout: limitMs,
+    });
     // Playwright forgets the process with the app
     const child = running.process();
     try {
@@ -83,6 +90,10 @@ async function openAndQuit(app: string, scratch: string, env: Record<string, str
       await page.getByRole('heading').first().waitFor({ timeout: limitMs });
       const isPackaged = await running.evaluate(({ app: { isPackaged: answer } }) => answer);
       if (!isPackaged) throw new Error('it doesn’t know that it is packed');
+      const hasNoSandbox = await running.evaluate(({ app: electronApp }) =>
+        electronApp.commandLine.hasSwitch('no-sandbox'),
+      );
+      if (hasNoSandbox !== isRoot) throw new Error('it runs without a sandbox');
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(limitMs) });
       await running.evaluate(({ app: electronApp }) => {
         setImmediate(() => electronApp.quit());

@@ -96,6 +96,25 @@ const posixOnly = [
   'test/unit/containers',
   'test/unit/files',
 ];
+/**
+ * Tests of `test/e2e`, `test/security` and `test/stand-in` that can't run on real Electron, by name, and the systems whose real Electron
+ * can run them. The others run on real Electron on every system.
+ */
+const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
+  // A file gets a path only if a user drops it, and a frame can't claim to be another one.
+  ['Copies a file dropped onto the window without overwriting one of the same name', []],
+  ['lets a test send a message as another frame', []],
+  // They look for the autostart entry, the trash and the profile of a Linux desktop.
+  ['Start at login adds an autostart entry with --hidden and --data, and removes it', ['linux']],
+  ['Moves a document to the system’s trash, and back with Undo; an open one stays', ['linux']],
+  // On macOS, clicking the tray icon only opens its menu.
+  ['Closing hides to the tray; a stale lock is notified once, and clicking opens it', ['linux', 'win32']],
+  // Windows has no signals: they end a process by force.
+  ['SIGTERM quits without asking, even with open documents, and closes the database', ['linux', 'darwin']],
+  ['keeps running when before-quit is prevented', ['linux', 'darwin']],
+  ['keeps running when a window prevents its close', ['linux', 'darwin']],
+  ['quits when its last window closes, unless the app listens for window-all-closed', ['linux', 'darwin']],
+];
 /** Put before the node command: runs it in separate namespaces, where a shell waits for processes that containers leave behind. */
 const ownMachine = [
   'unshare',
@@ -163,6 +182,21 @@ function placesExcludedOn(platform: NodeJS.Platform): string[] {
   if (gone.length > 0) throw new Error(`test/run.ts lists what doesn’t exist: ${gone.join(', ')}.`);
   if (platform === 'linux') return [];
   return platform === 'win32' ? [...linuxOnly, ...posixOnly] : linuxOnly;
+}
+
+/** @throws Error if one of the tests doesn't exist any more */
+function testsExcludedOn(platform: NodeJS.Platform): string[] {
+  const files = globSync('{e2e,security,stand-in}/*.test.ts', { cwd: testRoot });
+  const sources = files.map((file) => readFileSync(join(testRoot, file), 'utf8')).join('\n');
+  const gone = notOnRealElectron.map(([name]) => name).filter((name) => !sources.includes(`('${name}'`));
+  if (gone.length > 0) throw new Error(`test/run.ts lists tests that don’t exist: ${gone.join(', ')}.`);
+  if (process.env['ELECTRON'] !== 'real') return [];
+  return notOnRealElectron.flatMap(([name, except]) => (except.includes(platform) ? [] : [name]));
+}
+
+/** Matches a test's name, also inside a `describe`. */
+function patternOf(name: string): string {
+  return `${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}$`;
 }
 
 /** The first folder below test/, which decides about needs and environment. */
@@ -457,8 +491,7 @@ function repeatCommand(outcomes: FileOutcome[]): string {
   const names = failing.flatMap(({ failures }) => failures.map(({ name }) => name));
   const files = failing.map(({ file }) => relative(projectRoot, file));
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const pattern = (name: string): string =>
-    quote(`--test-name-pattern=${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}$`);
+  const pattern = (name: string): string => quote(`--test-name-pattern=${patternOf(name)}`);
   const patterns = names.includes(wholeFile) ? [] : [...new Set(names)].map(pattern);
   return ['npm test --', ...files, ...patterns].join(' ');
 }
@@ -483,8 +516,13 @@ async function main(): Promise<number> {
   const excluded = placesExcludedOn(process.platform);
   const isExcluded = (file: string): boolean => excluded.some((place) => isIn(file, place));
   const here = found.filter((file) => !isExcluded(file));
+  const excludedTests = testsExcludedOn(process.platform);
   const notRun = excluded.filter((place) => found.some((file) => isIn(file, place)));
   if (notRun.length > 0) console.log(`Only Linux can run all tests. Not run here: ${notRun.join(', ')}.`);
+  if (excludedTests.length > 0)
+    console.log(
+      `Not run on real Electron on this system:${excludedTests.map((name) => `\n  ${name}`).join('')}`,
+    );
   // A suite that can't run here counts as failed; the others run.
   const withheld = new Map([...new Set(here.map(suiteOf))].map((suite) => [suite, lackingRight(suite)]));
   const files = here.filter((file) => withheld.get(suiteOf(file)) === undefined);
@@ -509,7 +547,10 @@ async function main(): Promise<number> {
   process.on('SIGTERM', interrupt);
   try {
     const patterns = values['test-name-pattern'] ?? [];
-    const nodeArguments = patterns.map((pattern) => `--test-name-pattern=${pattern}`);
+    const nodeArguments = [
+      ...patterns.map((pattern) => `--test-name-pattern=${pattern}`),
+      ...excludedTests.map((name) => `--test-skip-pattern=${patternOf(name)}`),
+    ];
     const outcomes = await runAll(files, { scratch, nodeArguments });
     showSummary(outcomes);
     for (const { file, failures } of outcomes)

@@ -1,7 +1,7 @@
 // A second process of the app on the same data folder, as a user, a file manager or a link would start it.
 
 import { spawn } from 'node:child_process';
-import { electronPath, isRealElectron } from '../stand-in/launch.ts';
+import { electronPath, sandboxArguments } from '../stand-in/launch.ts';
 import type { DeskApp } from './desk-app.ts';
 import { projectRoot } from './running-app.ts';
 
@@ -17,7 +17,7 @@ export function launchSecond(
   );
   const child = spawn(
     electronPath(),
-    [...(isRealElectron ? ['--no-sandbox'] : []), projectRoot, `--data=${desk.dataDir}`, ...args],
+    [...sandboxArguments, projectRoot, `--data=${desk.dataDir}`, ...args],
     { env: { ...Object.fromEntries(own), ...desk.env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
