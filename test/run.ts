@@ -83,18 +83,30 @@ const linuxOnly = [
   'test/network',
   'test/pack/validators.test.ts',
   'test/pack/pack.test.ts',
+  'test/real-editors/missing.test.ts',
   'test/server/get-file.test.ts',
   'test/server/save-states.test.ts',
   'test/server/seed-document.test.ts',
   'test/stand-in/packed.test.ts',
+  'test/unit/secrets/session-bus.test.ts',
+  'test/unit/terminal/electron-sandbox.test.ts',
   ...(process.env['ELECTRON'] === 'real' ? [] : ['test/e2e', 'test/security', 'test/stand-in']),
 ];
-/** Also not on Windows: they need a POSIX shell, signals, named pipes or permission bits. */
+/** Also not on Windows: they need a POSIX shell, signals, named pipes, symbolic links or permission bits. */
 const posixOnly = [
   'test/cli',
+  'test/server/attacks.test.ts',
+  'test/server/files-api.test.ts',
+  'test/unit/commands/commands.test.ts',
   'test/unit/commands/document-servers.test.ts',
   'test/unit/containers',
+  'test/unit/control/control-socket.test.ts',
+  'test/unit/desktop/links.test.ts',
+  'test/unit/desktop/protocol.test.ts',
+  'test/unit/documents',
   'test/unit/files',
+  'test/unit/secrets/private-file.test.ts',
+  'test/unit/terminal/data-folder.test.ts',
 ];
 /**
  * Tests of `test/e2e`, `test/security` and `test/stand-in` that can't run on real Electron, by name, and the systems whose real Electron
@@ -235,6 +247,8 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
       TMP: home('tmp'),
     }),
     DBUS_SESSION_BUS_ADDRESS: '',
+    // The keychains of macOS and Windows belong to the user, whatever HOME is.
+    ...(suite !== 'keyring' && { DOCTRAY_SECRETS: 'file' }),
     // Shared by the files of a run, such as built pages.
     DOCTRAY_TEST_RUN: home('shared'),
     // Node compiles shared modules once, also for the next run, and no tool caches in the temporary folder.

@@ -15,11 +15,10 @@ export function launchSecond(
   const own = Object.entries(process.env).filter(
     ([name]) => !['NODE_OPTIONS', 'NODE_TEST_CONTEXT', 'ELECTRON_RUN_AS_NODE'].includes(name),
   );
-  const child = spawn(
-    electronPath(),
-    [...sandboxArguments, projectRoot, `--data=${desk.dataDir}`, ...args],
-    { env: { ...Object.fromEntries(own), ...desk.env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(electronPath(), [...sandboxArguments, projectRoot, `--data=${desk.dataDir}`, ...args], {
+    env: { ...Object.fromEntries(own), ...desk.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const keep = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout.on('data', keep);
