@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
 import { getConfig } from 'app-builder-lib/out/util/config/config.js';
 import { autostartEntry } from '../../app/desktop/autostart.ts';
+import { compileNsis } from './nsis-script.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const config = await getConfig(root, 'electron-builder.yml', null);
@@ -69,36 +70,16 @@ test('the AppStream metainfo is valid', () => {
   validate('appstreamcli', 'validate', '--no-net', join(root, 'build', 'org.doctray.DocTray.metainfo.xml'));
 });
 
-/** Includes installer.nsh with the definitions of electron-builder's script. */
-const nsisScript = `
-Unicode true
-OutFile installer.exe
-!include LogicLib.nsh
-!define PRODUCT_NAME DocTray
-!define APP_EXECUTABLE_FILENAME DocTray.exe
-!macro _isUpdated _a _b _t _f
-  StrCmp $R9 updated \`\${_t}\` \`\${_f}\`
-!macroend
-!define isUpdated '"" isUpdated ""'
-Var appExe
-!include ${JSON.stringify(join(root, 'build', 'installer.nsh'))}
-Section
-  StrCpy $appExe DocTray.exe
-  !insertmacro customInstall
-  WriteUninstaller uninstall.exe
-SectionEnd
-Section un.Uninstall
-  !insertmacro customUnInstall
-SectionEnd
-`;
-
-test('the custom part of the Windows installer compiles', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
-  try {
-    const path = join(folder, 'installer.nsi');
-    writeFileSync(path, nsisScript);
-    validate('makensis', '-WX', '-V2', path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+for (const [what, isUninstaller] of [
+  ['installer', false],
+  ['uninstaller', true],
+] as const) {
+  test(`electron-builder’s Windows ${what} compiles with build/installer.nsh, without warnings`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
+    try {
+      assert.equal(await compileNsis(folder, config, isUninstaller), '');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
