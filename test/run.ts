@@ -88,6 +88,7 @@ const linuxOnly = [
   'test/server/save-states.test.ts',
   'test/server/seed-document.test.ts',
   'test/stand-in/packed.test.ts',
+  'test/stand-in/real-electron.test.ts',
   'test/unit/secrets/session-bus.test.ts',
   'test/unit/terminal/electron-sandbox.test.ts',
   ...(process.env['ELECTRON'] === 'real' ? [] : ['test/e2e', 'test/security', 'test/stand-in']),
