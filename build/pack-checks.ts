@@ -139,11 +139,11 @@ function listed(paths: string[]): string {
     : `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''} (${paths.length})`;
 }
 
-/** `app` is the folder of the unpacked app. */
-export async function checkPackage(app: string, target: Target): Promise<Finding[]> {
-  const archive = join(app, 'resources', 'app.asar');
+/** `resources` is the folder with app.asar. */
+export async function checkPackage(resources: string, target: Target): Promise<Finding[]> {
+  const archive = join(resources, 'app.asar');
   const findings = checkArchive(archiveFiles(archive), target);
-  const beside = filesBelow(join(app, 'resources', 'app.asar.unpacked')).filter(
+  const beside = filesBelow(join(resources, 'app.asar.unpacked')).filter(
     (path) => !/\.node$|(^|[/\\])(macos-trash|windows-trash\.exe)$/.test(path),
   );
   findings.push({
@@ -200,7 +200,7 @@ function filesBelow(folder: string): string[] {
 }
 
 /** The whole, then its ten largest parts: files, and for the archive what it holds two folders deep. */
-export function largestParts(app: string): { path: string; bytes: number }[] {
+export function largestParts(app: string, resources: string): { path: string; bytes: number }[] {
   const parts = new Map<string, number>();
   let whole = 0;
   const add = (path: string, bytes: number) => parts.set(path, (parts.get(path) ?? 0) + bytes);
@@ -209,7 +209,7 @@ export function largestParts(app: string): { path: string; bytes: number }[] {
     whole += bytes;
     if (!path.includes('app.asar')) add(path.split(sep).slice(0, 2).join('/'), bytes);
   }
-  for (const { path, bytes } of archiveFiles(join(app, 'resources', 'app.asar')))
+  for (const { path, bytes } of archiveFiles(join(resources, 'app.asar')))
     add(
       `app.asar/${path
         .split('/')

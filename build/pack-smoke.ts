@@ -3,19 +3,20 @@
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join, parse, relative } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { _electron } from 'playwright';
 import type { Finding } from './pack-checks.ts';
+import type { UnpackedApp } from './unpacked-app.ts';
 
 const limitMs = 30_000;
 
-/** `app` is the folder of the unpacked app; everything it writes goes below `scratch`. */
-export async function smokeTest(app: string, scratch: string): Promise<Finding[]> {
+/** Everything the app writes goes below `scratch`. */
+export async function smokeTest(app: UnpackedApp, scratch: string): Promise<Finding[]> {
   const env = environment(scratch);
-  const executable = join(app, 'doctray');
+  const { executable } = app;
   return [
     await found('doctray --version prints the version', async () => {
       const { stdout } = await promisify(execFile)(executable, ['--version'], { env, timeout: limitMs });
@@ -47,34 +48,61 @@ function ownVersion(): string {
 
 /** A home of its own, without a way to the keychain of whoever runs this. */
 function environment(scratch: string): Record<string, string> {
-  const kept = ['PATH', 'LANG', 'DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'STANDIN_CHROMIUM'];
-  const env: Record<string, string> = { DBUS_SESSION_BUS_ADDRESS: '' };
+  const kept = ['PATH', 'LANG', 'DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'STANDIN_CHROMIUM', 'SystemRoot'];
+  const env: Record<string, string> = { DBUS_SESSION_BUS_ADDRESS: '', DOCTRAY_SECRETS: 'file' };
   for (const name of kept) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
   const homes = { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_DATA_HOME: 'data', XDG_CACHE_HOME: 'cache' };
-  for (const [name, folder] of Object.entries({ ...homes, XDG_RUNTIME_DIR: 'run', TMPDIR: 'tmp' })) {
+  const onWindows = { USERPROFILE: 'home', APPDATA: 'config', LOCALAPPDATA: 'data', TEMP: 'tmp', TMP: 'tmp' };
+  const folders = { ...homes, XDG_RUNTIME_DIR: 'run', TMPDIR: 'tmp' };
+  for (const [name, folder] of Object.entries(
+    process.platform === 'win32' ? { ...folders, ...onWindows } : folders,
+  )) {
     env[name] = join(scratch, folder);
     mkdirSync(env[name], { recursive: true, mode: 0o700 });
   }
   return env;
 }
 
-async function openAndQuit(app: string, scratch: string, env: Record<string, string>): Promise<void> {
-  const executable = join(app, 'doctray-inspected');
-  copyFileSync(join(app, 'doctray'), executable);
+/** A copy of the executable, or on macOS, whose fuses are in a library, of the app. */
+function copyExecutable(
+  { folder, executable }: UnpackedApp,
+  scratch: string,
+): { path: string; copy: string } {
+  if (process.platform === 'darwin') {
+    const copy = join(scratch, basename(folder));
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
+    return { path: join(copy, relative(folder, executable)), copy };
+  }
+  const { dir, name, ext } = parse(executable);
+  const path = join(dir, `${name}-inspected${ext}`);
+  copyFileSync(executable, path);
+  return { path, copy: path };
+}
+
+async function openAndQuit(app: UnpackedApp, scratch: string, env: Record<string, string>): Promise<void> {
+  const { path: executable, copy } = copyExecutable(app, scratch);
   try {
     await flipFuses(executable, {
       version: FuseVersion.V1,
       [FuseV1Options.EnableNodeCliInspectArguments]: true,
+      resetAdHocDarwinSignature: process.platform === 'darwin',
     });
     const folder = join(scratch, 'documents');
     mkdirSync(folder, { recursive: true });
     const args = ['--data', join(scratch, 'doctray'), '--folder', folder, '--port', '0'];
-    // Chromium refuses its sandbox to root
-    if (process.getuid?.() === 0) args.unshift('--no-sandbox');
-    const running = await _electron.launch({ executablePath: executable, args, env, timeout: limitMs });
+    // Chromium refuses its sandbox to root; for everyone else, Playwright mustn't switch it off.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) args.unshift('--no-sandbox');
+    const running = await _electron.launch({
+      executablePath: executable,
+      args,
+      env,
+      chromiumSandbox: !isRoot,
+      timeout: limitMs,
+    });
     // Playwright forgets the process with the app
     const child = running.process();
     try {
@@ -83,6 +111,10 @@ async function openAndQuit(app: string, scratch: string, env: Record<string, str
       await page.getByRole('heading').first().waitFor({ timeout: limitMs });
       const isPackaged = await running.evaluate(({ app: { isPackaged: answer } }) => answer);
       if (!isPackaged) throw new Error('it doesn’t know that it is packed');
+      const hasNoSandbox = await running.evaluate(({ app: electronApp }) =>
+        electronApp.commandLine.hasSwitch('no-sandbox'),
+      );
+      if (hasNoSandbox !== isRoot) throw new Error('it runs without a sandbox');
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(limitMs) });
       await running.evaluate(({ app: electronApp }) => {
         setImmediate(() => electronApp.quit());
@@ -93,6 +125,6 @@ async function openAndQuit(app: string, scratch: string, env: Record<string, str
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     }
   } finally {
-    rmSync(executable, { force: true });
+    rmSync(copy, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-// Packs the app for this computer, offline, and checks the result: `npm run pack`. Electron is the stand-in of test/stand-in, or,
+// Packs the app for this computer and system, offline, and checks the result: `npm run pack`. Electron is the stand-in of test/stand-in, or,
 // with ELECTRON=real, the binary of the package electron.
 //
 //   --output DIR   where the unpacked app goes (dist/packages)
@@ -7,12 +7,13 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { productionPackages } from './licenses.ts';
 import { checkFuses, checkPackage, largestParts, type Finding } from './pack-checks.ts';
 import { smokeTest } from './pack-smoke.ts';
+import { electronFolder, unpackedApp, unpackedArguments, type UnpackedApp } from './unpacked-app.ts';
 import type { RealElectron } from '../test/real-electron.ts';
 
 const projectRoot = join(import.meta.dirname, '..');
@@ -100,22 +101,24 @@ async function realElectron(): Promise<RealElectron | undefined> {
 
 /** @returns the folder electron-builder copies Electron from */
 async function electronDist(scratch: string, electron: RealElectron | undefined): Promise<string> {
-  if (electron !== undefined) return dirname(electron.program);
+  if (electron !== undefined) return electronFolder(electron.program, process.platform);
+  if (process.platform !== 'linux')
+    throw new Error('The stand-in for Electron runs only on Linux. Set ELECTRON=real.');
   const folder = join(scratch, 'electron');
   const { makeElectronDist } = await import('../test/stand-in/make-dist.ts');
   await makeElectronDist(folder);
   return folder;
 }
 
-/** @returns the folder of the unpacked app */
-async function pack(project: string, dist: string, output: string): Promise<string> {
-  const args = ['--linux', 'dir', '--publish', 'never'];
+async function pack(project: string, dist: string, output: string): Promise<UnpackedApp> {
+  const args = unpackedArguments(process.platform, process.arch);
   const { version } = JSON.parse(readFileSync(tool('electron/package.json'), 'utf8')) as { version: string };
   args.push(`-c.electronVersion=${version}`, `-c.electronDist=${dist}`, `-c.directories.output=${output}`);
   await run(tool('electron-builder/cli.js'), args, project);
-  const app = join(output, process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`);
-  // electron-builder takes it away only from what it downloaded itself
-  rmSync(join(app, 'resources', 'default_app.asar'), { force: true });
+  const app = unpackedApp(output, process.platform, process.arch);
+  if (!existsSync(app.executable)) throw new Error(`There is no ${app.executable}.`);
+  // electron-builder removes it only from what it downloaded itself. On macOS, its removal would break the signature.
+  if (process.platform !== 'darwin') rmSync(join(app.resources, 'default_app.asar'), { force: true });
   return app;
 }
 
@@ -134,13 +137,11 @@ async function main(): Promise<number> {
     await stage(project, values.built);
     step(`packing with ${isReal ? 'Electron' : 'the stand-in for Electron'}`);
     const app = await pack(project, await electronDist(scratch, electron), output);
-    const executable = join(app, 'doctray');
-    if (!existsSync(executable)) throw new Error(`There is no ${executable}.`);
 
     step('checking');
     const findings: Finding[] = [
-      ...(await checkFuses(executable)),
-      ...(await checkPackage(app, { platform: process.platform, arch: process.arch })),
+      ...(await checkFuses(app.executable)),
+      ...(await checkPackage(app.resources, { platform: process.platform, arch: process.arch })),
     ];
     step('starting it');
     findings.push(...(await smokeTest(app, scratch)));
@@ -148,8 +149,8 @@ async function main(): Promise<number> {
 
     for (const { what, problem } of findings)
       say(problem === undefined ? `✔ ${what}` : `✖ ${what}: ${problem}`);
-    say(`\n${app}`);
-    for (const { path, bytes } of largestParts(app))
+    say(`\n${app.folder}`);
+    for (const { path, bytes } of largestParts(app.folder, app.resources))
       say(`${(bytes / 1024 / 1024).toFixed(2).padStart(9)} MiB  ${path}`);
     const failed = findings.filter(({ problem }) => problem !== undefined).length;
     say(`\n${findings.length - failed} checks passed, ${failed} failed`);

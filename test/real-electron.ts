@@ -17,13 +17,35 @@ export interface RealElectron {
   stop(): void;
 }
 
-const packageFolder = join(dirname(import.meta.dirname), 'node_modules', 'electron');
-const displayLimitMs = 20_000;
+export interface RealElectronDeps {
+  /** The folder of the npm package. */
+  packageFolder: string;
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  isRoot: boolean;
+  systemRoot: string;
+  /** The path of Xvfb, if it is installed. */
+  xvfb: string | undefined;
+  displayLimitMs: number;
+}
+
+const thisComputer: RealElectronDeps = {
+  packageFolder: join(dirname(import.meta.dirname), 'node_modules', 'electron'),
+  env: process.env,
+  platform: process.platform,
+  isRoot: process.getuid?.() === 0,
+  systemRoot: '/',
+  xvfb: findCommand('Xvfb'),
+  displayLimitMs: 20_000,
+};
 
 /** Real Electron, or one line that says what is missing and what to do. */
-export async function prepareElectron(): Promise<RealElectron | { lack: string }> {
-  const { env, platform, execPath: nodePath, stderr } = process;
-  const place = { packageFolder, env, platform };
+export async function prepareElectron(
+  deps: RealElectronDeps = thisComputer,
+): Promise<RealElectron | { lack: string }> {
+  const { env, platform } = deps;
+  const { execPath: nodePath, stderr } = process;
+  const place = { packageFolder: deps.packageFolder, env, platform };
   const { program, isThere, reason } = await findElectron(place);
   if (!isThere) {
     const stop = new AbortController().signal;
@@ -36,11 +58,12 @@ export async function prepareElectron(): Promise<RealElectron | { lack: string }
   if (platform !== 'linux') return { program, env: { ELECTRON: 'real' }, stop: () => undefined };
 
   // As root, Electron starts without a sandbox only.
-  const sandboxLack =
-    process.getuid?.() === 0 ? undefined : await findSandboxProblem({ program, systemRoot: '/' });
+  const sandboxLack = deps.isRoot
+    ? undefined
+    : await findSandboxProblem({ program, systemRoot: deps.systemRoot });
   if (sandboxLack !== undefined) return { lack: sandboxLack };
   const hasX11 = hasDisplay({ DISPLAY: env['DISPLAY'] }, platform);
-  const xvfb = hasX11 ? undefined : await startXvfb();
+  const xvfb = hasX11 ? undefined : await startXvfb(deps);
   if (xvfb !== undefined && 'lack' in xvfb) return xvfb;
   return {
     program,
@@ -50,8 +73,10 @@ export async function prepareElectron(): Promise<RealElectron | { lack: string }
   };
 }
 
-async function startXvfb(): Promise<{ child: ChildProcess; display: string } | { lack: string }> {
-  const path = findCommand('Xvfb');
+async function startXvfb({
+  xvfb: path,
+  displayLimitMs,
+}: RealElectronDeps): Promise<{ child: ChildProcess; display: string } | { lack: string }> {
   if (path === undefined)
     return {
       lack: 'Electron needs a display, and there is neither one nor Xvfb: sudo apt-get install -y xvfb',

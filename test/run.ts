@@ -83,18 +83,50 @@ const linuxOnly = [
   'test/network',
   'test/pack/validators.test.ts',
   'test/pack/pack.test.ts',
+  'test/real-editors/missing.test.ts',
   'test/server/get-file.test.ts',
   'test/server/save-states.test.ts',
   'test/server/seed-document.test.ts',
   'test/stand-in/packed.test.ts',
+  'test/stand-in/real-electron.test.ts',
+  'test/unit/secrets/session-bus.test.ts',
+  'test/unit/terminal/electron-sandbox.test.ts',
   ...(process.env['ELECTRON'] === 'real' ? [] : ['test/e2e', 'test/security', 'test/stand-in']),
 ];
-/** Also not on Windows: they need a POSIX shell, signals, named pipes or permission bits. */
+/** Also not on Windows: they need a POSIX shell, signals, named pipes, symbolic links or permission bits. */
 const posixOnly = [
   'test/cli',
+  'test/server/attacks.test.ts',
+  'test/server/files-api.test.ts',
+  'test/unit/commands/commands.test.ts',
   'test/unit/commands/document-servers.test.ts',
   'test/unit/containers',
+  'test/unit/control/control-socket.test.ts',
+  'test/unit/desktop/links.test.ts',
+  'test/unit/desktop/protocol.test.ts',
+  'test/unit/documents',
   'test/unit/files',
+  'test/unit/secrets/private-file.test.ts',
+  'test/unit/terminal/data-folder.test.ts',
+];
+/**
+ * Tests of `test/e2e`, `test/security` and `test/stand-in` that can't run on real Electron, by name, and the systems whose real Electron
+ * can run them. The others run on real Electron on every system.
+ */
+const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
+  // A file gets a path only if a user drops it, and a frame can't claim to be another one.
+  ['Copies a file dropped onto the window without overwriting one of the same name', []],
+  ['lets a test send a message as another frame', []],
+  // They look for the autostart entry, the trash and the profile of a Linux desktop.
+  ['Start at login adds an autostart entry with --hidden and --data, and removes it', ['linux']],
+  ['Moves a document to the system’s trash, and back with Undo; an open one stays', ['linux']],
+  // On macOS, clicking the tray icon only opens its menu.
+  ['Closing hides to the tray; a stale lock is notified once, and clicking opens it', ['linux', 'win32']],
+  // Windows has no signals: they end a process by force.
+  ['SIGTERM quits without asking, even with open documents, and closes the database', ['linux', 'darwin']],
+  ['keeps running when before-quit is prevented', ['linux', 'darwin']],
+  ['keeps running when a window prevents its close', ['linux', 'darwin']],
+  ['quits when its last window closes, unless the app listens for window-all-closed', ['linux', 'darwin']],
 ];
 /** Put before the node command: runs it in separate namespaces, where a shell waits for processes that containers leave behind. */
 const ownMachine = [
@@ -165,6 +197,21 @@ function placesExcludedOn(platform: NodeJS.Platform): string[] {
   return platform === 'win32' ? [...linuxOnly, ...posixOnly] : linuxOnly;
 }
 
+/** @throws Error if one of the tests doesn't exist any more */
+function testsExcludedOn(platform: NodeJS.Platform): string[] {
+  const files = globSync('{e2e,security,stand-in}/*.test.ts', { cwd: testRoot });
+  const sources = files.map((file) => readFileSync(join(testRoot, file), 'utf8')).join('\n');
+  const gone = notOnRealElectron.map(([name]) => name).filter((name) => !sources.includes(`('${name}'`));
+  if (gone.length > 0) throw new Error(`test/run.ts lists tests that don’t exist: ${gone.join(', ')}.`);
+  if (process.env['ELECTRON'] !== 'real') return [];
+  return notOnRealElectron.flatMap(([name, except]) => (except.includes(platform) ? [] : [name]));
+}
+
+/** Matches a test's name, also inside a `describe`. */
+function patternOf(name: string): string {
+  return `${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}$`;
+}
+
 /** The first folder below test/, which decides about needs and environment. */
 function suiteOf(file: string): string {
   return relative(testRoot, file).split(sep)[0] ?? '';
@@ -201,6 +248,8 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
       TMP: home('tmp'),
     }),
     DBUS_SESSION_BUS_ADDRESS: '',
+    // The keychains of macOS and Windows belong to the user, whatever HOME is.
+    ...(suite !== 'keyring' && { DOCTRAY_SECRETS: 'file' }),
     // Shared by the files of a run, such as built pages.
     DOCTRAY_TEST_RUN: home('shared'),
     // Node compiles shared modules once, also for the next run, and no tool caches in the temporary folder.
@@ -457,8 +506,7 @@ function repeatCommand(outcomes: FileOutcome[]): string {
   const names = failing.flatMap(({ failures }) => failures.map(({ name }) => name));
   const files = failing.map(({ file }) => relative(projectRoot, file));
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const pattern = (name: string): string =>
-    quote(`--test-name-pattern=${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}$`);
+  const pattern = (name: string): string => quote(`--test-name-pattern=${patternOf(name)}`);
   const patterns = names.includes(wholeFile) ? [] : [...new Set(names)].map(pattern);
   return ['npm test --', ...files, ...patterns].join(' ');
 }
@@ -483,8 +531,13 @@ async function main(): Promise<number> {
   const excluded = placesExcludedOn(process.platform);
   const isExcluded = (file: string): boolean => excluded.some((place) => isIn(file, place));
   const here = found.filter((file) => !isExcluded(file));
+  const excludedTests = testsExcludedOn(process.platform);
   const notRun = excluded.filter((place) => found.some((file) => isIn(file, place)));
   if (notRun.length > 0) console.log(`Only Linux can run all tests. Not run here: ${notRun.join(', ')}.`);
+  if (excludedTests.length > 0)
+    console.log(
+      `Not run on real Electron on this system:${excludedTests.map((name) => `\n  ${name}`).join('')}`,
+    );
   // A suite that can't run here counts as failed; the others run.
   const withheld = new Map([...new Set(here.map(suiteOf))].map((suite) => [suite, lackingRight(suite)]));
   const files = here.filter((file) => withheld.get(suiteOf(file)) === undefined);
@@ -509,7 +562,10 @@ async function main(): Promise<number> {
   process.on('SIGTERM', interrupt);
   try {
     const patterns = values['test-name-pattern'] ?? [];
-    const nodeArguments = patterns.map((pattern) => `--test-name-pattern=${pattern}`);
+    const nodeArguments = [
+      ...patterns.map((pattern) => `--test-name-pattern=${pattern}`),
+      ...excludedTests.map((name) => `--test-skip-pattern=${patternOf(name)}`),
+    ];
     const outcomes = await runAll(files, { scratch, nodeArguments });
     showSummary(outcomes);
     for (const { file, failures } of outcomes)

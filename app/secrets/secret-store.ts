@@ -1,5 +1,5 @@
 // Where the host keeps what must not be in the database: the token key and the owner's password. The first run uses the operating
-// system's keychain if it works, else a 0600 file, and records the choice. Only `move` changes it: if the recorded place can't be
+// system's keychain if it works, else (or with DOCTRAY_SECRETS=file) a 0600 file, and records the choice. Only `move` changes it: if the recorded place can't be
 // reached, the host stops with an error, and creates no new key. Call it while holding the data folder (after openStore), so that
 // two first runs can't both choose.
 
@@ -65,7 +65,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
   let place = await openPlace[kind]();
   const removeKeychainCopies = async (): Promise<void> => {
     try {
-      assertSessionBus();
+      assertKeychain();
       // Its marker may be gone already, and without one the keychain looks locked.
       await prepareKeychain(keychain(id));
       await (await openKeychainSecrets(keychain(id))).destroy();
@@ -135,7 +135,7 @@ async function fillKeychain(
   before: () => Promise<void>,
 ): Promise<void> {
   try {
-    assertSessionBus();
+    assertKeychain();
     await prepareKeychain(deps);
     await before();
     const keychain = await openKeychainSecrets(deps);
@@ -166,7 +166,7 @@ async function choose(dataDir: string, keychain: (id: string) => KeychainDeps): 
 
 async function isKeychainUsable(deps: KeychainDeps): Promise<boolean> {
   try {
-    assertSessionBus();
+    assertKeychain();
     await prepareKeychain(deps);
     return true;
   } catch {
@@ -174,8 +174,9 @@ async function isKeychainUsable(deps: KeychainDeps): Promise<boolean> {
   }
 }
 
-/** Without one there is no Secret Service, and searching for one would only take time. */
-function assertSessionBus(): void {
-  const { DBUS_SESSION_BUS_ADDRESS: address = '' } = process.env;
+/** Throws if a keychain isn't wanted, or can't be there: without a session bus, searching for a Secret Service would only take time. */
+function assertKeychain(): void {
+  const { DBUS_SESSION_BUS_ADDRESS: address = '', DOCTRAY_SECRETS: wanted } = process.env;
+  if (wanted === 'file') throw new Error('DOCTRAY_SECRETS is file.');
   if (process.platform === 'linux' && address === '') throw new Error('There is no session bus.');
 }

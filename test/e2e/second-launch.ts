@@ -1,7 +1,7 @@
 // A second process of the app on the same data folder, as a user, a file manager or a link would start it.
 
 import { spawn } from 'node:child_process';
-import { electronPath, isRealElectron } from '../stand-in/launch.ts';
+import { electronPath, sandboxArguments } from '../stand-in/launch.ts';
 import type { DeskApp } from './desk-app.ts';
 import { projectRoot } from './running-app.ts';
 
@@ -15,11 +15,10 @@ export function launchSecond(
   const own = Object.entries(process.env).filter(
     ([name]) => !['NODE_OPTIONS', 'NODE_TEST_CONTEXT', 'ELECTRON_RUN_AS_NODE'].includes(name),
   );
-  const child = spawn(
-    electronPath(),
-    [...(isRealElectron ? ['--no-sandbox'] : []), projectRoot, `--data=${desk.dataDir}`, ...args],
-    { env: { ...Object.fromEntries(own), ...desk.env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(electronPath(), [...sandboxArguments, projectRoot, `--data=${desk.dataDir}`, ...args], {
+    env: { ...Object.fromEntries(own), ...desk.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const keep = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout.on('data', keep);

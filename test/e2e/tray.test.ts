@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
+import { trayImagePath } from '../../app/desktop/tray.ts';
+import type { TrayIcon } from '../../app/desktop/tray-model.ts';
 import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
 import { pressMenu, readMenu, readTray, type MenuEntry } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
@@ -23,12 +25,15 @@ after(() => desk.close());
 showFailures(() => desk);
 
 /** Waits until the tray has this icon and tooltip. */
-async function trayIs(icon: string, toolTip: RegExp): Promise<void> {
+async function trayIs(icon: TrayIcon, toolTip: RegExp): Promise<void> {
   let last = '';
   await until(async () => {
     const tray = await readTray(desk.app);
     last = `${basename(tray?.image ?? '')} ${tray?.toolTip}`;
-    return basename(tray?.image ?? '') === `${icon}-22.png` && toolTip.test(tray?.toolTip ?? '');
+    return (
+      basename(tray?.image ?? '') === trayImagePath('', process.platform, icon) &&
+      toolTip.test(tray?.toolTip ?? '')
+    );
   }, `the tray shows ${icon} and ${toolTip.source}`).catch((error: unknown) => {
     throw new Error(`It is: ${last}`, { cause: error });
   });

@@ -45,6 +45,15 @@ test('the first run chooses and records the keychain, without a warning and with
   assert.equal(record.secretStore, 'keychain');
 });
 
+test('with DOCTRAY_SECRETS=file, a new data folder uses the file, but one in the keychain keeps it', async () => {
+  const inFile = await openOnce({ DOCTRAY_SECRETS: 'file' });
+  assert.ok(inFile !== null && typeof inFile === 'object' && 'kind' in inFile);
+  assert.equal(inFile.kind, 'file');
+  await rm(dataDir, { recursive: true });
+  await loadTokenKey(await open());
+  assert.deepEqual(await openOnce({ DOCTRAY_SECRETS: 'file' }), { kind: 'keychain', warnings: [] });
+});
+
 test('stores secrets under the service DocTray and the id of the data folder, and finds them again', async () => {
   const store = await open();
   const key = await loadTokenKey(store);

@@ -6,17 +6,37 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Arch, type LinuxTargetSpecificOptions } from 'app-builder-lib';
+import flatpak from 'app-builder-lib/out/targets/FlatpakTarget.js';
 import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
 import { getConfig } from 'app-builder-lib/out/util/config/config.js';
+import { deepAssign } from 'builder-util-runtime';
 import { autostartEntry } from '../../app/desktop/autostart.ts';
+import { compileNsis } from './nsis-script.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const config = await getConfig(root, 'electron-builder.yml', null);
 const productName = config.productName ?? '';
 const executableName = config.linux?.executableName ?? '';
 
-/** The desktop entry that electron-builder writes into deb, rpm and AppImage. */
-async function packagedEntry(): Promise<string> {
+interface FlatpakBuilder {
+  getFlatpakBuilderOptions(
+    app: string,
+    stage: string,
+    name: string,
+    arch: Arch,
+  ): {
+    manifest: { id: string; base: string; baseVersion: string; runtimeVersion: string; finishArgs: string[] };
+    buildOptions: { symlinks: string[][] };
+  };
+}
+
+/** The desktop entry that electron-builder writes into deb, rpm and AppImage, or into a Flatpak with its options. */
+async function packagedEntry(
+  options = (config.linux ?? {}) as LinuxTargetSpecificOptions,
+  command?: string,
+  extra?: Record<string, string>,
+): Promise<string> {
   const metadata = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   const packager = {
     appInfo: { productName, sanitizedProductName: productName },
@@ -26,7 +46,7 @@ async function packagedEntry(): Promise<string> {
     info: { metadata },
     config,
   };
-  return new LinuxTargetHelper(packager as never).computeDesktopEntry(config.linux ?? {});
+  return new LinuxTargetHelper(packager as never).computeDesktopEntry(options, command, extra);
 }
 
 function validate(command: string, ...args: string[]): void {
@@ -69,36 +89,67 @@ test('the AppStream metainfo is valid', () => {
   validate('appstreamcli', 'validate', '--no-net', join(root, 'build', 'org.doctray.DocTray.metainfo.xml'));
 });
 
-/** Includes installer.nsh with the definitions of electron-builder's script. */
-const nsisScript = `
-Unicode true
-OutFile installer.exe
-!include LogicLib.nsh
-!define PRODUCT_NAME DocTray
-!define APP_EXECUTABLE_FILENAME DocTray.exe
-!macro _isUpdated _a _b _t _f
-  StrCmp $R9 updated \`\${_t}\` \`\${_f}\`
-!macroend
-!define isUpdated '"" isUpdated ""'
-Var appExe
-!include ${JSON.stringify(join(root, 'build', 'installer.nsh'))}
-Section
-  StrCpy $appExe DocTray.exe
-  !insertmacro customInstall
-  WriteUninstaller uninstall.exe
-SectionEnd
-Section un.Uninstall
-  !insertmacro customUnInstall
-SectionEnd
-`;
+test('the Flatpak may access what DocTray needs, and its desktop entry is valid and starts it in its sandbox', async () => {
+  const appId = config.appId ?? '';
+  const options = deepAssign({}, config.linux, config.flatpak);
+  const packager = { appInfo: { id: appId }, executableName, config };
+  const target = Object.assign(Object.create(flatpak.default.prototype) as object, {
+    packager,
+    options,
+    outDir: '/out',
+  });
+  const { manifest, buildOptions } = (target as unknown as FlatpakBuilder).getFlatpakBuilderOptions(
+    '/app',
+    '/stage',
+    'DocTray.flatpak',
+    Arch.x64,
+  );
+  assert.equal(manifest.id, appId);
+  assert.equal(manifest.base, 'org.electronjs.Electron2.BaseApp');
+  assert.equal(manifest.runtimeVersion, manifest.baseVersion);
+  // Nothing else: no other folders, no sound, no other services of the session.
+  assert.deepEqual(manifest.finishArgs, [
+    '--share=network',
+    '--share=ipc',
+    '--socket=wayland',
+    '--socket=fallback-x11',
+    '--device=dri',
+    '--filesystem=home',
+    '--talk-name=org.freedesktop.secrets',
+    '--talk-name=org.freedesktop.Notifications',
+    '--talk-name=org.kde.StatusNotifierWatcher',
+  ]);
+  assert.deepEqual(buildOptions.symlinks, [[`/lib/${appId}/${executableName}`, `/bin/${executableName}`]]);
 
-test('the custom part of the Windows installer compiles', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-desktop-files-'));
   try {
-    const path = join(folder, 'installer.nsi');
-    writeFileSync(path, nsisScript);
-    validate('makensis', '-WX', '-V2', path);
+    const entry = await packagedEntry(options, 'electron-wrapper %U', { Icon: appId });
+    const commands = [...entry.matchAll(/^Exec=(\S+)/gm)].map(([, command]) => command);
+    // Without the wrapper, Chromium finds no sandbox in a Flatpak.
+    assert.deepEqual(commands, [
+      'electron-wrapper',
+      'electron-wrapper',
+      'electron-wrapper',
+      'electron-wrapper',
+    ]);
+    const path = join(folder, `${appId}.desktop`);
+    writeFileSync(path, entry.replace('SingleMainWindow=true\n', ''));
+    validate('desktop-file-validate', path);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+for (const [what, isUninstaller] of [
+  ['installer', false],
+  ['uninstaller', true],
+] as const) {
+  test(`electron-builder’s Windows ${what} compiles with build/installer.nsh, without warnings`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctray-nsis-'));
+    try {
+      assert.equal(await compileNsis(folder, config, isUninstaller), '');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isRealElectron } from '../stand-in/launch.ts';
+import { isRealElectron, isSandboxless } from '../stand-in/launch.ts';
 import type { StandInHooks } from '../stand-in/hooks.ts';
 import { settle, startSecuredApp, type SecuredApp } from './secured-app.ts';
 
@@ -127,6 +127,11 @@ test('the webview element is disabled', async () => {
   assert.equal(isElement, false);
   const count = await secured.app.evaluate(({ webContents }) => webContents.getAllWebContents().length);
   assert.equal(count, 1);
+});
+
+test('nothing switches the sandbox off, except for root', async () => {
+  const isOff = await secured.app.evaluate(({ app }) => app.commandLine.hasSwitch('no-sandbox'));
+  assert.equal(isOff, isSandboxless);
 });
 
 test('denies every permission in every session', async () => {

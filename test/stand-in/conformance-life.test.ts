@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 
 import { fixtures, makeHome } from './fixture-app.ts';
-import { electronPath, isRealElectron, launchElectron } from './launch.ts';
+import { electronPath, isRealElectron, launchElectron, sandboxArguments } from './launch.ts';
 
 interface Said {
   name: string;
@@ -39,7 +39,7 @@ function start(
   const base = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && name !== 'NODE_TEST_CONTEXT'),
   );
-  const child = spawn(executable, [...(isRealElectron ? ['--no-sandbox'] : []), ...args], {
+  const child = spawn(executable, [...sandboxArguments, ...args], {
     env: { ...base, ...ownHome, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

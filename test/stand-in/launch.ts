@@ -23,6 +23,11 @@ export interface LaunchOptions {
   needsWholeChromium?: boolean;
 }
 
+/** Chromium refuses its sandbox to root, and the stand-in has none. */
+export const isSandboxless = !isRealElectron || process.getuid?.() === 0;
+/** Arguments for a test that starts the executable directly. */
+export const sandboxArguments = isRealElectron && isSandboxless ? ['--no-sandbox'] : [];
+
 /** The executable, for a test that starts it directly. */
 export function electronPath(): string {
   return isRealElectron ? (createRequire(import.meta.url)('electron') as string) : standInPath;
@@ -39,9 +44,13 @@ export function launchElectron(options: LaunchOptions): Promise<ElectronApplicat
     options.needsWholeChromium === true ? undefined : findCommand('chromium-headless-shell');
   if (headlessShell !== undefined) env['STANDIN_CHROMIUM'] ??= headlessShell;
   const executablePath = options.executablePath ?? (isRealElectron ? undefined : standInPath);
+  // Electron's default app, which a packed app doesn't have, loads what `-r` names.
+  const hooks = executablePath === undefined ? ['-r', join(import.meta.dirname, 'real-hooks.cjs')] : [];
+  const appDir = options.executablePath === undefined ? [options.appDir] : [];
   return _electron.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...(options.executablePath === undefined ? [options.appDir] : []), ...(options.args ?? [])],
+    args: [...hooks, ...appDir, ...(options.args ?? [])],
+    chromiumSandbox: !isSandboxless,
     env,
     timeout: options.timeoutMs ?? 30_000,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),

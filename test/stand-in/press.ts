@@ -87,6 +87,8 @@ export function pressMenu(
         }
         items = found.submenu?.items ?? [];
       }
+      // On real Electron, click() also works for a disabled entry.
+      if (found && !found.enabled) throw new Error(`The menu entry "${found.label}" is disabled`);
       found?.click();
     },
     { wanted, place },

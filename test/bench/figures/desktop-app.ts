@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { electronPath, isRealElectron } from '../../stand-in/launch.ts';
+import { electronPath, sandboxArguments } from '../../stand-in/launch.ts';
 import type { ServerProcess } from '../processes.ts';
 import { ownerPassword } from '../sides.ts';
 import type { ProbeAnswers, ProbeQuestion, ProbeReply } from './desktop-probe.ts';
@@ -72,8 +72,7 @@ export function createAppStarter(deps: { logFolder: string; home: string }): App
     const logs = ['out', 'err'].map((kind) => join(deps.logFolder, `app-${started}.${kind}`));
     const [out, err] = logs.map((path) => openSync(path, 'w')) as [number, number];
     const startedAtMs = performance.timeOrigin + performance.now();
-    const own = isRealElectron ? ['--no-sandbox'] : [];
-    const child = spawn(electronPath(), [...own, appFolder, ...args], {
+    const child = spawn(electronPath(), [...sandboxArguments, appFolder, ...args], {
       cwd: projectRoot,
       env,
       stdio: ['ignore', out, err, 'ipc'],

@@ -53,7 +53,7 @@ test('reports a missing folder and one that can’t be written to', async (t) =>
   const other = await startTestHost();
   t.after(other.stop);
   const folder = async (): Promise<Finding> => one(await terminalOf(other)('doctor'), 'folder');
-  if (process.getuid?.() !== 0) {
+  if (process.platform !== 'win32' && process.getuid?.() !== 0) {
     await chmod(other.folder, 0o500);
     assert.match((await folder()).text, /can’t be written to \(EACCES\)/);
   }
