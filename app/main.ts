@@ -4,13 +4,14 @@
 
 import { app, dialog, protocol } from 'electron';
 
-const { isForTerminal, ownArguments } = await import('./desktop/launch.ts');
+const { ownArguments, terminalArguments } = await import('./desktop/launch.ts');
 
 const args = ownArguments(process.argv, app.isPackaged);
+const forTerminal = terminalArguments(args);
 
 // electron-updater runs a new AppImage once after it has replaced the old one, and waits until it exits.
 if (process.env['APPIMAGE_EXIT_AFTER_INSTALL'] === 'true') app.exit(0);
-else if (isForTerminal(args)) {
+else if (forTerminal !== undefined) {
   // `doctray locks`: no window, no tray, and no process of Chromium, since those start with `ready`.
   const { runTerminal } = await import('./terminal/program.ts');
   const { ownTerminal } = await import('./terminal/terminal.ts');
@@ -21,7 +22,7 @@ else if (isForTerminal(args)) {
       app.removeAsDefaultProtocolClient('doctray');
     },
   };
-  app.exit(await runTerminal(args, ownTerminal('doctray', app.isPackaged ? installed : undefined)));
+  app.exit(await runTerminal(forTerminal, ownTerminal('doctray', app.isPackaged ? installed : undefined)));
 } else {
   const { prepareApp } = await import('./desktop/before-ready.ts');
   const prepared = await prepareApp(args, { app, dialog, protocol });

@@ -1,5 +1,5 @@
-; Added to the Windows installer: "Open with", doctray: links and the name "doctray". electron-builder's own file associations would make DocTray the
-; default program.
+; Added to the Windows installer: "Open with", doctray: links, the name "doctray" and the user's PATH, and a running DocTray that finishes its saves before
+; it is closed. electron-builder's own file associations would make DocTray the default program.
 
 !define DOCTRAY_DOCUMENT "DocTray.Document"
 !define DOCTRAY_APP_PATH "Software\Microsoft\Windows\CurrentVersion\App Paths\doctray.exe"
@@ -20,11 +20,52 @@
 !macroend
 
 !macro offerOpenWith EXTENSION
-  WriteRegNone SHELL_CONTEXT "Software\Classes\.${EXTENSION}\OpenWithProgids" "${DOCTRAY_DOCUMENT}"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\.${EXTENSION}\OpenWithProgids" "${DOCTRAY_DOCUMENT}" ""
 !macroend
 
 !macro withdrawOpenWith EXTENSION
   DeleteRegValue SHELL_CONTEXT "Software\Classes\.${EXTENSION}\OpenWithProgids" "${DOCTRAY_DOCUMENT}"
+  !insertmacro deleteEmptyKey "Software\Classes\.${EXTENSION}\OpenWithProgids"
+  !insertmacro deleteEmptyKey "Software\Classes\.${EXTENSION}"
+!macroend
+
+; Before NSIS 3.08, /ifempty looks for subkeys only, so it alone would delete the values of other programs.
+!macro deleteEmptyKey KEY
+  ClearErrors
+  EnumRegValue $R0 SHELL_CONTEXT "${KEY}" 0
+  ${if} ${Errors}
+    DeleteRegKey /ifempty SHELL_CONTEXT "${KEY}"
+  ${endIf}
+!macroend
+
+; Changes the user's PATH. PowerShell, because a string of NSIS holds 1024 characters and a PATH may be longer. The folder is passed in a
+; variable, so that no character in it needs quoting. $$p is the PATH as it is stored, with variables such as %USERPROFILE% in it.
+!macro changePath CHANGE
+  System::Call 'kernel32::SetEnvironmentVariable(t "DOCTRAY_BIN", t "$INSTDIR\bin")'
+  nsExec::Exec /TIMEOUT=30000 `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$d = $$env:DOCTRAY_BIN; $$k = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Environment'); $$p = [string]$$k.GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$n = ${CHANGE}; if ($$n -cne $$p) { $$k.SetValue('Path', $$n, 'ExpandString') }"`
+  Pop $R0
+  ; Programs that start from now on get the new PATH.
+  SendMessage 0xFFFF 0x1A 0 "STR:Environment" /TIMEOUT=5000
+!macroend
+
+!define DOCTRAY_ADDED_TO_PATH "if (($$p -split ';') -contains $$d) { $$p } else { (@($$p.TrimEnd(';'), $$d) -ne '') -join ';' }"
+!define DOCTRAY_REMOVED_FROM_PATH "($$p -split ';' | ? { $$_ -ne $$d }) -join ';'"
+
+; What electron-builder leaves out if there is a customCheckAppRunning.
+!macro customHeader
+  !include "getProcessInfo.nsh"
+  Var pid
+!macroend
+
+; Before files are replaced or removed. electron-builder ends the process by force, and running saves would be lost. If nothing is running,
+; `quit` returns at once; otherwise it waits up to 60 s.
+!macro customCheckAppRunning
+  ${if} ${FileExists} "$INSTDIR\${APP_EXECUTABLE_FILENAME}"
+    nsExec::Exec /TIMEOUT=70000 '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" quit --yes'
+    Pop $R0
+  ${endIf}
+  !insertmacro IS_POWERSHELL_AVAILABLE
+  !insertmacro _CHECK_APP_RUNNING
 !macroend
 
 !macro customInstall
@@ -38,8 +79,10 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\doctray" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\doctray\shell\open\command" "" '"$appExe" -- "%1"'
 
-  ; So that "doctray" works in Start, in Run and with "start". The PATH stays as it is: an installer that edits it can damage it.
+  ; So that "doctray" works in Start and in Run.
   WriteRegStr SHELL_CONTEXT "${DOCTRAY_APP_PATH}" "" "$appExe"
+  ; bin\doctray.cmd, for terminals
+  !insertmacro changePath "${DOCTRAY_ADDED_TO_PATH}"
 !macroend
 
 ; Before the files are removed, and after a running DocTray was closed. A silent uninstall keeps the data, an update everything.
@@ -59,6 +102,7 @@
     ; Start at login, which the app itself sets. Also if the command failed. The same values are in app/terminal/uninstall.ts.
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "DocTray"
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "DocTray"
+    !insertmacro changePath "${DOCTRAY_REMOVED_FROM_PATH}"
   ${endIf}
   !insertmacro eachDocumentKind withdrawOpenWith
   DeleteRegKey SHELL_CONTEXT "Software\Classes\${DOCTRAY_DOCUMENT}"

@@ -1,6 +1,8 @@
 // Where the secrets are: the keychain, or a private file.
 
 import { z } from 'zod';
+import type { Services } from '../host/services.ts';
+import type { SecretStoreKind } from '../secrets/data-folder.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { command, noArgs } from './command.ts';
 
@@ -17,13 +19,26 @@ export const secretCommands = {
     needs: 'services',
     from: 'terminal',
     args: z.strictObject({ to: z.enum(['keychain', 'file']) }),
-    async run({ services }, { to }) {
-      await services.secrets.move(to);
-      services.emit({ event: 'host-changed' });
-      return describe(services.secrets);
-    },
+    run: ({ services }, { to }) => move(services, to),
+  }),
+
+  /** If the keychain was locked on the first run. The window can't move them to the file, where a program could read them. */
+  'secrets.moveToKeychain': command({
+    needs: 'services',
+    from: 'window',
+    args: noArgs,
+    run: ({ services }) => move(services, 'keychain'),
   }),
 };
+
+async function move(
+  services: Services,
+  to: SecretStoreKind,
+): Promise<Pick<SecretStore, 'kind' | 'description'>> {
+  await services.secrets.move(to);
+  services.emit({ event: 'host-changed' });
+  return describe(services.secrets);
+}
 
 function describe({ kind, description }: SecretStore): Pick<SecretStore, 'kind' | 'description'> {
   return { kind, description };

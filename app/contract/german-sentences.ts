@@ -7,6 +7,8 @@ export const germanSentences: Catalog = {
   // users, commands
   'A display name must be one line of at most {} characters.':
     'Ein Anzeigename ist eine Zeile mit höchstens {} Zeichen.',
+  'It was started with --no-sandbox (see docs/help/linux-window.md).':
+    'Es wurde mit --no-sandbox gestartet (siehe docs/help/linux-window.md).',
   'No host is running.': 'Es läuft kein Host.',
   'This command doesn’t exist.': 'Diesen Befehl gibt es nicht.',
   'This session doesn’t exist. It may have expired.':

@@ -332,6 +332,8 @@ export const sharedGerman: Catalog = {
   // errors: data folder, keychain, settings
   'Another DocTray is using this data folder. Quit it first, then start again.':
     'Ein anderes DocTray verwendet diesen Datenordner. Beenden Sie es und starten Sie dann neu.',
+  'DocTray doesn’t open a window without Electron’s sandbox.':
+    'Ohne die Sandbox von Electron öffnet DocTray kein Fenster.',
   'DocTray can’t use the data folder.': 'DocTray kann den Datenordner nicht verwenden.',
   'This isn’t a DocTray data folder. Check --data.':
     'Das ist kein Datenordner von DocTray. Bitte --data prüfen.',

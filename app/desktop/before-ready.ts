@@ -5,11 +5,12 @@ import type { App, Dialog, Protocol } from 'electron';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeError, inWindowWords } from '../contract/errors.ts';
+import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { openLogFile, readLogTail } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
+import { findSandboxProblem } from '../terminal/electron-sandbox.ts';
 import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
 import { watchFailures, type Failures } from './failures.ts';
@@ -61,6 +62,8 @@ export async function prepareApp(args: readonly string[], electron: Electron): P
 async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepared | undefined> {
   const { options, cwd } = launch;
   const { env, platform } = process;
+  if (platform === 'linux')
+    await assertSandboxed(launch, { env, execPath: process.execPath, userId: process.getuid?.() });
   const chosen = checkOptions(options, cwd);
   const dataFolder = dataFolderOf({ data: options.data, env, platform, cwd });
   if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
@@ -96,6 +99,24 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     for (const other of early.splice(0)) listener(other);
   };
   return { launch, chosen, dataDir, log, guards, failures, onSecondLaunch };
+}
+
+/**
+ * An AppImage's AppRun adds `--no-sandbox` where user namespaces are blocked, as on Ubuntu 24.04. The main process then runs, but pages
+ * would run without a sandbox. Only root, for whom Chromium has none, may choose that.
+ * @throws AppError sandbox-missing
+ */
+export async function assertSandboxed(
+  { switches }: Pick<Launch, 'switches'>,
+  place: { env: NodeJS.ProcessEnv; execPath: string; userId: number | undefined; systemRoot?: string },
+): Promise<void> {
+  const { env, execPath, userId, systemRoot = '/' } = place;
+  const program = appImageOf(env, execPath);
+  if (program === undefined || userId === 0 || !switches.includes('--no-sandbox')) return;
+  const detail =
+    (await findSandboxProblem({ program, systemRoot })) ??
+    'It was started with --no-sandbox (see docs/help/linux-window.md).';
+  throw new AppError('sandbox-missing', { detail });
 }
 
 function openLog(dataDir: string, isPackaged: boolean): Logger {

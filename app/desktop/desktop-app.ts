@@ -260,6 +260,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     state: windowHost.state,
     noteWake: async () => keeper.host()?.noteWake(),
     runningSaves: () => keeper.host()?.runningSaves() ?? 0,
+    screenUnlocked: keeper.retryKeychain,
     quitForShutdown: () => quitting.end('shutdown'),
     log,
   });

@@ -7,6 +7,8 @@ export const german: Catalog = {
   ...sharedGerman,
 
   // dialogs
+  'DocTray opens files of other computers only in the folder it serves. Copy them there first.':
+    'Dateien anderer Computer öffnet DocTray nur im freigegebenen Ordner. Kopieren Sie sie zuerst dorthin.',
   'DocTray couldn’t start': 'DocTray konnte nicht starten',
   OK: 'OK',
   Cancel: 'Abbrechen',

@@ -44,9 +44,21 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
   return app === -1 ? [] : rest.slice(app + 1);
 }
 
-export function isForTerminal(args: readonly string[]): boolean {
-  const [first = ''] = args;
-  return ['--help', '-h', '--version', '-V'].includes(first) || terminalCommands.includes(first);
+/**
+ * The arguments of a terminal command; undefined opens the window. Switches of Chromium may come first: where user namespaces are
+ * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`.
+ */
+export function terminalArguments(args: readonly string[]): string[] | undefined {
+  const start = args.findIndex((argument) => !argument.startsWith('-') || isOwn(argument));
+  const [first = '', ...rest] = start === -1 ? [] : args.slice(start);
+  return terminalOptions.includes(first) || terminalCommands.includes(first) ? [first, ...rest] : undefined;
+}
+
+const terminalOptions = ['--help', '-h', '--version', '-V'];
+
+function isOwn(argument: string): boolean {
+  const [name = ''] = argument.split('=');
+  return [...terminalOptions, ...Object.keys(flags), '--json', '--hidden', afterFailure, '--'].includes(name);
 }
 
 /** Unknown options are Chromium's or the system's. @throws UsageError */

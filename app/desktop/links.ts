@@ -3,8 +3,8 @@
 // the user could. A document opens in its editor, or is shown in the window if no connected editor opens it. A file from
 // elsewhere is asked about.
 
-import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import * as fileSystem from 'node:fs/promises';
+import { posix, win32 } from 'node:path';
 import { extname } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
@@ -37,6 +37,9 @@ export interface LinksDeps {
   ask: Ask;
   showError(error: AppError): void;
   log: Pick<Logger, 'info' | 'warn'>;
+  platform?: NodeJS.Platform;
+  /** Tests observe which files are accessed. */
+  files?: Pick<typeof fileSystem, 'realpath' | 'stat'>;
 }
 
 export interface Links {
@@ -60,7 +63,7 @@ const maxPathLength = 4096;
 const maxTargets = 1000;
 
 export function createLinks(deps: LinksDeps): Links {
-  const { log } = deps;
+  const { log, platform = process.platform, files = fileSystem } = deps;
   let isStarted = false;
   let waiting: LinkRequest[] = [];
   /** One batch after another, so that two questions are never open at once. */
@@ -91,12 +94,15 @@ export function createLinks(deps: LinksDeps): Links {
     // Without a folder, the window asks for one.
     if (folder === null) return showWindow();
     const outside: string[] = [];
+    const onNetwork: string[] = [];
     const documents = new Map<string, 'edit' | 'view'>();
     let place: Pushes['navigate'] | undefined;
     for (const request of requests) {
       if (request.to === 'view') place = { view: request.view };
       else if (request.to === 'document') documents.set(request.path, request.mode);
-      else {
+      else if (platform === 'win32' && isOnUnknownComputer(folder, request.absolute)) {
+        onNetwork.push(request.absolute);
+      } else {
         const inside = await realPathInside(folder, request.absolute);
         if (inside === undefined) outside.push(request.absolute);
         else if (inside === '') place = { view: 'documents' };
@@ -109,8 +115,9 @@ export function createLinks(deps: LinksDeps): Links {
       if (isOpened) opened += 1;
       else place = { view: 'documents', path };
     }
-    if (place !== undefined || outside.length > 0) showWindow();
+    if (place !== undefined || outside.length > 0 || onNetwork.length > 0) showWindow();
     if (place !== undefined) deps.navigate(place);
+    if (onNetwork.length > 0) await deps.ask(onNetworkQuestion(onNetwork));
     if (outside.length > 0) await offerImport(outside);
   }
 
@@ -139,17 +146,32 @@ export function createLinks(deps: LinksDeps): Links {
     }
   }
 
+  /** '' is the folder itself; undefined for a path outside it, and for a symbolic link that leads outside. */
+  async function realPathInside(folder: string, absolute: string): Promise<string | undefined> {
+    const [root, path] = await Promise.all(
+      [folder, absolute].map((each) => files.realpath(each).catch(() => each)),
+    );
+    return pathInside(root ?? folder, path ?? absolute);
+  }
+
+  async function isFile(path: string): Promise<boolean> {
+    return files.stat(path).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+  }
+
   async function offerImport(sources: string[]): Promise<void> {
-    const files: string[] = [];
-    for (const source of sources) if (await isFile(source)) files.push(source);
+    const existing: string[] = [];
+    for (const source of sources) if (await isFile(source)) existing.push(source);
     const folderName = nameText(deps.state().host.folderName ?? 'the folder');
-    if (files.length === 0) {
+    if (existing.length === 0) {
       await deps.ask(cannotOpenQuestion(sources));
       return;
     }
-    const answer = await deps.ask(importQuestion(files, folderName));
+    const answer = await deps.ask(importQuestion(existing, folderName));
     if (answer !== 0) return;
-    await deps.run('documents.import', { folderPath: '', sources: files });
+    await deps.run('documents.import', { folderPath: '', sources: existing });
     deps.navigate({ view: 'documents' });
   }
 
@@ -157,7 +179,7 @@ export function createLinks(deps: LinksDeps): Links {
     attach(app) {
       app.on('open-file', (event, path) => {
         event.preventDefault();
-        handle([{ to: 'file', absolute: resolve(path) }]);
+        handle([{ to: 'file', absolute: posix.resolve(path) }]);
       });
       app.on('open-url', (event, url) => {
         event.preventDefault();
@@ -172,7 +194,7 @@ export function createLinks(deps: LinksDeps): Links {
       waiting = [];
       if (early.length > 0) handle(early);
     },
-    launched: (launch) => handle(linkRequests(launch)),
+    launched: (launch) => handle(linkRequests(launch, platform)),
     hasRequests: () => waiting.length > 0,
   };
 }
@@ -220,17 +242,22 @@ function isInnerPath(path: string): boolean {
 }
 
 /** Links and files; unknown targets are left out. */
-export function linkRequests({ targets, cwd }: LaunchTargets): LinkRequest[] {
-  return targets.slice(0, maxTargets).flatMap((target) => requestOf(target, cwd) ?? []);
+export function linkRequests(
+  { targets, cwd }: LaunchTargets,
+  platform: NodeJS.Platform = process.platform,
+): LinkRequest[] {
+  const { resolve } = platform === 'win32' ? win32 : posix;
+  const absoluteOf = (target: string): string => resolve(cwd, target);
+  return targets.slice(0, maxTargets).flatMap((target) => requestOf(target, absoluteOf) ?? []);
 }
 
-function requestOf(target: string, cwd: string): LinkRequest | undefined {
+function requestOf(target: string, absoluteOf: (target: string) => string): LinkRequest | undefined {
   if (target === '' || target.includes('\0') || target.length > maxLinkLength) return undefined;
   if (/^doctray:/iu.test(target)) return parseLink(target);
   if (/^file:/iu.test(target)) return parseFileUrl(target);
   // Another program's link: no file has such a name by accident.
   if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(target)) return undefined;
-  return { to: 'file', absolute: resolve(cwd, target) };
+  return { to: 'file', absolute: absoluteOf(target) };
 }
 
 /** As file managers pass them. A file of another computer is ignored: checking whether it exists would contact that computer. */
@@ -247,17 +274,14 @@ function parseFileUrl(text: string): LinkRequest | undefined {
   }
 }
 
-/** '' is the folder itself; undefined for a path outside it, and for a symbolic link that leads outside. */
-async function realPathInside(folder: string, absolute: string): Promise<string | undefined> {
-  const [root, path] = await Promise.all([folder, absolute].map((each) => realpath(each).catch(() => each)));
-  return pathInside(root ?? folder, path ?? absolute);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
+/**
+ * A network path of Windows such as `\\server\share\a.docx` outside the folder. Even checking whether it exists would sign the user in
+ * at that server, which may be a stranger's.
+ */
+function isOnUnknownComputer(folder: string, absolute: string): boolean {
+  if (!/^[\\/]{2}/u.test(absolute)) return false;
+  const inside = win32.relative(folder, absolute);
+  return inside.split('\\', 1)[0] === '..' || win32.isAbsolute(inside);
 }
 
 function importQuestion(files: readonly string[], folderName: string): Question {
@@ -287,6 +311,17 @@ function cannotOpenQuestion(sources: readonly string[]): Question {
     type: 'info',
     message: t('DocTray can’t open {names}.', { names: namesText(sources) }),
     detail: t('It isn’t a document, or it no longer exists. To serve a folder, choose it in the settings.'),
+    buttons: [t('OK')],
+    defaultId: 0,
+    cancelId: 0,
+  };
+}
+
+function onNetworkQuestion(sources: readonly string[]): Question {
+  return {
+    type: 'info',
+    message: t('DocTray can’t open {names}.', { names: namesText(sources) }),
+    detail: t('DocTray opens files of other computers only in the folder it serves. Copy them there first.'),
     buttons: [t('OK')],
     defaultId: 0,
     cancelId: 0,

@@ -13,6 +13,8 @@ export interface PowerDeps {
   /** `Host.noteWake` of the running host. */
   noteWake(): Promise<void>;
   runningSaves(): number;
+  /** The keychain is often unlocked together with the screen. */
+  screenUnlocked(): void;
   /** `Quitting.end('shutdown')`. */
   quitForShutdown(): void;
   log: Pick<Logger, 'info' | 'error'>;
@@ -64,6 +66,7 @@ export function createPower(deps: PowerDeps): Power {
       powerMonitor.on('on-ac', refresh);
       powerMonitor.on('on-battery', refresh);
       powerMonitor.on('resume', () => void wake());
+      powerMonitor.on('unlock-screen', deps.screenUnlocked);
       // A prevented shutdown waits as long as the system allows; the app must then quit on its own.
       powerMonitor.on('shutdown', (event?: Event) => {
         event?.preventDefault();

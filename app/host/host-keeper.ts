@@ -1,7 +1,11 @@
 // Owns the desktop app's host: starts it, keeps the reason if it couldn't start, and restarts it. Window and tray outlive the host
 // they show.
 
-import { keychainRetriesMs } from '../secrets/keychain-secrets.ts';
+import {
+  keychainRetriesMs,
+  laterKeychainRetriesMs,
+  onLateKeychainAnswer,
+} from '../secrets/keychain-secrets.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import { createEvents, type HostEvent } from '../contract/events.ts';
 import type { Host, HostOptions } from './running-host.ts';
@@ -16,6 +20,8 @@ export interface HostKeeper {
   problem(): AppError | undefined;
   /** Never rejects: see `problem()`. */
   start(): Promise<void>;
+  /** Starts it now if it waits for the keychain, which may have been unlocked. */
+  retryKeychain(): void;
   /** Stops and starts the host; to only listen again, use `host().reopen()`. */
   restart(): Promise<void>;
   /** Running requests have `limitMs` to finish; a later call can shorten the wait. Cancels a restart. */
@@ -34,9 +40,10 @@ export interface DefaultFolderPlace {
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional' | 'onKeychainWaiting'> & {
     startHost?: (options: HostOptions) => Promise<Host>;
+    onKeychainAnswer?: (listener: () => void) => void;
   },
 ): HostKeeper {
-  const { startHost: given, ...options } = deps;
+  const { startHost: given, onKeychainAnswer = onLateKeychainAnswer, ...options } = deps;
   const { dataDir, log } = options;
   const { emit, onAny: onEvent } = createEvents((error, { event }) => {
     log.error({ err: error, event }, 'A listener failed on an event.');
@@ -54,7 +61,7 @@ export function createHostKeeper(
 
   const startOnce = async (): Promise<void> => {
     isNew = false;
-    clearTimeout(retry);
+    cancelRetry();
     problem = undefined;
     emit({ event: 'host-changed' });
     try {
@@ -81,19 +88,28 @@ export function createHostKeeper(
   };
 
   const tryAgainLater = (): void => {
-    const pauseMs = keychainRetriesMs[retries];
-    if (pauseMs === undefined) return;
+    const pauseMs = keychainRetriesMs[retries] ?? laterKeychainRetriesMs;
     retries += 1;
     retry = setTimeout(() => void start(), pauseMs).unref();
   };
+
+  const cancelRetry = (): void => {
+    clearTimeout(retry);
+    retry = undefined;
+  };
+
+  const retryKeychain = (): void => {
+    if (retry !== undefined) void start();
+  };
+  onKeychainAnswer(retryKeychain);
 
   const start = (): Promise<void> => (host === undefined ? (starting ??= startOnce()) : Promise.resolve());
 
   const halt = async (limitMs?: number): Promise<void> => {
     isNew = false;
-    clearTimeout(retry);
+    cancelRetry();
     await starting;
-    clearTimeout(retry);
+    cancelRetry();
     const running = host;
     try {
       await running?.stop(limitMs === undefined ? undefined : { limitMs });
@@ -109,6 +125,7 @@ export function createHostKeeper(
     isStarting: () => isNew || starting !== undefined,
     problem: () => (isWaiting ? new AppError('keychain-waiting') : problem),
     start,
+    retryKeychain,
     async restart() {
       isWanted = true;
       await halt();

@@ -15,6 +15,8 @@ export const unattendedTimeoutMs = 5000;
 export const attendedTimeoutMs = 30_000;
 /** When to try again if nobody is asked: at login, the keychain may start or be unlocked a moment later. */
 export const keychainRetriesMs = [5000, 20_000, 60_000] as const;
+/** After these, as long as the app runs. */
+export const laterKeychainRetriesMs = 300_000;
 /** A keychain that isn't locked answers sooner. */
 const promptedAfterMs = 2000;
 
@@ -136,9 +138,19 @@ async function bounded<Result>(call: () => Promise<Result>, deps: KeychainDeps):
   }
 }
 
+const answerListeners = new Set<() => void>();
+
+/** Calls the listener when a call is answered after its time limit: the user has probably just unlocked the keychain. */
+export function onLateKeychainAnswer(listener: () => void): void {
+  answerListeners.add(listener);
+}
+
 function abandon(work: Promise<unknown>): void {
   abandoned += 1;
-  const end = (): void => void (abandoned -= 1);
+  const end = (): void => {
+    abandoned -= 1;
+    for (const listener of answerListeners) listener();
+  };
   work.then(end, end);
   leaveWithoutWaiting(work);
 }

@@ -46,7 +46,8 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
   const startCommand = program
     .command('start')
     .description('open the window, or serve from the terminal if no window can open')
-    .option('--no-open', 'don’t open a document in the browser when there is no window');
+    .option('--no-open', 'don’t open a document in the browser when there is no window')
+    .option('--disable-gpu', 'draw the window without the graphics card');
   addServe(startCommand, async (options) => {
     const { start } = await import('./start.ts');
     end(await start(options, terminal));

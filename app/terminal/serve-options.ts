@@ -14,6 +14,8 @@ export interface ServeOptions {
   json?: boolean;
   /** False with --no-open: `start` opens no browser. */
   open?: boolean;
+  /** `start` passes it on to Chromium. */
+  disableGpu?: boolean;
 }
 
 /** Options that override the settings; paths are absolute. */

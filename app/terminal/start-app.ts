@@ -3,6 +3,8 @@
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { callCommand } from './call-command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { onOrphaned, onStopSignal } from './stop-signals.ts';
@@ -18,15 +20,22 @@ export interface RunAppDeps {
   terminal: Terminal;
   /** The time limit for the app's first event. */
   startLimitMs?: number;
+  /** Asks the running app to quit. On Windows, where a signal ends a process by force. */
+  quit?: () => Promise<unknown>;
+  /** The time limit for quitting on Windows. */
+  quitLimitMs?: number;
 }
 
 const usualStartLimitMs = 30_000;
+/** Longer than the app waits for running saves, the database and its windows; see app/desktop/quitting.ts. */
+const usualQuitLimitMs = 45_000;
 const keptCharacters = 32_000;
 
 /** Resolves when the child has exited: with its exit code, or with a reason if the app never ran in it. */
 export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
   const { program, projectRoot, options, terminal, startLimitMs = usualStartLimitMs } = deps;
-  const { env, cwd, isNpmScript, stdout, stderr } = terminal;
+  const { env, cwd, isNpmScript, platform, stdout, stderr } = terminal;
+  const { quit = () => callCommand(terminal, options.data, 'host.quit', {}) } = deps;
   const childEnv = { ...env };
   // The terminal of an Electron-based editor may set this. It makes Electron run as plain Node.
   delete childEnv['ELECTRON_RUN_AS_NODE'];
@@ -57,9 +66,17 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     isTimedOut = true;
     child.kill('SIGKILL');
   }, startLimitMs);
+  let quitLimit: NodeJS.Timeout | undefined;
   const forwardSignal = (signal: NodeJS.Signals): void => {
     isSignaled = true;
-    child.kill(signal);
+    if (platform !== 'win32') child.kill(signal);
+    else if (quitLimit === undefined) {
+      quitLimit = setTimeout(() => child.kill(), deps.quitLimitMs ?? usualQuitLimitMs);
+      quit().catch((error: unknown) => {
+        // Without a host, no save is running.
+        if (error instanceof AppError && error.code === 'not-running') child.kill();
+      });
+    }
   };
   const removeHandlers = onStopSignal(forwardSignal);
   const stopOrphanWatch = isNpmScript ? onOrphaned(() => forwardSignal('SIGTERM')) : undefined;
@@ -78,6 +95,7 @@ export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
     return { code: Object.values(exitCode).find((known) => known === ended.code) ?? exitCode.failed };
   } finally {
     clearTimeout(startLimit);
+    clearTimeout(quitLimit);
     stopOrphanWatch?.();
     removeHandlers();
   }
@@ -111,7 +129,7 @@ function reasonOf({ code, signal, error }: ChildEnd, earlyOutput: string): strin
 
 /** `--name=value` in one argument each, since Chromium may reorder arguments. Relative paths are resolved from `cwd`. */
 export function appArguments(options: ServeOptions, cwd: string): string[] {
-  const { folder, data, host, port, publicUrl, owner, json } = options;
+  const { folder, data, host, port, publicUrl, owner, json, disableGpu } = options;
   const flag = (name: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`--${name}=${value}`];
   return [
@@ -122,5 +140,6 @@ export function appArguments(options: ServeOptions, cwd: string): string[] {
     ...flag('public-url', publicUrl),
     ...flag('owner', owner),
     ...(json === true ? ['--json'] : []),
+    ...(disableGpu === true ? ['--disable-gpu'] : []),
   ];
 }

@@ -1213,8 +1213,11 @@ export const german: Catalog = {
   'What’s new in {app}': 'Neu in {app}',
   'Not known while DocTray isn’t running.': 'Nicht bekannt, solange DocTray nicht läuft.',
   'In the keychain of this computer.': 'Im Schlüsselbund dieses Computers.',
-  'In secrets.json in the data folder. Only you can read it. DocTray uses a keychain if there is one.':
-    'In secrets.json im Datenordner. Nur für Sie lesbar. DocTray benutzt einen Schlüsselbund, wenn es einen gibt.',
+  'In secrets.json in the data folder. Only you can read it. A keychain is safer.':
+    'In secrets.json im Datenordner. Nur für Sie lesbar. Ein Schlüsselbund ist sicherer.',
+  'Move to the keychain': 'In den Schlüsselbund verschieben',
+  'Couldn’t move the secrets': 'Die Geheimnisse konnten nicht verschoben werden',
+  'The secrets are in the keychain': 'Die Geheimnisse sind im Schlüsselbund',
   'Working, last request {when}': 'Funktioniert, letzte Anfrage {when}',
   'Couldn’t show the data folder': 'Datenordner konnte nicht angezeigt werden',
   'Show in file manager': 'Im Dateimanager anzeigen',

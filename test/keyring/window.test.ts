@@ -92,15 +92,27 @@ test('without a session bus, uses a private file, and copies the password from i
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
   await app.waitForStatus('Serving Documents');
   const row = await secretsRow();
-  assert.match(
-    row,
-    /In secrets\.json in the data folder\. Only you can read it\. DocTray uses a keychain if there is one\./,
-  );
+  assert.match(row, /In secrets\.json in the data folder\. Only you can read it\. A keychain is safer\./);
   const path = join(dataFolder.path, 'secrets.json');
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   await copyOwnerPassword();
   const secrets = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
   assert.equal(await app.clipboard(), secrets[ownerPasswordSecret]);
+});
+
+test('after a first run without a keychain, moves the secrets there from Settings', async () => {
+  app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
+  await app.waitForStatus('Serving Documents');
+  const path = join(dataFolder.path, 'secrets.json');
+  const secrets = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+  await close();
+  app = await openWindowApp(dataFolder);
+  await app.waitForStatus('Serving Documents');
+  await openPane('About');
+  await app.page.getByRole('button', { name: 'Move to the keychain' }).click();
+  await app.page.getByText('In the keychain of this computer.').waitFor();
+  assert.equal(await inKeychain(tokenKeySecret), secrets[tokenKeySecret]);
+  await assert.rejects(access(path));
 });
 
 test('reports that the recorded keychain is locked, and serves after it is unlocked and Try again is clicked', async () => {

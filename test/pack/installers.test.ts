@@ -1,11 +1,15 @@
 // The installers' configuration, as far as it can be checked without the downloads of electron-builder.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { generateAppRunScript } from 'app-builder-lib/out/targets/appimage/appImageUtil.js';
 import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
+import { terminalArguments } from '../../app/desktop/launch.ts';
 import { installerArguments } from '../../build/installers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -43,7 +47,34 @@ test('keeps the sandbox on, and passes files after --', () => {
   for (const command of commands) assert.match(command, /"\$appExe" -- "%1"/);
 });
 
-test('on Windows, “start doctray” finds the app, and the uninstaller removes every key of the installer', () => {
+test('a command of the AppImage reaches the terminal where user namespaces are blocked', (t) => {
+  const appDir = mkdtempSync(join(tmpdir(), 'doctray-apprun-'));
+  t.after(() => rmSync(appDir, { recursive: true, force: true }));
+  const write = (name: string, text: string) => writeFileSync(join(appDir, name), text, { mode: 0o755 });
+  write(
+    'AppRun',
+    generateAppRunScript({
+      DesktopFileName: 'doctray.desktop',
+      ExecutableName: 'doctray',
+      ProductName: 'DocTray',
+      ProductFilename: 'DocTray',
+      ResourceName: 'appimagekit-doctray',
+    }),
+  );
+  // AppRun puts its own folder first in the PATH.
+  write('unshare', '#!/bin/sh\nexit 1\n');
+  write('doctray', '#!/bin/sh\nprintf "%s\\n" "$@"\n');
+  const { PATH } = process.env;
+  const { stdout } = spawnSync(join(appDir, 'AppRun'), ['locks', '--json'], {
+    encoding: 'utf8',
+    env: { PATH },
+  });
+  const args = stdout.trimEnd().split('\n');
+  assert.deepEqual(args, ['--no-sandbox', 'locks', '--json']);
+  assert.deepEqual(terminalArguments(args), ['locks', '--json']);
+});
+
+test('on Windows, Run finds the app, and the uninstaller removes every key of the installer', () => {
   const installer = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8');
   const appPath = String.raw`Software\Microsoft\Windows\CurrentVersion\App Paths\doctray.exe`;
   assert.match(installer, /^ {2}WriteRegStr SHELL_CONTEXT "\$\{DOCTRAY_APP_PATH\}" "" "\$appExe"$/m);
@@ -52,7 +83,8 @@ test('on Windows, “start doctray” finds the app, and the uninstaller removes
     [...installer.matchAll(new RegExp(`^ *${command} SHELL_CONTEXT "([^"]+)"`, 'gm'))].map(
       ([, key]) => key ?? '',
     );
-  const removed = keysOf('DeleteRegKey');
+  // The keys of "Open with" may have values of other programs; see windows-installer.test.ts.
+  const removed = [...keysOf('DeleteRegKey'), 'Software\\Classes\\.${EXTENSION}'];
   const kept = keysOf('WriteRegStr').filter(
     (key) => !removed.some((root) => key === root || key.startsWith(`${root}\\`)),
   );

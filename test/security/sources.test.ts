@@ -46,7 +46,6 @@ test('no preference weakens the security of a page', () => {
     /enableBlinkFeatures/,
     /webviewTag: true/,
     /allowpopups/i,
-    /no-sandbox/,
     /ignore-certificate-errors/,
     /disable-web-security/,
     /bypassCSP/,
@@ -57,6 +56,8 @@ test('no preference weakens the security of a page', () => {
   ]) {
     assert.deepEqual(filesWith(app, pattern), [], String(pattern));
   }
+  // It refuses to start with this switch.
+  assert.deepEqual(filesWith(app, /no-sandbox'/), ['app/desktop/before-ready.ts']);
   // It trusts only the host's certificate: see test/e2e/text-editor-window.test.ts.
   assert.deepEqual(filesWith(app, /setCertificateVerifyProc/), ['app/desktop/editor-window.ts']);
   assert.deepEqual(filesWith(app, /unsafe-inline/), ['app/text-editor/page.ts']);

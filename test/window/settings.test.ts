@@ -417,6 +417,8 @@ describe('the Settings view', () => {
       await page.getByRole('region', { name: 'Versions' }).getByText('The disk returned an error.').waitFor();
       await show(page, 'About');
       await page.getByText(/secrets\.json in the data folder\. Only you can read it\./u).waitFor();
+      await page.getByRole('button', { name: 'Move to the keychain' }).click();
+      await page.getByText('No keychain is available.').waitFor();
     }),
   );
 

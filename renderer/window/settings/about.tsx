@@ -93,6 +93,10 @@ function UpdateRows({ name, update }: { name: string; update: UpdateState }) {
 function Secrets() {
   const secrets = useWindowState((state) => state.host.secrets);
   const { label, hint } = entryOf('secrets');
+  const move = useAction('secrets.moveToKeychain', {
+    failure: t('Couldn’t move the secrets'),
+    success: t('The secrets are in the keychain'),
+  });
   return (
     <SettingRow
       id="secrets"
@@ -105,13 +109,17 @@ function Secrets() {
               ? t('Not known while DocTray isn’t running.')
               : secrets.kind === 'keychain'
                 ? t('In the keychain of this computer.')
-                : t(
-                    'In secrets.json in the data folder. Only you can read it. DocTray uses a keychain if there is one.',
-                  )}
+                : t('In secrets.json in the data folder. Only you can read it. A keychain is safer.')}
           </span>
         </>
       }
-    />
+    >
+      {secrets?.kind === 'file' && (
+        <Button isPending={move.isPending} onPress={() => void move.run({})}>
+          {t('Move to the keychain')}
+        </Button>
+      )}
+    </SettingRow>
   );
 }
 

@@ -1,4 +1,4 @@
-// `powerMonitor` and `powerSaveBlocker`. A test emits suspend, resume, shutdown, on-ac or on-battery; listeners may prevent
+// `powerMonitor` and `powerSaveBlocker`. A test emits suspend, resume, shutdown, on-ac, on-battery or unlock-screen; listeners may prevent
 // shutdown, as on Linux and macOS.
 
 import type { PowerMonitor, PowerSaveBlocker } from 'electron';
@@ -6,7 +6,7 @@ import type { PowerMonitor, PowerSaveBlocker } from 'electron';
 import { createEvent } from '../cancelable-event.ts';
 import { StrictEmitter, strict } from '../strict.ts';
 
-const events = ['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery'];
+const events = ['suspend', 'resume', 'shutdown', 'on-ac', 'on-battery', 'unlock-screen'];
 
 export interface PowerModule {
   powerMonitor: PowerMonitor;

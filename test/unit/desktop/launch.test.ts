@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   claimSingleInstance,
-  isForTerminal,
   ownArguments,
   readLaunch,
   restartArguments,
+  terminalArguments,
   terminalCommands,
   type HandedOver,
 } from '../../../app/desktop/launch.ts';
@@ -96,12 +96,24 @@ test('terminalCommands lists all commands of the command line except `start`', (
 });
 
 test('runs as a terminal command only because of the first argument', () => {
-  assert.equal(isForTerminal(['locks', '--json']), true);
-  assert.equal(isForTerminal(['--help']), true);
-  assert.equal(isForTerminal(['--version']), true);
-  assert.equal(isForTerminal(['--data', 'locks']), false);
-  assert.equal(isForTerminal(['letter.docx', 'open']), false);
-  assert.equal(isForTerminal([]), false);
+  for (const args of [['locks', '--json'], ['--help'], ['--version']])
+    assert.deepEqual(terminalArguments(args), args);
+  for (const args of [
+    ['--data', 'locks'],
+    ['--data=d', 'locks'],
+    ['--hidden', 'locks'],
+    ['--', 'locks'],
+    ['letter.docx', 'open'],
+    ['--no-sandbox'],
+    [],
+  ])
+    assert.equal(terminalArguments(args), undefined, args.join(' '));
+});
+
+test('finds a terminal command after Chromium’s switches', () => {
+  assert.deepEqual(terminalArguments(['--no-sandbox', 'locks', '--json']), ['locks', '--json']);
+  assert.deepEqual(terminalArguments(['--no-sandbox', '--disable-gpu', '--help']), ['--help']);
+  assert.equal(terminalArguments(['--no-sandbox', 'letter.docx', 'locks']), undefined);
 });
 
 function claim(hasLock: boolean, data: unknown) {

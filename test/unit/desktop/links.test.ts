@@ -235,6 +235,55 @@ test('doesn’t offer to copy a folder from outside or a missing file', async (t
   assert.deepEqual(done, ['show']);
 });
 
+test('on Windows, never contacts a computer that a launch names, unless it has the served folder', async () => {
+  const accessed: string[] = [];
+  const record = (path: unknown): Promise<never> => {
+    accessed.push(String(path));
+    return Promise.reject(new Error('unreachable'));
+  };
+  const asked = questions();
+  const places: unknown[] = [];
+  let folder = 'C:\\Users\\ana\\Documents';
+  const links = createLinks({
+    state: () => stateOf({ host: { folder } }),
+    run: () => Promise.resolve(undefined),
+    navigate: (to) => void places.push(to),
+    showWindow: () => undefined,
+    ask: asked.ask,
+    showError: () => undefined,
+    log: quietLog(),
+    platform: 'win32',
+    files: { realpath: record, stat: record },
+  });
+  links.start();
+  for (const [target, cwd] of [
+    ['\\\\server\\share\\a.docx', 'C:\\'],
+    ['//server/share/a.docx', 'C:\\'],
+    ['\\\\?\\UNC\\server\\share\\a.docx', 'C:\\'],
+    ['\\\\.\\pipe\\a', 'C:\\'],
+    ['a.docx', '\\\\server\\share'],
+    ['\\a.docx', '\\\\server\\share'],
+  ] as const) {
+    links.launched({ targets: [target], cwd });
+    for (let turn = 0; asked.open.length === 0 && turn < 100; turn += 1)
+      await new Promise((resolve) => void setImmediate(resolve));
+    assert.match(asked.open[0]?.message ?? '', /^DocTray can’t open .+\.$/u, target);
+    await asked.answer(0);
+    assert.deepEqual(accessed, [], target);
+  }
+
+  folder = '\\\\Server\\share\\docs';
+  links.launched({ targets: ['\\\\server\\share\\docs-2\\a.docx'], cwd: 'C:\\' });
+  for (let turn = 0; asked.open.length === 0 && turn < 100; turn += 1)
+    await new Promise((resolve) => void setImmediate(resolve));
+  await asked.answer(0);
+  assert.deepEqual(accessed, []);
+  links.launched({ targets: ['\\\\server\\share\\docs\\x\\a.docx'], cwd: 'C:\\' });
+  for (let turn = 0; accessed.length < 2 && turn < 100; turn += 1)
+    await new Promise((resolve) => void setImmediate(resolve));
+  assert.deepEqual(accessed.slice(0, 2), [folder, '\\\\server\\share\\docs\\x\\a.docx']);
+});
+
 test('reports a copy that failed', async (t) => {
   const { links, done, outside, asked, until } = await bench(t, { refuses: new AppError('folder-missing') });
   links.start();

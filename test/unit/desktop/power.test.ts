@@ -38,6 +38,7 @@ function bench(): {
       if (self.wakeFails) throw new Error('no');
     },
     runningSaves: () => self.saves,
+    screenUnlocked: () => void done.push('unlocked'),
     quitForShutdown: () => void done.push('end'),
     log,
   });
@@ -130,4 +131,10 @@ test('quits when the session ends without waiting', () => {
   power.watchWindow(window as unknown as BrowserWindow);
   window.emit('session-end', sessionEvent());
   assert.deepEqual(done, ['end']);
+});
+
+test('reports that the screen was unlocked', () => {
+  const { monitor, done } = bench();
+  monitor.emit('unlock-screen');
+  assert.deepEqual(done, ['unlocked']);
 });

@@ -85,6 +85,52 @@ test('retries the keychain until the host starts, and reports that it is waiting
   assert.equal(starts, 4);
 });
 
+test('keeps trying a locked keychain every five minutes, and at once when it may have been unlocked', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const quiet = (): void => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, flush: quiet } as unknown as Logger;
+  let starts = 0;
+  let isUnlocked = false;
+  let answered = (): void => undefined;
+  const keeper = createHostKeeper({
+    dataDir: '/nowhere',
+    log,
+    async startHost() {
+      starts += 1;
+      await Promise.resolve();
+      if (!isUnlocked) throw new AppError('secret-store-unreachable');
+      return { stop: () => Promise.resolve() } as unknown as Host;
+    },
+    onKeychainAnswer: (listener) => void (answered = listener),
+  });
+  const advance = async (ms: number): Promise<void> => {
+    t.mock.timers.tick(ms);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  keeper.retryKeychain();
+  assert.equal(starts, 0, 'it isn’t waiting yet');
+  await keeper.start();
+  for (const ms of [5000, 20_000, 60_000]) await advance(ms);
+  assert.equal(starts, 4);
+  await advance(299_999);
+  assert.equal(starts, 4);
+  await advance(1);
+  await advance(300_000);
+  assert.equal(starts, 6);
+  keeper.retryKeychain();
+  keeper.retryKeychain();
+  await advance(0);
+  assert.equal(starts, 7);
+  isUnlocked = true;
+  answered();
+  await advance(0);
+  assert.notEqual(keeper.host(), undefined);
+  answered();
+  keeper.retryKeychain();
+  await advance(600_000);
+  assert.equal(starts, 8);
+});
+
 test('doesn’t retry after the host was stopped', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const quiet = (): void => undefined;
@@ -100,6 +146,7 @@ test('doesn’t retry after the host was stopped', async (t) => {
   });
   await failing.start();
   await failing.stop();
+  failing.retryKeychain();
   t.mock.timers.tick(600_000);
   await Promise.resolve();
   assert.equal(starts, 1);

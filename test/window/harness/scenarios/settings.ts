@@ -152,6 +152,9 @@ function settingsPoor(nowMs: number): Scenario {
       'app.setStartsAtLogin': full,
       'versions.usage': full,
       'users.remove': full,
+      'secrets.moveToKeychain': () => {
+        throw new FakeRefusal('keychain-unavailable', 'No keychain is available.');
+      },
     },
   };
 }

@@ -1,0 +1,81 @@
+// How `npm start` passes options and signals on to the app.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { appArguments, runApp, type AppEnd } from '../../../app/terminal/start-app.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+
+/** A program that runs until a file appears, and ends by force if it gets a signal. */
+async function startApp(
+  t: TestContext,
+  platform: NodeJS.Platform,
+  quit: (end: () => Promise<void>) => Promise<unknown>,
+  quitLimitMs: number,
+): Promise<AppEnd> {
+  const folder = await mkdtemp(join(tmpdir(), 'dt-start-app-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const program = join(folder, 'app');
+  const flag = join(folder, 'quit');
+  const script = `echo '{"event":"listening"}'; while [ ! -e '${flag}' ]; do sleep 0.02; done; exit 3`;
+  await writeFile(program, `#!/bin/sh\n${script}\n`);
+  await chmod(program, 0o755);
+  const { terminal } = fakeTerminal({ isTTY: false, env: { PATH: process.env['PATH'] } });
+  const isRunning = once(terminal.stdout, 'data');
+  const ended = runApp({
+    program,
+    projectRoot: folder,
+    options: { json: true },
+    terminal: { ...terminal, platform },
+    quit: () => quit(() => writeFile(flag, '')),
+    quitLimitMs,
+  });
+  await isRunning;
+  process.emit('SIGTERM');
+  return ended;
+}
+
+test('on Windows, a signal asks the app to quit instead of ending it by force', async (t) => {
+  let asked = 0;
+  const ended = await startApp(
+    t,
+    'win32',
+    async (end) => {
+      asked += 1;
+      process.emit('SIGINT');
+      await end();
+    },
+    20_000,
+  );
+  assert.deepEqual([ended, asked], [{ code: 3 }, 1]);
+});
+
+test('on Windows, ends an app by force that doesn’t quit in time', async (t) => {
+  const startMs = performance.now();
+  const ended = await startApp(t, 'win32', () => Promise.reject(new AppError('no-answer')), 300);
+  assert.deepEqual(ended, { code: 1 });
+  assert.ok(performance.now() - startMs >= 300);
+});
+
+test('on Windows, doesn’t wait for an app whose host isn’t running', async (t) => {
+  const ended = await startApp(t, 'win32', () => Promise.reject(new AppError('not-running')), 20_000);
+  assert.deepEqual(ended, { code: 1 });
+});
+
+test('elsewhere, passes the signal on', async (t) => {
+  const ended = await startApp(t, 'linux', () => Promise.reject(new Error('isn’t asked')), 20_000);
+  assert.deepEqual(ended, { code: 1 });
+});
+
+test('passes on the options as single arguments, and --disable-gpu', () => {
+  assert.deepEqual(appArguments({ folder: 'a', port: '0', json: true, disableGpu: true }, '/home/ana'), [
+    '--folder=/home/ana/a',
+    '--port=0',
+    '--json',
+    '--disable-gpu',
+  ]);
+});
