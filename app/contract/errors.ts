@@ -44,7 +44,7 @@ const errorTable = {
   'credentials-wrong': { status: 401, message: 'The user name or password is wrong.' },
   'too-many-failures': { status: 429, message: 'Too many failed sign-ins. Wait, then try again.' },
   'too-busy': { status: 503, message: 'Too many sign-ins at once. Try again in a moment.' },
-  'permission-denied': { status: 403, message: 'Your role doesn’t allow this.' },
+  'permission-denied': { status: 403, message: 'Your role doesn’t allow this.', withDetail: '{}' },
   'user-unknown': {
     status: 404,
     message: 'No user has this name. List users with `users list`.',

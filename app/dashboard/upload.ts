@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { AppError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { journalAction } from '../commands/journal-action.ts';
-import { titleOfImport } from '../documents/import.ts';
+import { namedFailures, titleOfImport } from '../documents/import.ts';
 import type { PartialResult } from '../documents/jobs.ts';
 import { nameOf } from '../files/jail.ts';
 import type { Services } from '../host/services.ts';
@@ -49,8 +49,14 @@ export function createUploads(services: Services): Uploads {
       drops.delete(dropId);
       ended.resolve(undefined);
     };
+    const abandon = (): void => {
+      isStopped = true;
+      end();
+    };
     const copied: string[] = [];
-    let failure: { name: string; error: unknown } | undefined;
+    const failed: { name: string; sentence: string }[] = [];
+    const running = new Set<Promise<void>>();
+    let isStopped = false;
     let signal = new AbortController().signal;
     let report = (_done: number): void => undefined;
     let doneBytes = 0;
@@ -66,37 +72,47 @@ export function createUploads(services: Services): Uploads {
         const abort = (): void => ended.resolve(undefined);
         signal.addEventListener('abort', abort, { once: true });
         await ended.promise;
-        if (copied.length === 0 && failure !== undefined && !signal.aborted) throw failure.error;
-        return resultOf(copied, failure, files);
+        // A document that is complete is still created after a cancel.
+        await Promise.allSettled(running);
+        return resultOf({ copied, failed, files, isStopped: isStopped || signal.aborted });
       },
     );
+
+    const take: Drop['take'] = async (request, name) => {
+      clearTimeout(silence);
+      const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
+      const maxBytes = services.settings.current().maxUploadMiB * 1024 * 1024;
+      try {
+        if (signal.aborted) throw new AppError('body-incomplete');
+        if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
+        const source = counted(request, signal, (done) => report(doneBytes + done));
+        const received = { folderPath, name, source, declaredBytes, maxBytes };
+        const path = await services.newDocuments.receive(hosting, received);
+        copied.push(nameOf(path));
+        services.folderView.forget();
+        journalAction({ by: 'window', services }, 'Import', path);
+      } catch (error) {
+        if (!signal.aborted) failed.push({ name, sentence: messageFor('window', error) });
+        // The page sends no more then.
+        if (error instanceof AppError && error.code === 'body-incomplete') {
+          isStopped = left > 1;
+          left = 1;
+        }
+        throw error;
+      } finally {
+        doneBytes += declaredBytes;
+        left -= 1;
+        if (left <= 0) end();
+        else silence = setTimeout(abandon, endsAfterMs).unref();
+      }
+    };
 
     return {
       jobId,
       async take(request, name) {
-        clearTimeout(silence);
-        const declaredBytes = Number(request.headers['content-length'] ?? 0) || 0;
-        const maxBytes = services.settings.current().maxUploadMiB * 1024 * 1024;
-        try {
-          if (signal.aborted) throw new AppError('body-incomplete');
-          if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
-          const source = counted(request, signal, (done) => report(doneBytes + done));
-          const received = { folderPath, name, source, declaredBytes, maxBytes };
-          const path = await services.newDocuments.receive(hosting, received);
-          copied.push(nameOf(path));
-          services.folderView.forget();
-          journalAction({ by: 'window', services }, 'Import', path);
-        } catch (error) {
-          failure = { name, error };
-          // The page sends no more then.
-          if (error instanceof AppError && error.code === 'body-incomplete') left = 1;
-          throw error;
-        } finally {
-          doneBytes += declaredBytes;
-          left -= 1;
-          if (left <= 0) end();
-          else silence = setTimeout(end, endsAfterMs).unref();
-        }
+        const taken = take(request, name);
+        running.add(taken);
+        await taken.finally(() => running.delete(taken));
       },
     };
   }
@@ -111,11 +127,18 @@ export function createUploads(services: Services): Uploads {
   };
 }
 
-function resultOf(
-  copied: readonly string[],
-  failure: { name: string; error: unknown } | undefined,
-  files: number,
-): PartialResult {
+/** @throws AppError import-failed if nothing could be copied, unless the user cancelled */
+function resultOf({
+  copied,
+  failed,
+  files,
+  isStopped,
+}: {
+  copied: readonly string[];
+  failed: readonly { name: string; sentence: string }[];
+  files: number;
+  isStopped: boolean;
+}): PartialResult {
   const count = copied.length;
   if (count === files) {
     const sentence = t('{count, plural, one {Copied “{name}”.} other {Copied # files.}}', {
@@ -128,11 +151,9 @@ function resultOf(
     count,
     files,
   });
-  return {
-    sentence:
-      failure === undefined ? some : `${some} “${failure.name}”: ${messageFor('window', failure.error)}`,
-    isPartial: true,
-  };
+  const named = namedFailures(failed);
+  if (count === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
+  return { sentence: [...(isStopped ? [t('Stopped.')] : []), some, ...named].join(' '), isPartial: true };
 }
 
 async function* counted(

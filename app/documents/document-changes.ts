@@ -38,11 +38,17 @@ export interface DocumentChanges {
   createFolder(hosting: Hosting, input: { folderPath: string; name: string }): Promise<string>;
   /**
    * Renames a document from a page that has it open. Its id and lock stay.
-   * @param isOwnLock whether the page's own editor holds the lock
+   * @param page.isOwnLock whether the page's own editor holds the lock
+   * @param page.assertAllowed called when no other change to the document can start
    * @returns the new name
-   * @throws AppError name-invalid, name-taken, file-locked, file-missing
+   * @throws AppError name-invalid, name-taken, file-locked, file-missing, and what `assertAllowed` throws
    */
-  renameOpen(hosting: Hosting, id: string, typed: string, isOwnLock: () => boolean): Promise<string>;
+  renameOpen(
+    hosting: Hosting,
+    id: string,
+    typed: string,
+    page: { isOwnLock: () => boolean; assertAllowed: (found: FoundFile) => void },
+  ): Promise<string>;
   /**
    * @returns the new path
    * @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused
@@ -337,8 +343,9 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       });
     },
 
-    async renameOpen(hosting, id, typed, isOwnLock) {
+    async renameOpen(hosting, id, typed, { isOwnLock, assertAllowed }) {
       const rename = async (found: FoundFile): Promise<string> => {
+        assertAllowed(found);
         const { candidates, name } = chosenName(typed, extensionOf(nameOf(found.row.path)));
         const renamed = await hosting.documents.rename(found, candidates);
         if (renamed === undefined) throw nameTaken(name);

@@ -302,13 +302,19 @@ async function moveInto(
   }
 }
 
-/** @throws AppError import-failed if nothing could be copied */
-function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
+/** One sentence for each of the first few, and the number of the others. */
+export function namedFailures(failed: readonly { name: string; sentence: string }[]): string[] {
   const named = failed
     .slice(0, maxNamed)
     .map(({ name, sentence }) => t('“{name}”: {sentence}', { name, sentence }));
   if (failed.length > maxNamed)
     named.push(t('And {count, number} more.', { count: failed.length - maxNamed }));
+  return named;
+}
+
+/** @throws AppError import-failed if nothing could be copied */
+function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): PartialResult {
+  const named = namedFailures(failed);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
   const parts = [
     t('{count, plural, one {# file} other {# files}} ({size}) copied.', {

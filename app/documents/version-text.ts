@@ -1,10 +1,10 @@
 // The texts that a comparison of versions shows.
 
 import { hash } from 'node:crypto';
-import { closeSync, readFileSync } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
 import { maxComparedBytes } from '../contract/text-documents.ts';
 import type { HostedFile } from '../files/document-index.ts';
+import { readStart } from '../files/read-prefix.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 
 /**
@@ -17,14 +17,9 @@ export async function readVersionText(
   versionId: string | null,
 ): Promise<string> {
   if (versionId === null) {
-    const opened = await folder.jail.openFile(path);
-    if (opened === undefined) throw new AppError('file-missing');
-    try {
-      if (opened.stats.size > BigInt(maxComparedBytes)) throw new AppError('not-text');
-      return decode(readFileSync(opened.fd));
-    } finally {
-      closeSync(opened.fd);
-    }
+    const bytes = await readStart(folder.jail, path, maxComparedBytes + 1);
+    if (bytes.length > maxComparedBytes) throw new AppError('not-text');
+    return decode(bytes);
   }
   const { version, file } = await versions.read(id, versionId);
   try {

@@ -52,15 +52,7 @@ export function chooseAction(
   const { editorId = null } = input;
   const candidates = editorId === null ? editors : editors.filter(({ id }) => id === editorId);
   if (editorId !== null && candidates.length === 0) throw new AppError('editor-unknown');
-  const choices = candidates
-    .filter(isReady)
-    .map((editor) => choiceOf(editor, { ...input, extension }))
-    .filter((choice) => choice !== undefined);
-  const preferred = choices.find(
-    ({ editor }) => Object.hasOwn(defaults, extension) && defaults[extension] === editor.id,
-  );
-  const [best] = choices.toSorted((a, b) => score(b, input.mode) - score(a, input.mode));
-  const choice = preferred ?? best;
+  const choice = bestChoice(candidates, defaults, { ...input, extension });
   if (choice !== undefined) return choice;
   if (editorId === null && switchedOff()?.actions.some((action) => action.extension === extension) === true) {
     const sentence = needsDocumentServer(editors, extension)
@@ -72,7 +64,7 @@ export function chooseAction(
   throw new AppError('no-editor', { detail: whyNone(editors, candidates, extension) });
 }
 
-/** Extension → id of the editor that opens its documents unless another one is asked for. */
+/** Extension → id of the editor that opens its documents unless another one is asked for. Without those that are only created. */
 export function openingEditors(
   editors: readonly Editor[],
   defaults: Readonly<Record<string, string>>,
@@ -80,12 +72,12 @@ export function openingEditors(
   const extensions = new Set(
     editors.filter(isReady).flatMap(({ discovery }) => typesOf(discovery).map(({ extension }) => extension)),
   );
-  return new Map(
-    [...extensions].map((extension) => [
-      extension,
-      chooseAction(editors, defaults, { extension, size: 1, mode: 'edit' }).editor.id,
-    ]),
-  );
+  const opening = new Map<string, string>();
+  for (const extension of extensions) {
+    const choice = bestChoice(editors, defaults, { extension, size: 1, mode: 'edit' });
+    if (choice !== undefined) opening.set(extension, choice.editor.id);
+  }
+  return opening;
 }
 
 /** What an editor does with each extension, for display. */
@@ -108,6 +100,24 @@ export function typesOf(discovery: Discovery): EditorType[] {
     if (actions.length > 0) types.push({ extension, actions });
   }
   return types.toSorted((a, b) => (a.extension < b.extension ? -1 : 1));
+}
+
+/** @param input with a plain extension */
+function bestChoice(
+  editors: readonly Editor[],
+  defaults: Readonly<Record<string, string>>,
+  input: ChoiceInput,
+): Choice | undefined {
+  const { extension, mode } = input;
+  const choices = editors
+    .filter(isReady)
+    .map((editor) => choiceOf(editor, input))
+    .filter((choice) => choice !== undefined);
+  const preferred = choices.find(
+    ({ editor }) => Object.hasOwn(defaults, extension) && defaults[extension] === editor.id,
+  );
+  const [best] = choices.toSorted((a, b) => score(b, mode) - score(a, mode));
+  return preferred ?? best;
 }
 
 function choiceOf(editor: Editor, input: ChoiceInput): Choice | undefined {

@@ -1,4 +1,4 @@
-// Reads the first bytes of a document, which show its type.
+// Reads the first bytes of a document: they show its type, or are all of a short one.
 
 import { closeSync } from 'node:fs';
 import { AppError } from '../contract/errors.ts';

@@ -29,7 +29,10 @@ const stopLimitMs = 3500;
 export async function startHost(options: HostOptions): Promise<Host> {
   const services = await openServices(options);
   try {
-    return await start(services, options);
+    const host = await start(services, options);
+    // Not before: a locked keychain would delay the start.
+    void services.secrets.removeCopies();
+    return host;
   } catch (error) {
     await services.close();
     throw error;

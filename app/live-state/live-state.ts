@@ -144,18 +144,26 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     if (folded !== undefined) Object.assign(change.tables, { [name]: folded });
   };
 
+  /** One part that can't be read must not freeze the others. It stays marked, and is read after the next event. */
+  const attempt = (part: keyof WindowState, read: () => void): void => {
+    try {
+      read();
+    } catch (error) {
+      if (host?.state().status === 'stopping') return;
+      log.error({ err: error, part }, 'The window’s state couldn’t be updated.');
+    }
+  };
+
   const fold = (): void => {
     const change: StateChange = { revision: revision + 1, values: {}, tables: {} };
     for (const name of foldOrder) tables[name].markDue(clock());
-    try {
-      for (const name of markedValues) foldValue(name, change);
-      markedValues.clear();
-      for (const name of foldOrder) foldTable(name, change);
-    } catch (error) {
-      // Unread rows stay marked, and are read after the next event.
-      if (host?.state().status !== 'stopping')
-        log.error({ err: error }, 'The window’s state couldn’t be updated.');
+    for (const name of markedValues) {
+      attempt(name, () => {
+        foldValue(name, change);
+        markedValues.delete(name);
+      });
     }
+    for (const name of foldOrder) attempt(name, () => foldTable(name, change));
     waitForTime();
     if (Object.keys(change.values).length === 0 && Object.keys(change.tables).length === 0) return;
     revision = change.revision;

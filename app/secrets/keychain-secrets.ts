@@ -112,11 +112,13 @@ async function loadKeytar(): Promise<Keytar> {
 let abandoned = 0;
 const maxAbandoned = 2;
 
-/** Rejects after the time limit, and then makes sure that the pending call can't keep the process alive. */
+/** Rejects after the time limit, and makes sure that a pending call can't keep the process alive. */
 async function bounded<Result>(call: () => Promise<Result>, deps: KeychainDeps): Promise<Result> {
   const { timeoutMs, onWaiting } = deps;
   if (abandoned >= maxAbandoned) throw new Error('The keychain hasn’t answered earlier calls.');
   const work = call();
+  // The process may end while the call waits for its answer.
+  leaveWithoutWaiting(work);
   let isWaiting = false;
   const prompted = setTimeout(() => {
     isWaiting = true;
@@ -152,7 +154,6 @@ function abandon(work: Promise<unknown>): void {
     for (const listener of answerListeners) listener();
   };
   work.then(end, end);
-  leaveWithoutWaiting(work);
 }
 
 /**

@@ -3,7 +3,7 @@
 // reached, the host stops with an error, and creates no new key. Call it while holding the data folder (after openStore), so that
 // two first runs can't both choose.
 
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import {
   newDataFolderId,
   readDataFolderRecord,
@@ -30,6 +30,13 @@ export interface SecretStore extends Secrets {
    * @throws AppError keychain-unavailable with nothing moved; secret-store-unreachable, data-folder-invalid
    */
   move(kind: SecretStoreKind): Promise<void>;
+  /** False if a move left secrets in the keychain and it can't be reached. Removes nothing. */
+  canRemoveCopies(): Promise<boolean>;
+  /**
+   * Removes what a move left in the keychain; waits for a locked keychain. Never rejects: the next start tries again.
+   * @returns whether none is left
+   */
+  removeCopies(): Promise<boolean>;
   /** Removes every secret. The data folder can't be used afterwards. @throws AppError secret-store-unreachable */
   destroy(): Promise<void>;
 }
@@ -63,23 +70,36 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
   };
   let kind = secretStore;
   let place = await openPlace[kind]();
-  const removeKeychainCopies = async (): Promise<void> => {
+  let hasCopies = record.hasKeychainCopies === true;
+  const reachCopies = async (): Promise<SecretPlace> => {
+    assertKeychain();
+    // Its marker may be gone already, and without one the keychain looks locked.
+    await prepareKeychain(keychain(id));
+    return openKeychainSecrets(keychain(id));
+  };
+  const removeCopies = async (): Promise<boolean> => {
+    if (kind !== 'file' || !hasCopies) return true;
     try {
-      assertKeychain();
-      // Its marker may be gone already, and without one the keychain looks locked.
-      await prepareKeychain(keychain(id));
-      await (await openKeychainSecrets(keychain(id))).destroy();
-      await writeDataFolderRecord(dataDir, { id, secretStore: 'file' });
+      await (await reachCopies()).destroy();
     } catch {
       warn('Copies of the secrets are still in the keychain. DocTray removes them when it can reach it.');
+      return false;
     }
+    try {
+      await writeDataFolderRecord(dataDir, { id, secretStore: 'file' });
+      hasCopies = false;
+    } catch (error) {
+      warn(
+        `The copies of the secrets were removed from the keychain, but that couldn’t be recorded (${errorCode(error)}). The next start searches for them again.`,
+      );
+    }
+    return true;
   };
 
   // Finishes a move that was interrupted after the record was written.
   if (kind === 'keychain') {
     if (hasSecretsFile(dataDir)) await removeSecretsFile(dataDir);
   } else {
-    if (record.hasKeychainCopies === true) await removeKeychainCopies();
     warn(
       `Secrets are kept in ${descriptions.file}. If this computer has a keychain, move them there with \`secrets move keychain\`.`,
     );
@@ -90,10 +110,15 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     const secrets = await place.all();
     const asFile: DataFolderRecord = { id, secretStore: 'file', hasKeychainCopies: true };
     if (to === 'file') await createSecretsFile(dataDir, secrets);
-    else await fillKeychain(keychain(id), secrets, () => writeDataFolderRecord(dataDir, asFile));
+    else {
+      await fillKeychain(keychain(id), secrets, async () => {
+        await writeDataFolderRecord(dataDir, asFile);
+        hasCopies = true;
+      });
+    }
     const next = await openPlace[to]();
     const moved = await next.all();
-    if ([...secrets].some(([name, value]) => moved.get(name) !== value)) {
+    if (moved.size !== secrets.size || [...secrets].some(([name, value]) => moved.get(name) !== value)) {
       throw new AppError('secret-store-unreachable', { detail: 'It doesn’t return what was stored in it.' });
     }
     // From here on the new place is used, even after a crash.
@@ -101,7 +126,8 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     const former = place;
     kind = to;
     place = next;
-    if (to === 'file') await removeKeychainCopies();
+    hasCopies = to === 'file';
+    if (to === 'file') await removeCopies();
     else await former.destroy().catch(() => warn(`Copies of the secrets are still in ${descriptions.file}.`));
   };
 
@@ -124,6 +150,15 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     set: (name, value) => inTurn(() => place.set(name, value)),
     delete: (name) => inTurn(() => place.delete(name)),
     move: (to) => inTurn(() => moveTo(to)),
+    canRemoveCopies: () =>
+      inTurn(async () => {
+        if (kind !== 'file' || !hasCopies) return true;
+        return reachCopies().then(
+          () => true,
+          () => false,
+        );
+      }),
+    removeCopies: () => inTurn(removeCopies),
     destroy: () => inTurn(() => place.destroy()),
   };
 }
@@ -139,6 +174,8 @@ async function fillKeychain(
     await prepareKeychain(deps);
     await before();
     const keychain = await openKeychainSecrets(deps);
+    // Copies that an earlier move couldn't remove may be obsolete.
+    for (const name of (await keychain.all()).keys()) if (!secrets.has(name)) await keychain.delete(name);
     for (const [name, value] of secrets) await keychain.set(name, value);
   } catch (error) {
     throw new AppError('keychain-unavailable', { cause: error });

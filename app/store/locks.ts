@@ -131,7 +131,7 @@ export function createLocksTable(db: Db) {
       'nothing',
     ),
     /** Whether that token, or one of the same host page, has shown that it knows the lock's id. */
-    hasJoined: has<[LockRow & { tokenId: string; pageSessionId: string | null }]>(`
+    hasJoined: has<[LockRow & { tokenId: string | null; pageSessionId: string | null }]>(`
       SELECT 1 FROM access_tokens WHERE file_id = @fileId AND (id = @accessTokenId OR lock_taken_at_ms = @takenAtMs)
         AND (id = @tokenId OR page_session_id = @pageSessionId) LIMIT 1`),
     /** Keeps the hash of the content that locks and tokens know when the disk's content is about to move on from it. */

@@ -84,6 +84,7 @@ async function runWithoutHost(
     return diagnoseFailure(error);
   }
   try {
+    await services.secrets.removeCopies();
     return await runCommand({ ...needs, services: () => ({ by, services, host: undefined }) }, name, args);
   } finally {
     await services.close();

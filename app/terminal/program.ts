@@ -20,6 +20,8 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
     isOutputLost = true;
     terminal.stderr.write(`The output ends here: standard output can’t be written (${errorCode(error)}).\n`);
   });
+  // Nothing can be reported there; without a listener, the error would end the process in the middle of a command.
+  terminal.stderr.on('error', () => undefined);
   try {
     if (args.length === 0) {
       program.outputHelp({ error: true });

@@ -57,8 +57,9 @@ export interface Uninstall {
 }
 
 const databaseName = 'doctray.db';
+const recordName = 'data-folder.json';
 /** Deleted last, so that an interrupted deletion can be repeated. */
-const lastNames = ['data-folder.json', databaseName];
+const lastNames = [recordName, databaseName];
 const folderNames = ['versions', 'rescued', 'tls', 'window', 'compiled'];
 /** Each may have others beside it, such as `doctray.db-wal` and `settings.json.1f2e.tmp`. */
 const fileNames = [
@@ -268,8 +269,12 @@ async function openKeychain(dataDir: string, { stderr }: Terminal): Promise<Keyc
       isAttended: stderr.isTTY,
       onKeychainWaiting: keychainNotice(stderr),
     });
-    // Opening it finished a move that was interrupted.
-    if (store.kind === 'file') return without((await hasEntries()) ? 'unreachable' : 'removed');
+    if (store.kind === 'file') {
+      const removeCopies: Keychain['removeAll'] = async () =>
+        (await store.removeCopies()) ? 'removed' : 'unreachable';
+      const isReachable = await store.canRemoveCopies();
+      return { isReachable, moveToFile: removeCopies, removeAll: removeCopies };
+    }
     return {
       isReachable: true,
       moveToFile: () =>
@@ -301,21 +306,17 @@ async function deleteDataFolder(
   dataDir: string,
   secrets: Uninstalled['secrets'],
 ): Promise<Pick<Uninstalled, 'undeleted' | 'otherFiles'> & { state: Uninstalled['dataFolder']['state'] }> {
-  const [record = '', database = ''] = lastNames;
   const undeleted: Uninstalled['undeleted'] = [];
   const remove = async (name: string): Promise<void> => {
-    const path = join(dataDir, name);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((error: NodeJS.ErrnoException) => {
-      undeleted.push({ path: error.path ?? path, reason: diskRefusal(error) });
-    });
+    undeleted.push(...(await removeAll(join(dataDir, name))));
   };
   // With the record, a repetition would look for keychain entries that were removed.
-  if (secrets !== 'unreachable') await remove(record);
+  if (secrets !== 'unreachable') await remove(recordName);
   const ours = (await readdir(dataDir)).filter((name) => isOurs(name) && !lastNames.includes(name));
   // oxlint-disable-next-line no-await-in-loop
   for (const name of ours) await remove(name);
-  if (undeleted.length === 0) await remove(record);
-  if (undeleted.length === 0) await remove(database);
+  if (undeleted.length === 0) await remove(recordName);
+  if (undeleted.length === 0) await remove(databaseName);
   const names = await readdir(dataDir);
   const otherFiles = names.filter((name) => !isOurs(name));
   if (undeleted.length > 0) return { state: 'incomplete', undeleted, otherFiles };
@@ -326,6 +327,32 @@ async function deleteDataFolder(
       () => false,
     ));
   return { state: isRemoved ? 'deleted' : 'emptied', undeleted, otherFiles };
+}
+
+/** One entry that can't be deleted must not keep the others. @returns those that are left */
+async function removeAll(path: string, maxRetries = 3): Promise<Uninstalled['undeleted']> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries });
+    return [];
+  } catch (error) {
+    // Not through a link: what it names isn't DocTray's.
+    const isFolder = await lstat(path).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    const names = isFolder ? await readdir(path).catch(() => []) : [];
+    const left: Uninstalled['undeleted'] = [];
+    // oxlint-disable-next-line no-await-in-loop
+    for (const name of names) left.push(...(await removeAll(join(path, name), 0)));
+    if (left.length > 0) return left;
+    const isGone =
+      isFolder &&
+      (await rmdir(path).then(
+        () => true,
+        () => false,
+      ));
+    return isGone ? [] : [{ path, reason: diskRefusal(error) }];
+  }
 }
 
 function isOurs(name: string): boolean {

@@ -80,6 +80,8 @@ export interface Locks {
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
   isOwn(lock: LockRow, grant: AccessGrant): boolean;
+  /** A token of this host page works under that lock. */
+  isOwnOfPage(lock: LockRow, pageSessionId: string): boolean;
   /** The conflict with the lock's holder, with a text that editors show their user. */
   conflict(lock: LockRow, grant: AccessGrant): WopiAnswer;
   /** Held locks, oldest first. */
@@ -307,6 +309,7 @@ export function createLocks(deps: LocksDeps): Locks {
       ].filter((content) => content !== undefined),
 
     isOwn: (lock, { id: tokenId, pageSessionId }) => table.hasJoined({ ...lock, tokenId, pageSessionId }),
+    isOwnOfPage: (lock, pageSessionId) => table.hasJoined({ ...lock, tokenId: null, pageSessionId }),
 
     conflict: ({ fileId, lockId }, grant) => {
       const shown = find(fileId);

@@ -365,7 +365,7 @@ export function openDocument(input: DocumentPageInput): void {
   }
 
   async function rename(name: string): Promise<void> {
-    const renamed = await api.rename(name, opened?.editorId);
+    const renamed = await api.rename(name);
     currentName = renamed.name;
     bar.setName(currentName);
     frameElement.title = currentName;

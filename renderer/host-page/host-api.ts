@@ -64,8 +64,8 @@ export interface HostApi {
   openVersion(versionId: string): Promise<OpenedPage>;
   versions(): Promise<PageVersions>;
   compareVersion(versionId: string): Promise<PageComparison>;
-  /** @param editorId the editor the document is open in; it keeps its lock */
-  rename(name: string, editorId: string | undefined): Promise<{ name: string }>;
+  /** While it's open here, its editor keeps the lock. */
+  rename(name: string): Promise<{ name: string }>;
   restoreVersion(versionId: string): Promise<void>;
   /** As a new document next to this one. */
   copyVersion(versionId: string): Promise<{ fileId: string; name: string }>;
@@ -132,8 +132,7 @@ export function createHostApi(base: string): HostApi {
     versions: async () => (await (await call('versions', { method: 'GET' })).json()) as PageVersions,
     compareVersion: async (versionId) =>
       (await (await post('compare-version', { versionId })).json()) as PageComparison,
-    rename: async (name, editorId) =>
-      (await (await post('rename', { name, editorId })).json()) as { name: string },
+    rename: async (name) => (await (await post('rename', { name })).json()) as { name: string },
     restoreVersion: async (versionId) => {
       await post('restore-version', { versionId });
     },

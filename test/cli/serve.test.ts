@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -90,6 +91,17 @@ test(
     host.child.kill('SIGTERM');
     assert.equal(await host.ended, 1);
     await own.remove();
+  },
+);
+
+test(
+  'a command keeps its exit code if neither its output nor its errors can be written',
+  { skip: process.platform !== 'linux' && 'needs /dev/full' },
+  async () => {
+    const cli = join(import.meta.dirname, '../../app/cli.ts');
+    const line = ['-c', 'exec "$0" "$@" > /dev/full 2>&1', process.execPath, cli, 'settings', '--wrong'];
+    const child = spawn('/bin/sh', line, { env: place.env, stdio: 'ignore' });
+    assert.deepEqual(await once(child, 'close'), [2, null]);
   },
 );
 

@@ -349,10 +349,10 @@ test('refuses if documents are in the data folder, or the data folder is among t
   await refuses(['--data', join(place.folder, 'data'), '--delete-data', '--yes'], /contain each other/);
 });
 
-test('empties a data folder that can’t be removed, and names a file that can’t be deleted', async (t) => {
+test('empties a data folder that can’t be removed, and names what can’t be deleted', async (t) => {
   if (process.getuid?.() !== 0 || process.platform !== 'linux') return t.skip('needs mounts');
-  const mounted = async (path: string): Promise<Ended> => {
-    const script = `mount --bind '${path}' '${path}' && exec "$@"`;
+  const mounted = async (...paths: string[]): Promise<Ended> => {
+    const script = [...paths.map((path) => `mount --bind '${path}' '${path}'`), 'exec "$@"'].join(' && ');
     const command = [process.execPath, join(import.meta.dirname, '../../app/cli.ts'), 'uninstall'];
     const args = [
       '--mount',
@@ -375,11 +375,19 @@ test('empties a data folder that can’t be removed, and names a file that can�
     return { code, signal, stdout, stderr };
   };
   await runHost();
-  const stuck = join(place.dataDir, 'versions', 'stuck');
-  await mkdir(stuck, { recursive: true });
-  const first = await mounted(stuck);
+  const stuck = ['a', 'b'].map((name) => join(place.dataDir, 'versions', 'stuck', name));
+  for (const path of stuck) await mkdir(path, { recursive: true });
+  // `versions/0` to `versions/z`: before and after it.
+  const siblings = ['0', 'z'].map((name) => join(place.dataDir, 'versions', name));
+  for (const sibling of siblings) await mkdir(join(sibling, 'more'), { recursive: true });
+  const outside = join(place.root, 'outside.txt');
+  await writeFile(outside, 'not DocTray’s');
+  await symlink(place.root, join(place.dataDir, 'versions', 'link'));
+  const first = await mounted(...stuck);
   assert.equal(first.code, 1, first.stderr);
-  assert.ok(first.stdout.includes(`Not deleted: ${stuck}. `), first.stdout);
+  assert.deepEqual(await readdir(join(place.dataDir, 'versions')), ['stuck']);
+  assert.equal(await readFile(outside, 'utf8'), 'not DocTray’s');
+  for (const path of stuck) assert.ok(first.stdout.includes(`Not deleted: ${path}. `), first.stdout);
   assert.match(first.stdout, /then run `npm run cli -- uninstall --delete-data --data \S+` again\.$/m);
   const second = await mounted(place.dataDir);
   assert.equal(second.code, 0, second.stderr);

@@ -132,6 +132,38 @@ test('moves all secrets to a file and back, without leaving copies', async () =>
   assert.deepEqual(await loadTokenKey(back), key);
 });
 
+test('a move back to the keychain drops what changed there while it couldn’t be reached', async () => {
+  const store = await open();
+  await store.set('a', 'one');
+  await store.set('b', 'one');
+  const id = await dataFolderId();
+  await store.move('file');
+  // As after a move to the file whose copies couldn't be removed.
+  await keytar.setPassword('DocTray', `${id}:a`, 'one');
+  await keytar.setPassword('DocTray', `${id}:b`, 'one');
+  await store.delete('a');
+  await store.set('b', 'two');
+  await store.move('keychain');
+  const back = await open();
+  assert.deepEqual([await back.get('a'), await back.get('b')], [undefined, 'two']);
+});
+
+test('copies in the keychain are removed on request, not when the store is opened', async () => {
+  const store = await open();
+  await store.set('a', 'one');
+  const recordPath = join(dataDir, 'data-folder.json');
+  const id = await dataFolderId();
+  await store.move('file');
+  await keytar.setPassword('DocTray', `${id}:a`, 'one');
+  await writeFile(recordPath, JSON.stringify({ id, secretStore: 'file', hasKeychainCopies: true }));
+  const reopened = await open();
+  assert.equal(await reopened.canRemoveCopies(), true);
+  assert.equal(await keytar.getPassword('DocTray', `${id}:a`), 'one');
+  assert.equal(await reopened.removeCopies(), true);
+  assert.equal(await keytar.getPassword('DocTray', `${id}:a`), null);
+  assert.deepEqual(JSON.parse(await readFile(recordPath, 'utf8')), { id, secretStore: 'file' });
+});
+
 test('after an interrupted move, uses the recorded store and deletes the incomplete copy', async () => {
   const key = await loadTokenKey(await open());
   await writeFile(join(dataDir, 'secrets.json'), '{"token-key":"half a move"}');

@@ -5,6 +5,7 @@ import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../app/contract/errors.ts';
 import { receiveBody } from '../../app/files/received-body.ts';
 import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
@@ -403,7 +404,7 @@ test('the state names whose other pages edit the document under the same lock, u
   assert.deepEqual(await sharers(cookie), alone);
 });
 
-test('renames a document from its page only with edit rights, and only if no other editor holds the lock', async () => {
+test('a document is renamed from its page while its own editor or nobody has the lock, and only if it can be edited', async () => {
   const [fileId, cookie] = await enterFile('named.docx');
   const { services } = pages;
   const row = services.folder()?.rowOf(fileId);
@@ -412,14 +413,32 @@ test('renames a document from its page only with edit rights, and only if no oth
   const grant = services.accessTokens.find(String(body['accessToken']));
   assert.ok(grant !== undefined);
   await services.locks.take(row, 'lock-1', grant);
-  const rename = (name: string, editor: string, ownCookie = cookie) =>
-    pages.post(`/edit/${fileId}/rename`, { cookie: ownCookie, body: { name, editorId: editor } });
-  assert.equal((await rename('stolen', 'another')).status, 409);
+  const rename = (name: unknown, ownCookie = cookie) =>
+    pages.post(`/edit/${fileId}/rename`, { cookie: ownCookie, body: { name, editorId } });
+  const ben = await services.users.add({ login: 'ben', displayName: 'Ben', role: 'editor', password });
+  const bens = await pages.enter(ben, fileId, { mode: 'edit' });
+  await pages.post(`/edit/${fileId}/open`, { cookie: bens });
+  assert.equal((await rename('stolen', bens)).status, 409);
   const viewing = await pages.enter(pages.owner, fileId, { mode: 'view' });
-  assert.equal((await rename('stolen', editorId, viewing)).status, 403);
-  assert.equal((await rename('held.docx', editorId)).status, 409);
-  assert.deepEqual((await rename('../renamed', editorId)).body, { name: '_renamed.docx' });
+  assert.equal((await rename('stolen', viewing)).status, 403);
+  assert.equal((await rename('held.docx')).status, 409);
+  assert.equal((await rename(undefined)).status, 400);
+  const path = join(pages.folder, 'named.docx');
+  await chmod(path, 0o444);
+  const { status, body: refusal } = await rename('stolen');
+  assert.equal(status, 403);
+  assert.equal(refusal['message'], 'The document is write-protected.');
+  await chmod(path, 0o644);
+  assert.deepEqual((await rename('../renamed')).body, { name: '_renamed.docx' });
   assert.equal(services.locks.isHeld(fileId), true);
+
+  let late: ReturnType<typeof rename> | undefined;
+  await services.mutex.run(fileId, async () => {
+    late = rename('late');
+    await sleep(200);
+    await pages.post(`/edit/${fileId}/close`, { cookie });
+  });
+  assert.equal((await late)?.status, 401);
   assert.equal(services.folder()?.rowOf(fileId)?.path, '_renamed.docx');
 });
 

@@ -24,6 +24,7 @@ import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import type { Locks } from '../../wopi/locks.ts';
 import type { VersionViews } from '../../wopi/version-views.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
+import { isWriteProtected } from '../../wopi/permissions.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
 import { findDocument, viewPage, type PageViewDeps } from './page-view.ts';
@@ -80,7 +81,7 @@ export interface PageActionsDeps extends PageViewDeps {
   accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'forPage' | 'note'>;
-  locks: Pick<Locks, 'state'>;
+  locks: Pick<Locks, 'state' | 'isOwnOfPage'>;
   closedPageLocks: Pick<ClosedPageLocks, 'hasLeft'>;
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId'>;
@@ -118,8 +119,8 @@ export interface PageActions {
     visitor: Visitor,
     input: Omit<PageInput, 'wanted'> & { versionId: string },
   ): Promise<OpenedPage>;
-  /** `editorId` as for `state`. @throws AppError permission-denied, and what `DocumentChanges.renameOpen` throws */
-  rename(visitor: Visitor, input: { name: string; editorId: string | undefined }): Promise<{ name: string }>;
+  /** @throws AppError permission-denied, and what `DocumentChanges.renameOpen` throws */
+  rename(visitor: Visitor, name: string): Promise<{ name: string }>;
   /** @throws AppError permission-denied, and what restoring throws */
   restoreVersion(visitor: Visitor, versionId: string): Promise<undefined>;
   /** Saves a version as a new document beside this one. @throws AppError permission-denied, and what copying throws */
@@ -325,12 +326,24 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       };
     },
 
-    async rename(visitor, { name, editorId = visitor.session.editorId ?? undefined }) {
-      const { session, user } = visitor;
+    async rename({ session, user, hasAccess }, name) {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
       const { fileId } = session;
-      const isOwnLock = (): boolean => holderOf(visitor, editorId ?? null)?.isThisEditor === true;
-      return { name: await deps.documentChanges.renameOpen(hostingOf(fileId), fileId, name, isOwnLock) };
+      const renamed = await deps.documentChanges.renameOpen(hostingOf(fileId), fileId, name, {
+        // By the page's own tokens: others have the document open in the same editor, too.
+        isOwnLock() {
+          const state = deps.locks.state(fileId);
+          return state.kind === 'locked' && deps.locks.isOwnOfPage(state.lock, session.id);
+        },
+        assertAllowed(found) {
+          // A save may have taken long.
+          if (!hasAccess()) throw new AppError('not-authenticated');
+          if (isWriteProtected(found)) {
+            throw new AppError('permission-denied', { detail: 'The document is write-protected.' });
+          }
+        },
+      });
+      return { name: renamed };
     },
 
     async restoreVersion({ session, user }, versionId) {

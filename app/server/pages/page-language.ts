@@ -17,7 +17,13 @@ let german: Promise<PageLanguage> | undefined;
 export async function pageLanguage(acceptLanguage: string | undefined): Promise<PageLanguage> {
   const chosen = languagesIn(acceptLanguage ?? '').find((language) => language === 'en' || language === 'de');
   if (chosen !== 'de') return english;
-  return (german ??= loadGerman());
+  try {
+    return await (german ??= loadGerman());
+  } catch {
+    // Such as with too many open files. The next page tries again.
+    german = undefined;
+    return english;
+  }
 }
 
 /** Imported when it is first needed, so that it costs a start nothing. */

@@ -297,8 +297,9 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/rename`,
       call('HostPageRename', ({ body }, visitor) => {
-        const editorId = typeof body['editorId'] === 'string' ? body['editorId'] : undefined;
-        return actions.rename(visitor, { name: String(body['name']), editorId });
+        const { name } = body;
+        if (typeof name !== 'string') throw new AppError('invalid-argument');
+        return actions.rename(visitor, name);
       }),
     );
     router.post(

@@ -78,6 +78,9 @@ function refuseRecoveredSaves({ recoveredSaves }: Uninstall): void {
   throw new AppError('uninstall-refused', { detail });
 }
 
+/** A read-only disk keeps thousands. */
+const maxNamed = 20;
+
 function show(result: Uninstalled): string[] {
   const {
     dataFolder,
@@ -102,7 +105,8 @@ function show(result: Uninstalled): string[] {
       kept: `DocTray’s data is still in ${path}.`,
       missing: `There is no data folder at ${path}.`,
     }[state],
-    ...undeleted.map((one) => `Not deleted: ${one.path}. ${one.reason}`),
+    ...undeleted.slice(0, maxNamed).map((one) => `Not deleted: ${one.path}. ${one.reason}`),
+    ...(undeleted.length > maxNamed ? [`Not deleted: ${undeleted.length - maxNamed} more.`] : []),
     ...recoveredSaves.map((one) => `Deleted a recovered save of ${one}.`),
     ...(otherFiles.length === 0 ? [] : [`Other files in ${path} were kept: ${otherFiles.join(', ')}.`]),
     ...{

@@ -165,3 +165,10 @@ test('each type opens in the best editor, or in the one that the user made its d
     md: 'preview',
   });
 });
+
+test('a type whose documents an editor only creates opens in none', () => {
+  const only = simple('only', 'odg editnew', 'odt edit');
+  assert.deepEqual(Object.fromEntries(openingEditors([only], {})), { odt: 'only' });
+  assert.throws(() => choose([only], 'odg'), /\.odg files aren’t supported/u);
+  assert.equal(choose([only], 'odg', { size: 0 }).action, 'editnew');
+});

@@ -200,6 +200,24 @@ test('follows users and their roles', async () => {
   await until(() => seen.users.length === 1);
 });
 
+test('a part that can’t be read freezes no other part, and is read again with the next change', async (t) => {
+  const { recent, users, accessTokens } = place.host().services;
+  const broken = t.mock.method(recent, 'list', () => {
+    throw new Error('broken');
+  });
+  live.mark('recent');
+  await users.add({ login: 'ben', displayName: 'Ben', role: 'viewer', password: 'a long password' });
+  const access = await place.access('a.docx');
+  await until(
+    () => seen.users.length === 2 && broken.mock.callCount() > 0 && tokenOf(access.tokenId) !== undefined,
+  );
+  broken.mock.restore();
+  const readAgain = t.mock.method(recent, 'list');
+  users.remove('ben');
+  accessTokens.revoke(access.tokenId);
+  await until(() => readAgain.mock.callCount() > 0 && seen.users.length === 1);
+});
+
 test('follows settings, pausing and resuming', async () => {
   const host = place.host();
   await host.services.settings.update({ appearance: 'dark' });
