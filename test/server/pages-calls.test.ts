@@ -415,10 +415,10 @@ test('a document is renamed from its page while its own editor or nobody has the
   await services.locks.take(row, 'lock-1', grant);
   const rename = (name: unknown, ownCookie = cookie) =>
     pages.post(`/edit/${fileId}/rename`, { cookie: ownCookie, body: { name, editorId } });
-  const ben = await services.users.add({ login: 'ben', displayName: 'Ben', role: 'editor', password });
-  const bens = await pages.enter(ben, fileId, { mode: 'edit' });
-  await pages.post(`/edit/${fileId}/open`, { cookie: bens });
-  assert.equal((await rename('stolen', bens)).status, 409);
+  const dan = await services.users.add({ login: 'dan', displayName: 'Dan', role: 'editor', password });
+  const dans = await pages.enter(dan, fileId, { mode: 'edit' });
+  await pages.post(`/edit/${fileId}/open`, { cookie: dans });
+  assert.equal((await rename('stolen', dans)).status, 409);
   const viewing = await pages.enter(pages.owner, fileId, { mode: 'view' });
   assert.equal((await rename('stolen', viewing)).status, 403);
   assert.equal((await rename('held.docx')).status, 409);
