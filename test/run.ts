@@ -17,10 +17,11 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, freemem, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -160,6 +161,15 @@ const filesAProcess = new Map([
   ['host-page', 4],
 ]);
 
+/**
+ * What disks do is the subject of these suites, or their programs can't live in memory. The others get their temporary folders in
+ * memory where the system has room, because an fsync there takes no processor time.
+ */
+const diskSuites = new Set(['unit', 'crash', 'durability', 'disks', 'pack', 'stand-in', 'containers']);
+const memoryFolder = '/dev/shm';
+/** What all files of a run leave there at the same time is far less. */
+const memoryNeededBytes = 4e9;
+
 interface FileOutcome {
   file: string;
   passed: number;
@@ -222,10 +232,11 @@ function rowOf(file: string): string {
   return relative(testRoot, dirname(file)).replaceAll('\\', '/') || '.';
 }
 
-/** A separate home below `scratch`, without access to the session's keychain, and to containers only in their suite. */
-function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
-  const home = (name: string) => {
-    const folder = join(scratch, name);
+/** A separate home below its temporary folder, without access to the session's keychain, and to containers only in their suite. */
+function environment({ scratch, quickScratch }: Run, suite: string): NodeJS.ProcessEnv {
+  const root = diskSuites.has(suite) ? scratch : quickScratch;
+  const home = (name: string, parent = root) => {
+    const folder = join(parent, name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   };
@@ -251,7 +262,7 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
     // The keychains of macOS and Windows belong to the user, whatever HOME is.
     ...(suite !== 'keyring' && { DOCTRAY_SECRETS: 'file' }),
     // Shared by the files of a run, such as built pages.
-    DOCTRAY_TEST_RUN: home('shared'),
+    DOCTRAY_TEST_RUN: home('shared', scratch),
     // Node compiles shared modules once, also for the next run, and no tool caches in the temporary folder.
     NODE_COMPILE_CACHE: join(cacheFolder, 'compiled'),
     JITI_FS_CACHE: 'false',
@@ -281,12 +292,16 @@ function endGroup(pid: number): void {
 }
 
 interface Run {
+  /** For the suites in `diskSuites`, and for what files share. */
   scratch: string;
+  /** For the others; may be the same. */
+  quickScratch: string;
   /** Arguments for the node process of every file. */
   nodeArguments: string[];
 }
 
-async function runGroup(group: string[], { scratch, nodeArguments: given }: Run): Promise<GroupOutcome> {
+async function runGroup(group: string[], run: Run): Promise<GroupOutcome> {
+  const { scratch, nodeArguments: given } = run;
   const [first = ''] = group;
   const suite = suiteOf(first);
   const startedAtMs = Date.now();
@@ -295,7 +310,7 @@ async function runGroup(group: string[], { scratch, nodeArguments: given }: Run)
     `--test-reporter=${new URL('event-reporter.ts', import.meta.url).href}`,
     `--test-reporter-destination=${resultFile}`,
   ];
-  const env = environment(scratch, suite);
+  const env = environment(run, suite);
   // The keyring's tests have their own launcher, which runs them inside a D-Bus session; NODE_OPTIONS passes the reporter on.
   const isInSession = suite === 'keyring';
   if (isInSession) env['NODE_OPTIONS'] = reporting.join(' ');
@@ -511,6 +526,22 @@ function repeatCommand(outcomes: FileOutcome[]): string {
   return ['npm test --', ...files, ...patterns].join(' ');
 }
 
+/** Tests also run programs there, so it must not be mounted with `noexec`. */
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    const mount = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' '))
+      .findLast(([, place]) => place === memoryFolder);
+    const [, , type, options = ''] = mount ?? [];
+    const isUsable = type === 'tmpfs' && !options.split(',').includes('noexec');
+    return isUsable && bavail * bsize > memoryNeededBytes && freemem() > memoryNeededBytes;
+  } catch {
+    return false;
+  }
+}
+
 /** What tests left behind. The watchers of ended apps may still be removing profiles. */
 async function leftIn(folder: string): Promise<string[]> {
   const endsAtMs = Date.now() + 5_000;
@@ -553,9 +584,13 @@ async function main(): Promise<number> {
 
   // a short name, because paths of sockets below it are limited to 104 bytes
   const scratch = mkdtempSync(join(tmpdir(), 'dt-'));
+  const quickScratch = hasRoomInMemory() ? mkdtempSync(join(memoryFolder, 'dt-')) : scratch;
+  const removeScratch = () => {
+    for (const folder of [scratch, quickScratch]) rmSync(folder, { recursive: true, force: true });
+  };
   const interrupt = () => {
     for (const pid of running) endGroup(pid);
-    rmSync(scratch, { recursive: true, force: true });
+    removeScratch();
     process.exit(130);
   };
   process.on('SIGINT', interrupt);
@@ -566,12 +601,13 @@ async function main(): Promise<number> {
       ...patterns.map((pattern) => `--test-name-pattern=${pattern}`),
       ...excludedTests.map((name) => `--test-skip-pattern=${patternOf(name)}`),
     ];
-    const outcomes = await runAll(files, { scratch, nodeArguments });
+    const outcomes = await runAll(files, { scratch, quickScratch, nodeArguments });
     showSummary(outcomes);
     for (const { file, failures } of outcomes)
       for (const { name, problem } of failures)
         console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.slice(0, 1000)}`);
-    const left = await leftIn(join(scratch, 'tmp'));
+    const temporary = [...new Set([scratch, quickScratch])].map((folder) => join(folder, 'tmp'));
+    const left = (await Promise.all(temporary.filter((folder) => existsSync(folder)).map(leftIn))).flat();
     if (left.length > 0) console.log(`\nleft in the temporary folder: ${left.slice(0, 10).join(', ')}`);
     const passed = total(outcomes, 'passed');
     const failed = total(outcomes, 'failed') + lines.length;
@@ -579,7 +615,7 @@ async function main(): Promise<number> {
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    removeScratch();
   }
 }
 
