@@ -8,7 +8,7 @@ import { sequence } from './choices.ts';
 import { openSharedHost } from './host-driver.ts';
 import { runSequence } from './run-sequence.ts';
 
-const numRuns = Number(process.env['MODEL_RUNS'] ?? 500);
+const numRuns = Number(process.env['MODEL_RUNS'] ?? 300);
 const chosenSeed = process.env['MODEL_SEED'] ?? '-1011314297';
 /** The same sequences every time, so that a failure is caused by a change; MODEL_SEED=random tries new ones. */
 const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };
