@@ -70,6 +70,7 @@ const fileNames = [
   'editor-window.json',
   'control.sock',
   'control.path',
+  'running',
 ];
 
 export interface UninstallOptions {
