@@ -23,6 +23,7 @@ import {
   type HandedOver,
   type Launch,
 } from './launch.ts';
+import { markRunning, type RunningMarker } from './running-marker.ts';
 import { registerAppScheme } from './protocol.ts';
 import { t } from '../contract/messages.ts';
 
@@ -33,6 +34,7 @@ export interface Prepared {
   log: Logger;
   guards: Guards;
   failures: Failures;
+  marker: RunningMarker;
   /** Second launches so far, and from then on. */
   onSecondLaunch(listener: (other: HandedOver) => void): void;
 }
@@ -78,7 +80,10 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     app.exit(0);
     return undefined;
   }
+  const marker = markRunning(dataDir);
+  process.on('exit', marker.remove);
   const log = openLog(dataDir, app.isPackaged);
+  if (marker.wasFound) log.error({}, 'DocTray crashed. Everything that was saved is safe.');
   const failures = watchFailures({
     process,
     app,
@@ -98,7 +103,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     onSecond = listener;
     for (const other of early.splice(0)) listener(other);
   };
-  return { launch, chosen, dataDir, log, guards, failures, onSecondLaunch };
+  return { launch, chosen, dataDir, log, guards, failures, marker, onSecondLaunch };
 }
 
 /**

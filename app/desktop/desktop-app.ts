@@ -61,7 +61,8 @@ const savesLimitMs = 8000;
  * @returns what to call once Electron is ready
  */
 export async function createDesktopApp(prepared: Prepared, mainFolder: string): Promise<() => void> {
-  const { launch, dataDir, log } = prepared;
+  const { launch, dataDir, log, marker } = prepared;
+  const isAfterFailure = launch.isAfterFailure || marker.wasFound;
   const { platform, env, execPath } = process;
   const built = (...path: string[]): string => join(mainFolder, '..', ...path);
   const appFiles = await listAppFiles(built('window'));
@@ -72,7 +73,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 
   const keeper = createKeeper(prepared, clock, {
     showPage: (page, signal) => editorPages.showProbe(page, signal),
-    onQuit: () => quitting.end('command'),
+    onQuit() {
+      // Windows' installer and uninstaller quit the app with `quit`. Its own update must not be installed while they work.
+      if (platform === 'win32') updates.cancelInstallOnQuit();
+      quitting.end('command');
+    },
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
   const connectedUrls = (): string[] => editorUrls(keeper.host());
@@ -172,7 +177,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quit: quitting.request,
     quitAndThen: quitting.requestAndThen,
     updates,
-    isAfterFailure: launch.isAfterFailure,
+    isAfterFailure,
     quickOpenShortcut: { isRefused: () => quickOpenKey.isRefused() },
     versions: process.versions,
   });
@@ -261,7 +266,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     noteWake: async () => keeper.host()?.noteWake(),
     runningSaves: () => keeper.host()?.runningSaves() ?? 0,
     screenUnlocked: keeper.retryKeychain,
-    quitForShutdown: () => quitting.end('shutdown'),
+    quitForShutdown() {
+      // The system may end the app before it has quit.
+      marker.remove();
+      quitting.end('shutdown');
+    },
     log,
   });
 
@@ -324,7 +333,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     updates.start();
     // The state shows how it goes.
     void keeper.start();
-    if (launch.isAfterFailure) notifier.restarted();
+    if (isAfterFailure) notifier.restarted();
   };
 }
 

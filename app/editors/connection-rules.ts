@@ -40,8 +40,10 @@ export function createConnectionRules(lookupAll: LookupAll = lookupBySystem): Co
 }
 
 /** Includes the system's: a company's authority, or one created for a document server at home, is trusted there. */
-export async function trustedAuthorities(): Promise<string[] | undefined> {
-  const { getCACertificates } = await import('node:tls');
+export async function trustedAuthorities(
+  read?: (store: 'default' | 'system') => string[],
+): Promise<string[] | undefined> {
+  const getCACertificates = read ?? (await import('node:tls')).getCACertificates;
   try {
     return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   } catch {

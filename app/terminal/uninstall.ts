@@ -71,6 +71,7 @@ const fileNames = [
   'editor-window.json',
   'control.sock',
   'control.path',
+  'running',
 ];
 
 export interface UninstallOptions {

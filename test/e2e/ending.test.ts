@@ -14,6 +14,7 @@ import { readTray } from '../stand-in/press.ts';
 import { startDeskApp, type Access, type DeskApp } from './desk-app.ts';
 import { launchSecond } from './second-launch.ts';
 import { showFailures } from './show-failure.ts';
+import { notices } from './stand-in-hooks.ts';
 import { closeWindow, lookAtWindow, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
@@ -139,6 +140,21 @@ test('An uncaught error finishes the running save, closes the database and shows
     (await readdir(desk.dataDir)).filter((name) => /-wal$|-shm$/.test(name)),
     [],
   );
+});
+
+test('After a crash, the next start says so', async () => {
+  await desk.start();
+  await desk.stateWhere(({ host, app }) => host.baseUrl !== null && !app.hasCrashed, 'the host serves');
+  const { pid = 0 } = desk.app.process();
+  const closed = once(desk.app.process(), 'exit');
+  process.kill(pid, 'SIGKILL');
+  await closed;
+  await desk.start();
+  await desk.page.getByRole('region', { name: 'DocTray was restarted' }).waitFor();
+  const shown = (await notices(desk.app)).map(({ title }) => title);
+  assert.ok(shown.includes('DocTray restarted after an error'), shown.join());
+  await desk.restart();
+  await desk.stateWhere(({ app }) => !app.hasCrashed, 'a clean end isn’t a crash');
 });
 
 interface Put {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -102,4 +102,13 @@ test('the Windows uninstaller asks before it deletes data, keeps it by default, 
     afterwards,
     /StrCpy \$R1 "--yes"\n.*MB_DEFBUTTON2.* \/SD IDNO IDNO \+2\n.*StrCpy \$R1 "--delete-data --delete-recovered --yes"\n/,
   );
+});
+
+test('no file in build/ would be shown as a license to accept', () => {
+  // electron-builder would show it in the installers, and in the AppImage on the first start.
+  const isShown = (name: string): boolean =>
+    /^(?:license|eula).*\.(?:txt|rtf|html?|md|json|ya?ml)$/i.test(name);
+  assert.ok(isShown('license_de.txt'));
+  assert.deepEqual(readdirSync(join(root, 'build')).filter(isShown), []);
+  assert.equal(config.nsis?.license, undefined);
 });

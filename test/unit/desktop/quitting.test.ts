@@ -96,6 +96,20 @@ test('without open documents, stops the host and quits without a question', asyn
   assert.deepEqual(self.calls, ['stop without limit', 'stop 3000', 'quit']);
 });
 
+test('an update isn’t installed while a document is being edited, unless the user quits anyway', async (t) => {
+  const self = bench(t);
+  self.state = stateOf({ locks: [lock('a.odt')] });
+  const install = (): void => void self.calls.push('install');
+  self.quitting.requestAndThen(install);
+  await self.asked.answer(1);
+  await self.finishStop();
+  assert.deepEqual(self.calls, []);
+  self.quitting.requestAndThen(install);
+  await self.asked.answer(0);
+  await self.finishStop();
+  assert.deepEqual(self.calls, ['stop without limit', 'stop 3000', 'install']);
+});
+
 test('names the open documents, and makes Keep running the default and cancel button', async (t) => {
   const self = bench(t);
   self.state = stateOf({ locks: ['a.odt', 'x/b.odt', 'c.odt', 'd.odt', 'e.odt'].map((path) => lock(path)) });
