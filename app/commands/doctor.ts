@@ -164,6 +164,7 @@ function checkSecrets({ secrets }: Services): Finding {
   return {
     check: 'secrets',
     verdict: 'ok',
+    // Not `secrets.description`: only whole sentences are translated.
     text: `Secrets are kept in ${secrets.kind === 'keychain' ? 'the keychain of this computer' : 'secrets.json in the data folder, readable only by you'}.`,
   };
 }

@@ -72,7 +72,7 @@ export const editorCommands = {
     args: noArgs,
     async run(context) {
       await context.host?.textEditorProblem();
-      return context.services.editors.list().map((known) => itemOf(context, known));
+      return context.services.editors.list().map(itemsFor(context));
     },
   }),
 
@@ -98,7 +98,7 @@ export const editorCommands = {
         ...(publicUrl != null && { publicUrl }),
         ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
       });
-      return itemOf(context, added);
+      return itemsFor(context)(added);
     },
   }),
 
@@ -121,7 +121,7 @@ export const editorCommands = {
         ...(allowedAddresses !== undefined && { allowedAddresses }),
         ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
       });
-      return itemOf(context, changed);
+      return itemsFor(context)(changed);
     },
   }),
 
@@ -131,7 +131,8 @@ export const editorCommands = {
     args: z.strictObject({ id: idOrName }),
     async run(context, args) {
       const { id } = findEditor(context.services, args.id);
-      return itemOf(context, await context.services.editors.refresh(id));
+      const refreshed = await context.services.editors.refresh(id);
+      return itemsFor(context)(refreshed);
     },
   }),
 
@@ -262,17 +263,24 @@ function opens({ discovery }: Editor, extension: string): boolean {
 }
 
 /** `isReady`: the built-in one, which DocTray runs itself. */
-function itemOf({ services, host }: Contexts['services'], known: Editor): EditorItem & { isReady: boolean } {
+function itemsFor({
+  services,
+  host,
+}: Contexts['services']): (known: Editor) => EditorItem & { isReady: boolean } {
   // The stored problem is from the last run, and the text editor runs only with a host.
-  const editor = host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
+  const asNow = (known: Editor): Editor =>
+    host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
   const defaults = services.editors.defaults();
-  const item = editorItemOf(editor, {
-    defaults,
-    opening: openingEditors(services.editors.list(), defaults),
-    effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
-    lastTest: host?.lastTest(known.id),
-  });
-  return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
+  const opening = openingEditors(services.editors.list().map(asNow), defaults);
+  return (known) => {
+    const item = editorItemOf(asNow(known), {
+      defaults,
+      opening,
+      effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
+      lastTest: host?.lastTest(known.id),
+    });
+    return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
+  };
 }
 
 /** The default base address if a host were started now. */

@@ -401,6 +401,8 @@ export const sharedGerman: Catalog = {
   'Its settings file can’t be read.': 'Die Einstellungsdatei darin lässt sich nicht lesen.',
   'This isn’t a TariffCacheItem.': 'Das ist kein TariffCacheItem.',
   'mode must be edit or view': 'mode muss edit oder view sein',
+  'It has no entries of this data folder: they were deleted, or the folder is from another computer.':
+    'Er enthält keine Einträge dieses Datenordners: Sie wurden gelöscht, oder der Ordner stammt von einem anderen Computer.',
   'It doesn’t show the entries of this data folder: it is locked, or they were deleted.':
     'Er zeigt die Einträge dieses Datenordners nicht: Er ist gesperrt, oder sie wurden gelöscht.',
   'It doesn’t return what was stored in it.': 'Er gibt nicht zurück, was darin gespeichert wurde.',

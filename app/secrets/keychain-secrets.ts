@@ -24,24 +24,36 @@ export interface KeychainDeps {
   dataFolderId: string;
   /** The time limit for one call, and for the whole first probe. */
   timeoutMs: number;
+  /** A user may be present, who would be prompted. */
+  isAttended: boolean;
   /** True once the keychain probably waits for an answer to its prompt, false when it has responded. */
   onWaiting?: ((isWaiting: boolean) => void) | undefined;
+}
+
+/** The cause of `secret-store-unreachable` if the keychain is open and has no entries of the data folder: trying again is useless. */
+export class EntriesMissing extends Error {
+  override readonly name = 'EntriesMissing';
 }
 
 type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'>;
 
 /** First run: writes, reads and deletes a probe, then leaves the marker. Rejects if the keychain doesn't store it. */
 export async function prepareKeychain(deps: KeychainDeps): Promise<void> {
-  const probe = async (): Promise<void> => {
+  const prepare = async (): Promise<void> => {
     const keytar = await loadKeytar();
-    const account = accountOf(deps.dataFolderId, probeName);
-    await keytar.setPassword(service, account, deps.dataFolderId);
-    const kept = await keytar.getPassword(service, account);
-    const isDeleted = await keytar.deletePassword(service, account);
-    if (kept !== deps.dataFolderId || !isDeleted) throw new Error('The keychain didn’t store the probe.');
+    await probe(keytar, deps);
     await keytar.setPassword(service, accountOf(deps.dataFolderId, markerName), deps.dataFolderId);
   };
-  await bounded(probe, deps);
+  await bounded(prepare, deps);
+}
+
+/** Rejects if the keychain is locked or doesn't store the entry. */
+async function probe(keytar: Keytar, { dataFolderId }: KeychainDeps): Promise<void> {
+  const account = accountOf(dataFolderId, probeName);
+  await keytar.setPassword(service, account, dataFolderId);
+  const kept = await keytar.getPassword(service, account);
+  const isDeleted = await keytar.deletePassword(service, account);
+  if (kept !== dataFolderId || !isDeleted) throw new Error('The keychain didn’t store the probe.');
 }
 
 /** @throws AppError secret-store-unreachable, also from every method */
@@ -57,8 +69,22 @@ export async function openKeychainSecrets(deps: KeychainDeps): Promise<SecretPla
   const read = (name: string): Promise<string | null> =>
     call((keytar) => keytar.getPassword(service, accountOf(deps.dataFolderId, name)));
 
+  const isWritable = (): Promise<boolean> =>
+    call((keytar) => probe(keytar, deps)).then(
+      () => true,
+      () => false,
+    );
+
   const assertOpen = async (): Promise<void> => {
     if ((await read(markerName)) === deps.dataFolderId) return;
+    // A locked keychain says the same, but can't be written to. A user isn't prompted a second time for the difference.
+    if (!deps.isAttended && (await isWritable())) {
+      throw new AppError('secret-store-unreachable', {
+        cause: new EntriesMissing(),
+        detail:
+          'It has no entries of this data folder: they were deleted, or the folder is from another computer.',
+      });
+    }
     throw new AppError('secret-store-unreachable', {
       detail: 'It doesn’t show the entries of this data folder: it is locked, or they were deleted.',
     });

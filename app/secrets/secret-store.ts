@@ -61,7 +61,12 @@ const descriptions: Record<SecretStoreKind, string> = {
 export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStore> {
   const { dataDir, warn, isAttended = false, onKeychainWaiting: onWaiting } = deps;
   const { keychainTimeoutMs: timeoutMs = isAttended ? attendedTimeoutMs : unattendedTimeoutMs } = deps;
-  const keychain = (dataFolderId: string): KeychainDeps => ({ dataFolderId, timeoutMs, onWaiting });
+  const keychain = (dataFolderId: string): KeychainDeps => ({
+    dataFolderId,
+    timeoutMs,
+    isAttended,
+    onWaiting,
+  });
   const record = (await readDataFolderRecord(dataDir)) ?? (await choose(dataDir, keychain));
   const { id, secretStore } = record;
   const openPlace: Record<SecretStoreKind, () => Promise<SecretPlace>> = {

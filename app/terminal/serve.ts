@@ -16,7 +16,7 @@ import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
-import { keychainRetriesMs } from '../secrets/keychain-secrets.ts';
+import { EntriesMissing, keychainRetriesMs } from '../secrets/keychain-secrets.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
@@ -73,7 +73,7 @@ export async function serve(
       extras,
       ending,
     });
-    const code = await ending.stopWhenRequested(host);
+    const code = host === undefined ? exitCode.done : await ending.stopWhenRequested(host);
     if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
     return code;
   } catch (busy) {
@@ -87,6 +87,7 @@ export async function serve(
   }
 }
 
+/** @returns undefined if it should stop before it has started */
 async function startServing(input: {
   dataDir: string;
   chosen: ChosenOptions;
@@ -95,7 +96,7 @@ async function startServing(input: {
   log: Logger;
   extras: ServeExtras;
   ending: Ending;
-}): Promise<Host> {
+}): Promise<Host | undefined> {
   const { dataDir, chosen, options, terminal, log, extras, ending } = input;
   const { stdout, stderr, env, platform } = terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
@@ -131,6 +132,7 @@ async function startServing(input: {
       throw error;
     },
   );
+  if (host === undefined) return undefined;
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
     const { describeServing } = await import('../commands/serving.ts');
@@ -152,20 +154,24 @@ async function startServing(input: {
   return host;
 }
 
-/** A service may start before the keychain does, or before it is unlocked. */
+/**
+ * A service may start before the keychain does, or before it is unlocked.
+ * @returns undefined if it should stop while it waits
+ */
 async function withKeychainRetries(
   start: () => Promise<Host>,
   { ending, log }: { ending: Ending; log: Logger },
-): Promise<Host> {
+): Promise<Host | undefined> {
   for (const waitMs of keychainRetriesMs) {
     try {
       // oxlint-disable-next-line no-await-in-loop
       return await start();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'secret-store-unreachable') throw error;
+      if (error.cause instanceof EntriesMissing) throw error;
       log.warn({}, `DocTray can’t reach the keychain. It tries again in ${waitMs / 1000} s.`);
       // oxlint-disable-next-line no-await-in-loop
-      if (await ending.isRequestedWithin(waitMs)) throw error;
+      if (await ending.isRequestedWithin(waitMs)) return undefined;
     }
   }
   return start();

@@ -81,6 +81,19 @@ test('connects nothing when the folder isn’t a data folder', async () => {
   await refused(['editors', 'add', editorUrl], 1, /isn’t a DocTray data folder/);
 });
 
+test('without a host, the text editor opens its types whatever kept it from starting last time', async () => {
+  const { port } = editor.address() as AddressInfo;
+  const other = await makePlace({ 'notes.md': '# Notes' }, { textEditorPort: port });
+  const running = await other.serve();
+  running.child.kill('SIGTERM');
+  await running.ended;
+  const { stdout } = await other.run(['editors', '--json', '--data', other.dataDir]);
+  const [builtIn] = JSON.parse(stdout);
+  assert.equal(builtIn.problem, null);
+  assert.ok(builtIn.opens.includes('md'));
+  await other.remove();
+});
+
 test('lists, tests and switches off the text editor like any other editor', async () => {
   host = await place.serve();
   const [builtIn] = await json(['editors']);

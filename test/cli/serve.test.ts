@@ -121,8 +121,8 @@ test('without a terminal, retries an unreachable keychain, and stops on a signal
   const stopped = await waiting();
   stopped.child.kill('SIGTERM');
   const { code, stderr } = await stopped.ended;
-  assert.equal(code, 1);
-  assert.match(stderr, /Unlock the keychain, then try again\./);
+  assert.equal(code, 0);
+  assert.doesNotMatch(stderr, /Unlock the keychain/);
 
   const host = await waiting();
   await rm(recordPath);

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import keytar from 'keytar';
+import { AppError } from '../../app/contract/errors.ts';
+import { EntriesMissing } from '../../app/secrets/keychain-secrets.ts';
 import { openSecretStore } from '../../app/secrets/secret-store.ts';
 import { loadTokenKey, tokenKeySecret } from '../../app/secrets/token-key.ts';
 import { lockKeyring } from './keyring-daemon.ts';
@@ -105,8 +107,17 @@ test('fails to start if the keychain entries were deleted, instead of creating n
   await loadTokenKey(await open());
   const id = await dataFolderId();
   for (const name of ['marker', tokenKeySecret]) await keytar.deletePassword('DocTray', `${id}:${name}`);
-  await assert.rejects(open(), { code: 'secret-store-unreachable' });
-  assert.equal(await keytar.getPassword('DocTray', `${id}:${tokenKeySecret}`), null);
+  await assert.rejects(open(), (error) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, 'secret-store-unreachable');
+    assert.match(error.message, /they were deleted, or the folder is from another computer\.$/u);
+    return error.cause instanceof EntriesMissing;
+  });
+  const accounts = (await keytar.findCredentials('DocTray')).map(({ account }) => account);
+  assert.deepEqual(
+    accounts.filter((account) => account.startsWith(id)),
+    [],
+  );
 });
 
 test('moves all secrets to a file and back, without leaving copies', async () => {
@@ -244,6 +255,24 @@ test('uninstall removes all keychain entries, and a kept data folder still works
   assert.deepEqual(await readdir(dataDir), []);
 });
 
+test('serve without a terminal doesn’t wait for entries that were deleted', async () => {
+  const data = join(dataDir, 'data');
+  const script = join(import.meta.dirname, '../../app/cli.ts');
+  await promisify(execFile)(process.execPath, [script, 'settings', 'set', 'port', '0', '--data', data]);
+  await promisify(execFile)(process.execPath, [script, 'secrets', '--data', data]);
+  const { id } = JSON.parse(await readFile(join(data, 'data-folder.json'), 'utf8'));
+  await keytar.deletePassword('DocTray', `${id}:marker`);
+  const folder = join(dataDir, 'documents');
+  await mkdir(folder);
+  const args = [script, 'serve', '--folder', folder, '--data', data, '--port', '0'];
+  await assert.rejects(promisify(execFile)(process.execPath, args, { timeout: 20_000 }), (error) => {
+    const { code, stderr } = error as { code?: unknown; stderr?: string };
+    assert.match(stderr ?? '', /or the folder is from another computer\.$/mu);
+    assert.doesNotMatch(stderr ?? '', /tries again/u);
+    return code === 1;
+  });
+});
+
 // These tests are last, because the keyring can't be unlocked without a prompt.
 test('with a locked keyring, reads, writes and a new start fail, and no new key is created', async () => {
   const store = await open();
@@ -253,7 +282,7 @@ test('with a locked keyring, reads, writes and a new start fail, and no new key 
   await assert.rejects(store.get('never there'), locked);
   await assert.rejects(loadTokenKey(store), locked);
   await assert.rejects(store.set('a', 'one'), locked);
-  await assert.rejects(open(), locked);
+  await assert.rejects(open(), { ...locked, message: /it is locked, or they were deleted\.$/u });
   assert.deepEqual(await openOnce({}), { ...locked, warnings: [] });
 });
 

@@ -135,10 +135,17 @@ boundary(
 boundary('renderer/window/documents', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 boundary(
   'renderer/host-page',
-  [typeOf('./messages.ts'), reExport('./words.ts'), typeOf('../../app/contract/editors.ts')],
+  [
+    typeOf('./messages.ts'),
+    reExport('./words.ts'),
+    typeOf('../../app/contract/editors.ts'),
+    `import '@fontsource-variable/inter/wght.css';`,
+  ],
   [
     koa,
     typeOf('react'),
+    typeOf('@fontsource/inter'),
+    typeOf('@foxglove/client'),
     typeOf('node:fs'),
     typeOf('../../app/server/create-app.ts'),
     typeOf('../../app/commands/commands.ts'),
