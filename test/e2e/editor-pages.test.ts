@@ -177,7 +177,7 @@ test('When DocTray refuses an editor’s calls, the page says so and points to t
   shop.house.host.host.services.editors.change(shop.editorId, { allowedAddresses: ['10.1.2.0/24'] });
   const tab = await browser.open(await shop.click('letter.docx'));
   await tab.page
-    .getByText(/could not open the document/)
+    .getByText(/couldn’t open the document/)
     .first()
     .waitFor();
   await tab.page

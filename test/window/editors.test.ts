@@ -202,7 +202,7 @@ describe('connected editors in the settings', () => {
     await choose('pptx', 'The office');
     await page.getByRole('button', { name: 'The office Editor for pptx' }).waitFor();
     await choose('odp', 'Automatic');
-    await button(page, 'By kind').click();
+    await button(page, 'Set by group').click();
     await page.getByRole('button', { name: 'Mixed Editor for Presentations' }).waitFor();
     const sent = (await shared.sent('editors.setDefault')).map(([, args]) => args);
     assert.deepEqual(sent, [
