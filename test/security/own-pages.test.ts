@@ -22,10 +22,14 @@ test('no view violates the policy or has a request refused', async () => {
     });
   });
   await page.reload();
-  await page.waitForSelector('#root > :not([aria-busy="true"])');
+  await page.waitForSelector('.app:not([aria-busy="true"])');
   const seen: string[] = [];
   for (const number of viewNames.keys()) {
     await page.keyboard.press(`Control+${number + 1}`);
+    await page.waitForFunction(
+      (last) => document.querySelector('main')?.innerText !== last,
+      seen.at(-1) ?? '',
+    );
     await settle();
     seen.push(await page.locator('main').innerText());
   }

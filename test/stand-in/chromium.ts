@@ -67,6 +67,7 @@ const flags = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--js-flags=--no-maglev --no-turbofan',
+  '--blink-settings=acceleratedCompositingEnabled=false',
   '--mute-audio',
   '--hide-scrollbars',
   '--force-color-profile=srgb',

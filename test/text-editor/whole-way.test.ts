@@ -38,7 +38,7 @@ before(async () => {
     settings: { textEditor: true },
     pagesBuild: pagesBuild(process.env),
   });
-  browser = await launchBrowser({ isWhole: true });
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser.close();
