@@ -608,9 +608,9 @@ async function main(): Promise<number> {
         console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.slice(0, 1000)}`);
     const temporary = [...new Set([scratch, quickScratch])].map((folder) => join(folder, 'tmp'));
     const left = (await Promise.all(temporary.filter((folder) => existsSync(folder)).map(leftIn))).flat();
-    if (left.length > 0) console.log(`\nleft in the temporary folder: ${left.slice(0, 10).join(', ')}`);
+    if (left.length > 0) console.log(`\n✖ left in the temporary folder: ${left.slice(0, 10).join(', ')}`);
     const passed = total(outcomes, 'passed');
-    const failed = total(outcomes, 'failed') + lines.length;
+    const failed = total(outcomes, 'failed') + lines.length + (left.length > 0 ? 1 : 0);
     if (total(outcomes, 'failed') > 0) console.log(`\nRepeat the failures:\n${repeatCommand(outcomes)}`);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;

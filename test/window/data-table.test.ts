@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright';
 import { numberedLock } from './harness/scenarios/table.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
@@ -10,6 +11,37 @@ function document(index: number): string {
 
 function range(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, offset) => document(from + offset));
+}
+
+interface TreeNode {
+  id: string;
+  children: string[];
+  role: string;
+  name: string;
+}
+
+/** What Chromium tells a screen reader. */
+async function accessibilityTree(page: Page): Promise<TreeNode[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  return nodes.map(({ nodeId, childIds, role, name }) => ({
+    id: nodeId,
+    children: childIds ?? [],
+    role: String(role?.value),
+    name: String(name?.value ?? ''),
+  }));
+}
+
+/** In reading order. */
+function below(tree: TreeNode[], top: TreeNode | undefined): TreeNode[] {
+  const byId = new Map(tree.map((node) => [node.id, node]));
+  const walk = (node: TreeNode): TreeNode[] =>
+    node.children.flatMap((id) => {
+      const child = byId.get(id);
+      return child === undefined ? [] : [child, ...walk(child)];
+    });
+  return top === undefined ? [] : walk(top);
 }
 
 describe('the table that all views use', () => {
@@ -155,25 +187,29 @@ describe('the table that all views use', () => {
   );
 
   it(
-    'exposes the rows in order to assistive technology, even when elements are reused',
+    'has names and an order that assistive technology reads, even when elements are reused',
     using('numbered', async () => {
       await table.scrollTo(40 * 34);
       await table.scrollTo(60 * 34);
       await window.page.waitForTimeout(500);
-      const order = await table.grid.locator('.table-body').evaluate((element) => {
-        interface Element {
-          getAttribute(name: string): string | null;
-        }
-        const { document: page } = globalThis as unknown as {
-          document: { getElementById(id: string): Element | null };
-        };
-        const ids = (element as Element).getAttribute('aria-owns')?.split(' ') ?? [];
-        return ids.map((id) => Number(page.getElementById(id)?.getAttribute('aria-rowindex')));
-      });
-      assert.equal(order.length, (await table.names()).length);
+      const shown = (await table.names())
+        .map((name) => Number(/\d+/.exec(name)?.[0]))
+        .toSorted((a, b) => a - b);
+      const tree = await accessibilityTree(window.page);
+      const grid = tree.find(({ role }) => role === 'grid');
+      assert.equal(grid?.name, 'Locks');
+      const parts = below(tree, grid);
+      const named = (role: string) => parts.filter((node) => node.role === role).map(({ name }) => name);
       assert.deepEqual(
-        order,
-        order.toSorted((a, b) => a - b),
+        ['Document', 'State', 'Editor', 'Since'].filter((title) => !named('columnheader').includes(title)),
+        [],
+      );
+      const order = named('rowheader').map((name) => Number(/\d+/.exec(name)?.[0]));
+      assert.deepEqual(order, shown);
+      for (const button of named('button')) assert.notEqual(button, '');
+      assert.ok(
+        named('button').some((name) => /^Actions for .*\.odt$/u.test(name)),
+        named('button').join(),
       );
     }),
   );
