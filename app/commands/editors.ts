@@ -11,9 +11,11 @@ import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
+import { hostOf } from '../network/addresses.ts';
 import { command, id, mode, name, noArgs, text, typedFile, url, type Contexts } from './command.ts';
 import { ownerOf } from './documents.ts';
 import { findDocument } from './file-argument.ts';
+import { listeningQuestion } from './settings.ts';
 
 /** An id, or a name that only one editor has. */
 const idOrName = text;
@@ -192,6 +194,7 @@ export const editorCommands = {
     needs: 'host',
     from: 'both',
     args: z.strictObject({ id: idOrName, url: url.nullable() }),
+    confirm: (args) => (args.url === null ? undefined : listeningQuestion(hostOf(args.url))),
     async run({ services, host }, args) {
       const { id, name } = findEditor(services, args.id);
       await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));

@@ -14,6 +14,7 @@ import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
 import { isShownSetting } from '../live-state/window-settings.ts';
 import { command, name, noArgs, type WindowParts } from './command.ts';
+import type { Confirmation } from './desktop.ts';
 
 /** Read only when the host starts. All other settings take effect immediately. */
 const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
@@ -54,12 +55,7 @@ export const settingCommands = {
     args: z.strictObject({ key: name, value: z.json() }),
     confirm: ({ key, value }) => {
       const opened = opensNetwork(key, value);
-      if (opened === undefined) return undefined;
-      return {
-        message: t('Let other computers reach DocTray?'),
-        detail: opened,
-        button: t('Open to the network'),
-      };
+      return opened === undefined ? undefined : openingQuestion(opened);
     },
     async run({ settings, host, by }, args) {
       const key = knownKey(args.key, by);
@@ -124,11 +120,25 @@ function opensNetwork(key: string, value: unknown): string | undefined {
     return t(
       'They can use everything in this window, with a link that only this computer’s terminal prints.',
     );
-  if (key !== 'host' || typeof value !== 'string' || isLoopbackHost(value)) return undefined;
+  return key === 'host' && typeof value === 'string' ? opensAt(value) : undefined;
+}
+
+function opensAt(host: string): string | undefined {
+  if (isLoopbackHost(host)) return undefined;
   return t(
     'DocTray listens on {address}. Editors on other computers can open documents with an access token.',
-    { address: value },
+    { address: host },
   );
+}
+
+function openingQuestion(detail: string): Confirmation {
+  return { message: t('Let other computers reach DocTray?'), detail, button: t('Open to the network') };
+}
+
+/** Before DocTray listens on this host name or address; undefined if only this computer can reach it there. */
+export function listeningQuestion(host: string): Confirmation | undefined {
+  const opened = opensAt(host);
+  return opened === undefined ? undefined : openingQuestion(opened);
 }
 
 function textEditorPortOf({ services }: RunningHost): string | undefined {

@@ -16,6 +16,7 @@ const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   'users.add': [{ login: 'eve', displayName: 'Eve', role: 'editor', password: 'long enough' }],
   'tokens.createApiToken': [{ login: 'owner', days: null }],
   'editors.add': [{ url: 'http://127.0.0.1:1' }],
+  'editors.useAddress': [{ id: 'any', url: 'http://10.0.0.1:8790' }],
   'settings.set': [
     { key: 'networkApi', value: true },
     { key: 'networkPages', value: true },
