@@ -327,7 +327,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <div
       className={props.isCompact === true ? 'table table-compact' : 'table'}
       aria-busy={isLoading}
-      data-panel={panel === undefined ? undefined : ''}
+      data-selecting={selectedRows.length > 0 ? '' : undefined}
     >
       {(!isBare || props.toolbar !== undefined) && (
         <TableBar
