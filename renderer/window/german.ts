@@ -479,7 +479,6 @@ export const german: Catalog = {
   'Select {count, number} stale': '{count, number} verwaiste auswählen',
   'No document is locked. Locks appear here when an editor opens a document.':
     'Kein Dokument ist gesperrt. Sperren erscheinen hier, wenn ein Editor ein Dokument öffnet.',
-  'No document is locked.': 'Kein Dokument ist gesperrt.',
   '{count, plural, one {# document is being edited.} other {# documents are being edited.}}':
     '{count, plural, one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   '{held, plural, =0 {} one {# document is being edited, } other {# documents are being edited, }}{stale, plural, one {# lock is stale.} other {# locks are stale.}}':
@@ -543,7 +542,6 @@ export const german: Catalog = {
   'Filter sessions': 'Sitzungen filtern',
   'No document is open. A session starts when an editor opens one.':
     'Kein Dokument ist geöffnet. Eine Sitzung beginnt, wenn ein Editor eines öffnet.',
-  'No document is open.': 'Kein Dokument ist geöffnet.',
   '{editing, number} editing': '{editing, plural, one {# bearbeitet} other {# bearbeiten}}',
   '{viewing, number} viewing': '{viewing, plural, one {# liest} other {# lesen}}',
   '{stale, number} stale': '{stale, number} verwaist',

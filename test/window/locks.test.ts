@@ -270,7 +270,7 @@ describe('the Locks view', () => {
   it(
     'says so when no document is being edited, and links to Documents',
     using('empty', async ({ page }) => {
-      await page.getByText('No document is locked.').first().waitFor();
+      await page.getByText('No document is locked.').waitFor();
       await page.getByRole('button', { name: 'Show documents' }).click();
       await page.getByRole('heading', { name: 'Documents' }).waitFor();
     }),

@@ -179,8 +179,9 @@ export function LocksView() {
   );
 }
 
-function summary(count: number, stale: number): string {
-  if (count === 0) return t('No document is locked.');
+/** Nothing when the table is empty: that one says so. */
+function summary(count: number, stale: number): string | undefined {
+  if (count === 0) return undefined;
   if (stale === 0)
     return t('{count, plural, one {# document is being edited.} other {# documents are being edited.}}', {
       count,

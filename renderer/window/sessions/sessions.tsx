@@ -217,14 +217,18 @@ export function SessionsView() {
   );
 }
 
-/** Those with a stale lock don't count as editing, as in Locks and Overview. */
-function summary({ editing, stale, viewing }: { editing: number; stale: number; viewing: number }): string {
+/**
+ * Those with a stale lock don't count as editing, as in Locks and Overview.
+ * Nothing when the table is empty: that one says so.
+ */
+function summary(counts: { editing: number; stale: number; viewing: number }): string | undefined {
+  const { editing, stale, viewing } = counts;
   const parts = [
     editing > 0 && t('{editing, number} editing', { editing }),
     viewing > 0 && t('{viewing, number} viewing', { viewing }),
     stale > 0 && t('{stale, number} stale', { stale }),
   ].filter((part) => part !== false);
-  return parts.length === 0 ? t('No document is open.') : `${parts.join(', ')}.`;
+  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
 function SessionDetail(props: {
