@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
@@ -14,9 +15,14 @@ import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { useEndSessions } from '../sessions/sessions.tsx';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import type { Column, RowAction } from '../table/column.ts';
+import { textWidth, type Column, type RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { holderOf, lockStateText, lockWords, useForceClear } from './lock.tsx';
+
+/** A usual one of the longer ones. */
+function longState(): string {
+  return t('Stale: {user}, gone {duration}', { user: 'Robin Vale', duration: formatDuration(22 * 60_000) });
+}
 
 function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): Column<LockItem>[] {
   return [
@@ -35,7 +41,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       // In every language, stale ones come first.
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
-      width: { min: 222, grow: 1 },
+      width: { min: Math.max(222, textWidth(longState()) + 36), grow: 1 },
       priority: 4,
     },
     {
@@ -67,7 +73,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
             {t('Force-clear…')}
           </RowButton>
         ),
-      width: { min: 114 },
+      width: { min: textWidth(t('Force-clear…')) + 40 },
       // The side panel has the same button.
       priority: 3,
       isTitleHidden: true,
