@@ -516,6 +516,8 @@ export const german: Catalog = {
   Mode: 'Modus',
   'Last activity': 'Zuletzt aktiv',
   Stale: 'Verwaist',
+  Editing: 'Bearbeitet',
+  Viewing: 'Liest',
   Held: 'Gesperrt',
   Address: 'Adresse',
   Requests: 'Anfragen',

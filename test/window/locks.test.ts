@@ -261,7 +261,7 @@ describe('the Locks view', () => {
         .click();
       await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
       await page.locator('[data-row="session1"][aria-selected="true"]').waitFor();
-      await page.getByRole('button', { name: 'Held: show the lock on Minutes 2.ods' }).click();
+      await page.getByRole('button', { name: 'Editing: show the lock on Minutes 2.ods' }).click();
       await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
       await page.locator('[data-row="file1"][aria-selected="true"]').waitFor();
     }),

@@ -7,7 +7,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
-import { DocumentCell, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Message, View } from '../parts/view.tsx';
@@ -41,15 +41,15 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       // In every language, stale ones come first.
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
-      width: { min: Math.max(222, textWidth(longState()) + 36), grow: 1 },
+      width: { min: Math.max(222, textWidth(longState()) + 34), grow: 1 },
       priority: 4,
     },
     {
       id: 'editor',
       title: t('Editor'),
       value: (lock) => lock.editor,
-      render: ({ editor }) => editor ?? t('Unknown editor'),
-      width: { min: 134, grow: 1 },
+      render: ({ editor }) => <EditorCell name={editor} />,
+      width: { min: 138, grow: 1 },
       priority: 1,
     },
     {
@@ -73,7 +73,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
             {t('Force-clear…')}
           </RowButton>
         ),
-      width: { min: textWidth(t('Force-clear…')) + 40 },
+      width: { min: textWidth(t('Force-clear…')) + 45 },
       // The side panel has the same button.
       priority: 3,
       isTitleHidden: true,
