@@ -561,7 +561,7 @@ export const german: Catalog = {
   'Can’t create the token': 'Token kann nicht erstellt werden',
   'Can’t copy the token': 'Token kann nicht kopiert werden',
   'Token copied': 'Token kopiert',
-  'Copy your new token': 'Neues Token kopieren',
+  'New API token of {user}': 'Neues API-Token von {user}',
   'This token is shown only once. Copy it now and keep it secret.':
     'Dieses Token wird nur einmal angezeigt. Jetzt kopieren und geheim halten.',
   'API token': 'API-Token',
@@ -597,7 +597,7 @@ export const german: Catalog = {
   Opens: 'Öffnet',
   '{count, plural, one {# token} other {# tokens}}': '{count, number} Token',
   'Filter tokens': 'Token filtern',
-  'Revoke by user…': 'Nach Benutzer widerrufen…',
+  'Revoke by user': 'Nach Benutzer widerrufen',
   'Create API token': 'API-Token erstellen',
   'Kind of token': 'Art des Tokens',
   'Access tokens': 'Zugriffstoken',
