@@ -37,6 +37,12 @@ describe('the Sessions view', () => {
       }
       const row = await tableOf(page).row(first).innerText();
       assert.match(row, /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
+      const [top] = await tableOf(page).names();
+      assert.match(top ?? '', /^Letter to the council 7\./u, 'the stale one comes first');
+      assert.match(
+        await tableOf(page).grid.locator('[data-row]').filter({ hasText: 'Stale' }).innerText(),
+        /council 7/u,
+      );
       await tableOf(page).row(first).click();
       const words = await page.getByRole('region', { name: first }).innerText();
       assert.match(words, /Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u);
