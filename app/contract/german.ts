@@ -83,8 +83,8 @@ export const sharedGerman: Catalog = {
   'DocTray stopped before it could save this.': 'DocTray endete, bevor es dies speichern konnte.',
 
   // stale locks
-  'Its token has expired.': 'Token abgelaufen.',
-  'Its token was revoked.': 'Token widerrufen.',
+  'Its token has expired.': 'Das Token ist abgelaufen.',
+  'Its token was revoked.': 'Das Token wurde widerrufen.',
 
   // what a user did, in Activity
   'Created document': 'Dokument erstellt',

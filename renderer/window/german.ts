@@ -463,8 +463,8 @@ export const german: Catalog = {
   'another user': 'jemand anderes',
   'Editing: {user}': 'Bearbeitet: {user}',
   'Stale: {user}, gone {duration}': 'Verwaist: {user}, seit {duration}',
-  'Stale: {user}, token expired': 'Verwaist: {user}, Token abgelaufen',
-  'Stale: {user}, token revoked': 'Verwaist: {user}, Token widerrufen',
+  'Stale: {user}, token expired': 'Verwaist: {user}, abgelaufen',
+  'Stale: {user}, token revoked': 'Verwaist: {user}, widerrufen',
   'Saves only': 'Nur speichern',
   'Stale: {user}, editor gone': 'Verwaist: {user}, Editor weg',
   'Its editor has been gone for {duration}.': 'Der Editor dieser Sperre ist seit {duration} weg.',
@@ -479,7 +479,6 @@ export const german: Catalog = {
   'Select {count, number} stale': '{count, number} verwaiste auswählen',
   'No document is locked. Locks appear here when an editor opens a document.':
     'Kein Dokument ist gesperrt. Sperren erscheinen hier, wenn ein Editor ein Dokument öffnet.',
-  'No document is locked.': 'Kein Dokument ist gesperrt.',
   '{count, plural, one {# document is being edited.} other {# documents are being edited.}}':
     '{count, plural, one {# Dokument wird bearbeitet.} other {# Dokumente werden bearbeitet.}}',
   '{held, plural, =0 {} one {# document is being edited, } other {# documents are being edited, }}{stale, plural, one {# lock is stale.} other {# locks are stale.}}':
@@ -517,6 +516,8 @@ export const german: Catalog = {
   Mode: 'Modus',
   'Last activity': 'Zuletzt aktiv',
   Stale: 'Verwaist',
+  Editing: 'Bearbeitet',
+  Viewing: 'Liest',
   Held: 'Gesperrt',
   Address: 'Adresse',
   Requests: 'Anfragen',
@@ -543,7 +544,6 @@ export const german: Catalog = {
   'Filter sessions': 'Sitzungen filtern',
   'No document is open. A session starts when an editor opens one.':
     'Kein Dokument ist geöffnet. Eine Sitzung beginnt, wenn ein Editor eines öffnet.',
-  'No document is open.': 'Kein Dokument ist geöffnet.',
   '{editing, number} editing': '{editing, plural, one {# bearbeitet} other {# bearbeiten}}',
   '{viewing, number} viewing': '{viewing, plural, one {# liest} other {# lesen}}',
   '{stale, number} stale': '{stale, number} verwaist',
@@ -561,7 +561,7 @@ export const german: Catalog = {
   'Can’t create the token': 'Token kann nicht erstellt werden',
   'Can’t copy the token': 'Token kann nicht kopiert werden',
   'Token copied': 'Token kopiert',
-  'Copy your new token': 'Neues Token kopieren',
+  'New API token of {user}': 'Neues API-Token von {user}',
   'This token is shown only once. Copy it now and keep it secret.':
     'Dieses Token wird nur einmal angezeigt. Jetzt kopieren und geheim halten.',
   'API token': 'API-Token',
@@ -597,7 +597,7 @@ export const german: Catalog = {
   Opens: 'Öffnet',
   '{count, plural, one {# token} other {# tokens}}': '{count, number} Token',
   'Filter tokens': 'Token filtern',
-  'Revoke by user…': 'Nach Benutzer widerrufen…',
+  'Revoke by user': 'Nach Benutzer widerrufen',
   'Create API token': 'API-Token erstellen',
   'Kind of token': 'Art des Tokens',
   'Access tokens': 'Zugriffstoken',

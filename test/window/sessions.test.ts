@@ -32,11 +32,17 @@ describe('the Sessions view', () => {
       await page.setViewportSize({ width: 1400, height: 720 });
       await page.getByText('6 editing, 2 viewing, 1 stale.').waitFor();
       const titles = await page.getByRole('columnheader').allTextContents();
-      for (const title of ['Document', 'User', 'Editor', 'Mode', 'Lock', 'Since', 'Last activity']) {
+      for (const title of ['Document', 'User', 'Editor', 'State', 'Since', 'Last activity']) {
         assert.ok(titles.includes(title), title);
       }
       const row = await tableOf(page).row(first).innerText();
-      assert.match(row, /Robin Vale\s+ONLYOFFICE Docs\s+Edit\s+Held/u);
+      assert.match(row, /Robin Vale\s+ONLYOFFICE Docs\s+Editing/u);
+      const [top] = await tableOf(page).names();
+      assert.match(top ?? '', /^Letter to the council 7\./u, 'the stale one comes first');
+      assert.match(
+        await tableOf(page).grid.locator('[data-row]').filter({ hasText: 'Stale' }).innerText(),
+        /council 7/u,
+      );
       await tableOf(page).row(first).click();
       const words = await page.getByRole('region', { name: first }).innerText();
       assert.match(words, /Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u);

@@ -124,7 +124,7 @@ describe('the Tokens view', () => {
       const dialog = page.getByRole('alertdialog', { name: 'Revoke all tokens of Ana Ruiz?' });
       await dialog.getByRole('button', { name: 'Revoke all' }).click();
       await page.getByText('4 tokens of Ana Ruiz revoked').waitFor();
-      await page.getByRole('button', { name: 'Revoke by user…' }).click();
+      await page.getByRole('button', { name: 'Revoke by user' }).click();
       await page.getByRole('menuitem', { name: 'Ben Okafor' }).click();
       await page.getByRole('alertdialog').getByText('must sign in again').waitFor();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke all' }).click();
@@ -173,6 +173,7 @@ describe('the Tokens view', () => {
     'creates an API token for a user, and shows it once to copy it',
     using('token-life', async (window) => {
       const { page } = window;
+      await page.getByRole('tab', { name: 'API tokens 1' }).click();
       await page.getByRole('button', { name: 'Create API token' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create an API token' });
       await dialog.getByRole('button', { name: 'User' }).click();
@@ -180,7 +181,7 @@ describe('the Tokens view', () => {
       await dialog.getByRole('button', { name: 'Lifetime' }).click();
       await page.getByRole('option', { name: '7 days' }).click();
       await dialog.getByRole('button', { name: 'Create token' }).click();
-      const shown = page.getByRole('alertdialog', { name: 'Copy your new token' });
+      const shown = page.getByRole('alertdialog', { name: 'New API token of Ana Ruiz' });
       const field = shown.getByRole('textbox', { name: 'API token' });
       const token = await field.inputValue();
       assert.equal(token.length, 43);
@@ -206,6 +207,7 @@ describe('the Tokens view', () => {
         scenario: 'token-life',
         view: 'tokens',
         reach: async (page) => {
+          await page.getByRole('tab', { name: 'API tokens 1' }).click();
           await page.getByRole('button', { name: 'Create API token' }).click();
           await page.getByRole('button', { name: 'Create token' }).click();
           await page.getByRole('alertdialog').waitFor();
@@ -220,7 +222,7 @@ describe('the Tokens view', () => {
         scenario: 'normal',
         view: 'tokens',
         reach: async (page) => {
-          await page.getByRole('button', { name: 'Revoke by user…' }).click();
+          await page.getByRole('button', { name: 'Revoke by user' }).click();
           await page.getByRole('menuitem', { name: 'Ana Ruiz' }).click();
           await page.getByRole('alertdialog').waitFor();
         },

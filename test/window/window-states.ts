@@ -117,6 +117,7 @@ export const windowStates: WindowState[] = [
     scenario: 'normal',
     view: 'tokens',
     reach: async (page) => {
+      await page.getByRole('tab').nth(1).click();
       await press(page, 'button', 'Create API token', 'Create token');
       await page.getByRole('alertdialog').waitFor();
     },

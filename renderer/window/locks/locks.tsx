@@ -2,11 +2,12 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
+import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
-import { DocumentCell, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Message, View } from '../parts/view.tsx';
@@ -14,9 +15,14 @@ import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { useEndSessions } from '../sessions/sessions.tsx';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import type { Column, RowAction } from '../table/column.ts';
+import { textWidth, type Column, type RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { holderOf, lockStateText, lockWords, useForceClear } from './lock.tsx';
+
+/** A usual one of the longer ones. */
+function longState(): string {
+  return t('Stale: {user}, gone {duration}', { user: 'Robin Vale', duration: formatDuration(22 * 60_000) });
+}
 
 function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): Column<LockItem>[] {
   return [
@@ -35,15 +41,15 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       // In every language, stale ones come first.
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
-      width: { min: 222, grow: 1 },
+      width: { min: Math.max(222, textWidth(longState()) + 34), grow: 1 },
       priority: 4,
     },
     {
       id: 'editor',
       title: t('Editor'),
       value: (lock) => lock.editor,
-      render: ({ editor }) => editor ?? t('Unknown editor'),
-      width: { min: 134, grow: 1 },
+      render: ({ editor }) => <EditorCell name={editor} />,
+      width: { min: 138, grow: 1 },
       priority: 1,
     },
     {
@@ -67,7 +73,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
             {t('Force-clear…')}
           </RowButton>
         ),
-      width: { min: 114 },
+      width: { min: textWidth(t('Force-clear…')) + 45 },
       // The side panel has the same button.
       priority: 3,
       isTitleHidden: true,
@@ -179,8 +185,9 @@ export function LocksView() {
   );
 }
 
-function summary(count: number, stale: number): string {
-  if (count === 0) return t('No document is locked.');
+/** Nothing when the table is empty: that one says so. */
+function summary(count: number, stale: number): string | undefined {
+  if (count === 0) return undefined;
   if (stale === 0)
     return t('{count, plural, one {# document is being edited.} other {# documents are being edited.}}', {
       count,

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { t } from '../../../app/contract/messages.ts';
 import { modeWords, splitName, splitPath } from './format.ts';
 import { Icon } from './icon.tsx';
 
@@ -24,6 +25,16 @@ export function FileName({ name }: { name: string }) {
       <span className="visually-hidden">{name}</span>
       <span className="path-stem" aria-hidden="true" data-text={start} />
       <span className="path-extension" aria-hidden="true" data-text={end} />
+    </span>
+  );
+}
+
+/** Users name their editors, so a name can be of any length. */
+export function EditorCell({ name }: { name: string | null }) {
+  const words = name ?? t('Unknown editor');
+  return (
+    <span className="cut" title={words} data-any-length="">
+      {words}
     </span>
   );
 }

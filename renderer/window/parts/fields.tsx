@@ -42,6 +42,8 @@ interface TextFieldProps extends FieldProps {
   isReadOnly?: boolean;
   /** Addresses, paths, tokens: one width for all letters. */
   isCode?: boolean;
+  /** A button at the end of the line. */
+  action?: ReactNode;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -62,7 +64,10 @@ export function TextField(props: TextFieldProps) {
       {...common(props)}
     >
       <Label className="field-label">{props.label}</Label>
-      {props.lines === undefined ? <Input {...input} /> : <TextArea {...input} rows={props.lines} />}
+      <div className="field-line">
+        {props.lines === undefined ? <Input {...input} /> : <TextArea {...input} rows={props.lines} />}
+        {props.action}
+      </div>
       <Below hint={props.hint} error={props.error} />
     </AriaTextField>
   );

@@ -6,11 +6,17 @@ import { currentLocale, t } from '../../../app/contract/messages.ts';
 export const locale = currentLocale();
 
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const toMinute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 
 /** `27 Jul 2026, 14:05:12` */
 export function formatExact(atMs: number): string {
   return exact.format(atMs);
+}
+
+/** `27 Jul 2026, 14:05` */
+export function formatMinute(atMs: number): string {
+  return toMinute.format(atMs);
 }
 
 /** `14:05:12` */

@@ -8,7 +8,7 @@ import { DocumentRequests } from '../activity/detail.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
-import { DocumentCell, ModeCell, RowButton, TextLink } from '../parts/document-cell.tsx';
+import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
@@ -29,7 +29,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('Document'),
       value: ({ path }) => path,
       render: ({ path }) => <DocumentCell path={path} />,
-      width: { min: 178, grow: 2 },
+      width: { min: 168, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -37,51 +37,26 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('User'),
       value: ({ userName }) => userName,
       filterText: ({ user, userName }) => `${userName} ${user}`,
-      width: { min: 112, grow: 1 },
+      width: { min: 106, grow: 1 },
       priority: 6,
     },
     {
       id: 'editor',
       title: t('Editor'),
       value: ({ editor }) => editor,
-      render: ({ editor }) => editor ?? t('Unknown editor'),
-      width: { min: 134, grow: 2 },
-      priority: 1,
-    },
-    {
-      id: 'mode',
-      title: t('Mode'),
-      value: ({ mode }) => modeWords[mode],
-      render: ({ mode }) => <ModeCell mode={mode} />,
-      width: { min: 108 },
-      priority: 3,
-    },
-    {
-      id: 'lock',
-      title: t('Lock'),
-      value: (session) => lockWordsOf(lockOf(session)),
-      render: (session) => {
-        const lock = lockOf(session);
-        return lock === undefined ? (
-          <span className="muted">–</span>
-        ) : (
-          <RowButton
-            isLink
-            label={t('{state}: show the lock on {file}', {
-              state: lockWordsOf(lock) ?? '',
-              file: splitPath(lock.path).name,
-            })}
-            onPress={() => showLock(lock)}
-          >
-            <span className={`cell tone-${lock.state === 'stale' ? 'warn' : 'muted'}`}>
-              <Icon name="locks" size={14} />
-              {lockWordsOf(lock)}
-            </span>
-          </RowButton>
-        );
-      },
-      width: { min: 100 },
+      render: ({ editor }) => <EditorCell name={editor} />,
+      width: { min: 138, grow: 2 },
       priority: 4,
+    },
+    {
+      id: 'state',
+      title: t('State'),
+      value: (session) => stateWords[stateOf(session, lockOf(session))],
+      // Stale ones first, then those of most recent activity.
+      sortBy: (session) => stateRank[stateOf(session, lockOf(session))] * largestTime - session.lastCallAtMs,
+      render: (session) => <SessionState session={session} lock={lockOf(session)} showLock={showLock} />,
+      width: { min: 94 },
+      priority: 5,
     },
     {
       id: 'since',
@@ -89,17 +64,58 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       value: ({ sinceMs }) => sinceMs,
       kind: 'time',
       width: { min: 92 },
-      priority: 2,
+      priority: 1,
     },
     {
       id: 'last-activity',
       title: t('Last activity'),
       value: ({ lastCallAtMs }) => lastCallAtMs,
       kind: 'time',
-      width: { min: 104 },
-      priority: 5,
+      width: { min: 100 },
+      priority: 2,
     },
   ];
+}
+
+type State = 'stale' | 'editing' | 'viewing';
+
+const stateWords = { stale: t('Stale'), editing: t('Editing'), viewing: t('Viewing') } as const;
+const stateRank = { stale: 1, editing: 2, viewing: 3 } as const;
+/** Beyond any time in ms. */
+const largestTime = 1e14;
+
+function stateOf({ mode }: SessionItem, lock: LockItem | undefined): State {
+  if (lock?.state === 'stale') return 'stale';
+  return mode === 'edit' ? 'editing' : 'viewing';
+}
+
+/** A link to its lock, where it holds one. */
+function SessionState(props: {
+  session: SessionItem;
+  lock: LockItem | undefined;
+  showLock(lock: LockItem): void;
+}) {
+  const { session, lock } = props;
+  const state = stateOf(session, lock);
+  const words = stateWords[state];
+  const tone = { stale: 'warn', editing: 'info', viewing: 'muted' }[state];
+  const icon = ({ stale: 'warning', editing: 'edit', viewing: 'eye' } as const)[state];
+  return (
+    <span className={`cell tone-${tone}`}>
+      <Icon name={icon} size={14} />
+      {lock === undefined ? (
+        words
+      ) : (
+        <RowButton
+          isLink
+          label={t('{state}: show the lock on {file}', { state: words, file: splitPath(lock.path).name })}
+          onPress={() => props.showLock(lock)}
+        >
+          {words}
+        </RowButton>
+      )}
+    </span>
+  );
 }
 
 function lockWordsOf(lock: LockItem | undefined): string | null {
@@ -194,7 +210,7 @@ export function SessionsView() {
         columns={columns}
         exportColumns={exportColumns}
         rows={sessions}
-        defaultSort={{ column: 'last-activity', isDescending: true }}
+        defaultSort={{ column: 'state', isDescending: false }}
         actions={actions}
         reveal={useReveal('sessions', sessions)}
         detail={(session, frame) => (
@@ -217,14 +233,18 @@ export function SessionsView() {
   );
 }
 
-/** Those with a stale lock don't count as editing, as in Locks and Overview. */
-function summary({ editing, stale, viewing }: { editing: number; stale: number; viewing: number }): string {
+/**
+ * Those with a stale lock don't count as editing, as in Locks and Overview.
+ * Nothing when the table is empty: that one says so.
+ */
+function summary(counts: { editing: number; stale: number; viewing: number }): string | undefined {
+  const { editing, stale, viewing } = counts;
   const parts = [
     editing > 0 && t('{editing, number} editing', { editing }),
     viewing > 0 && t('{viewing, number} viewing', { viewing }),
     stale > 0 && t('{stale, number} stale', { stale }),
   ].filter((part) => part !== false);
-  return parts.length === 0 ? t('No document is open.') : `${parts.join(', ')}.`;
+  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
 function SessionDetail(props: {

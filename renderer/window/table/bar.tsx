@@ -23,29 +23,27 @@ interface TableBarProps<Row> {
 
 export function TableBar<Row>(props: TableBarProps<Row>) {
   const { filter, acted } = props;
+  const offered = props.actions
+    .filter((action) => action.isInToolbar === true)
+    .map((action) => ({ action, fit: rowsFor(action, acted) }))
+    .filter(({ fit }) => fit.length > 0);
   return (
-    <div className="table-bar">
+    <div className={offered.length === 0 ? 'table-bar' : 'table-bar table-bar-selecting'}>
       {filter !== undefined && (
         <SearchField label={filter.label} value={filter.value} onChange={filter.onChange} takesSlash />
       )}
       {props.toolbar}
       <div className="table-bar-end">
         {props.status}
-        {props.actions
-          .filter((action) => action.isInToolbar === true)
-          .map((action) => {
-            const fit = rowsFor(action, acted);
-            if (fit.length === 0) return undefined;
-            return (
-              <Button
-                key={action.id}
-                {...(action.icon === undefined ? {} : { icon: action.icon })}
-                onPress={() => action.run(fit)}
-              >
-                {titleOf(action, fit)}
-              </Button>
-            );
-          })}
+        {offered.map(({ action, fit }) => (
+          <Button
+            key={action.id}
+            {...(action.icon === undefined ? {} : { icon: action.icon })}
+            onPress={() => action.run(fit)}
+          >
+            {titleOf(action, fit)}
+          </Button>
+        ))}
         <MenuButton
           label={t('Copy or save rows')}
           icon="copy"

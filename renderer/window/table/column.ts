@@ -30,6 +30,11 @@ export interface Column<Row> {
   isExported?: boolean;
 }
 
+/** Px that a text takes, about: for columns whose words are longer in one language than in another. */
+export function textWidth(text: string): number {
+  return Math.round(text.length * 6.2);
+}
+
 export interface RowAction<Row> {
   id: string;
   title: string | ((rows: readonly Row[]) => string);

@@ -272,6 +272,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const isEmpty = !isLoading && source.count === 0;
   const isBare = isEmpty && total === 0 && filter === '';
   const hasFilter = remote === undefined || remote.filter !== undefined;
+  const hasBar = !isBare || (props.toolbar !== undefined && props.toolbar !== false);
 
   const status = !isLoading && (
     <TableStatus
@@ -327,9 +328,10 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <div
       className={props.isCompact === true ? 'table table-compact' : 'table'}
       aria-busy={isLoading}
-      data-panel={panel === undefined ? undefined : ''}
+      data-bare={hasBar ? undefined : ''}
+      data-selecting={selectedRows.length > 0 ? '' : undefined}
     >
-      {(!isBare || props.toolbar !== undefined) && (
+      {hasBar && (
         <TableBar
           filter={
             hasFilter

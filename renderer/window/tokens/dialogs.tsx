@@ -7,7 +7,7 @@ import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { formatExact } from '../parts/format.ts';
+import { formatMinute } from '../parts/format.ts';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
@@ -22,7 +22,7 @@ export function CreateTokenDialog(props: { onClose(): void }) {
     () => (users.find(({ role }) => role === 'owner') ?? users[0])?.login ?? '',
   );
   const [days, setDays] = useState(String(usualDays));
-  const [created, setCreated] = useState<{ token: string; expiresAtMs: number }>();
+  const [created, setCreated] = useState<{ token: string; expiresAtMs: number; userName: string }>();
   const create = useAction('tokens.createApiToken', { failure: t('Can’t create the token') });
   const copy = useAction('app.copyText', { failure: t('Can’t copy the token'), success: t('Token copied') });
   const options = [...new Set([...lifetimes, usualDays])].toSorted((a, b) => a - b);
@@ -30,23 +30,14 @@ export function CreateTokenDialog(props: { onClose(): void }) {
   if (created !== undefined) {
     return (
       <Dialog
-        title={t('Copy your new token')}
+        title={t('New API token of {user}', { user: created.userName })}
         isOpen
         role="alertdialog"
         onClose={props.onClose}
         footer={
-          <>
-            <Button onPress={props.onClose}>{t('Done')}</Button>
-            <Button
-              look="primary"
-              icon="copy"
-              autoFocus
-              isPending={copy.isPending}
-              onPress={() => void copy.run({ text: created.token })}
-            >
-              {t('Copy')}
-            </Button>
-          </>
+          <Button look="primary" onPress={props.onClose}>
+            {t('Done')}
+          </Button>
         }
       >
         <Notice tone="warn">{t('This token is shown only once. Copy it now and keep it secret.')}</Notice>
@@ -55,9 +46,17 @@ export function CreateTokenDialog(props: { onClose(): void }) {
           value={created.token}
           onChange={() => undefined}
           isCode
-          lines={2}
           isReadOnly
-          hint={t('Expires {at}.', { at: formatExact(created.expiresAtMs) })}
+          action={
+            <Button
+              autoFocus
+              isPending={copy.isPending}
+              onPress={() => void copy.run({ text: created.token })}
+            >
+              {t('Copy')}
+            </Button>
+          }
+          hint={t('Expires {at}.', { at: formatMinute(created.expiresAtMs) })}
         />
       </Dialog>
     );
@@ -76,7 +75,9 @@ export function CreateTokenDialog(props: { onClose(): void }) {
             isDisabled={login === ''}
             onPress={() =>
               void create.run({ login, days: Number(days) }).then((result) => {
-                if (result !== undefined) setCreated(result);
+                if (result === undefined) return;
+                const user = users.find((known) => known.login === login);
+                setCreated({ ...result, userName: user?.displayName ?? login });
               })
             }
           >

@@ -34,8 +34,8 @@ const timeColumns: Column<TokenItem>[] = [
     title: t('Created'),
     value: ({ createdAtMs }) => createdAtMs,
     kind: 'time',
-    width: { min: 96 },
-    priority: 3,
+    width: { min: 98 },
+    priority: 1,
   },
   {
     id: 'expires',
@@ -72,7 +72,7 @@ const accessColumns: Column<TokenItem>[] = [
     value: ({ mode }) => (mode === null ? null : modeWords[mode]),
     render: ({ mode }) => (mode === null ? <span className="muted">–</span> : <ModeCell mode={mode} />),
     width: { min: 104 },
-    priority: 1,
+    priority: 3,
   },
   { ...userColumn, priority: 4 },
   ...timeColumns,
@@ -130,23 +130,25 @@ export function TokensView() {
       title={t('Tokens')}
       isFilled
       actions={
-        <>
-          {holders.length > 0 && (
-            <MenuButton
-              label={t('Revoke by user…')}
-              icon="user"
-              entries={holders.map(({ login, name, own }): MenuEntry => ({
-                id: login,
-                title: name,
-                keys: t('{count, plural, one {# token} other {# tokens}}', { count: own.length }),
-                run: () => void revoking.allOf({ login, name }, own),
-              }))}
-            />
-          )}
-          <Button icon="plus" look={tab === 'api' ? 'primary' : 'plain'} onPress={() => setIsCreating(true)}>
-            {t('Create API token')}
-          </Button>
-        </>
+        tab === 'access'
+          ? holders.length > 0 && (
+              <MenuButton
+                label={t('Revoke by user')}
+                icon="user"
+                entries={holders.map(({ login, name, own }): MenuEntry => ({
+                  id: login,
+                  title: name,
+                  keys: t('{count, plural, one {# token} other {# tokens}}', { count: own.length }),
+                  run: () => void revoking.allOf({ login, name }, own),
+                }))}
+              />
+            )
+          : // without tokens, the empty table has this button
+            api.length > 0 && (
+              <Button icon="plus" look="primary" onPress={() => setIsCreating(true)}>
+                {t('Create API token')}
+              </Button>
+            )
       }
     >
       <Tabs
