@@ -13,6 +13,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** A line icon of the window, decoration beside a word or in a button that has a label. */
+export function chevron(direction: 'up' | 'down'): SVGElement {
+  const icon = document.createElementNS(svgNamespace, 'svg');
+  const path = document.createElementNS(svgNamespace, 'path');
+  path.setAttribute('d', direction === 'up' ? 'm4 9.8 4-4 4 4' : 'm4 6.2 4 4 4-4');
+  icon.setAttribute('viewBox', '0 0 16 16');
+  icon.setAttribute('class', 'icon');
+  icon.setAttribute('aria-hidden', 'true');
+  icon.append(path);
+  return icon;
+}
+
 export interface ButtonChoice {
   label: string;
   /** The one to press; the others are quieter. */

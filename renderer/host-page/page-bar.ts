@@ -2,7 +2,7 @@
 // regions; a notice never takes the focus from somebody who writes.
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
-import { buttonOf, element, type ButtonChoice } from './elements.ts';
+import { buttonOf, chevron, element, type ButtonChoice } from './elements.ts';
 import { extensionOf, stemOf, words, type StatusWords } from './words.ts';
 
 export interface Notice {
@@ -53,7 +53,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
   const setFolded = (isFolded: boolean): void => {
     document.body.classList.toggle('has-folded-bar', isFolded);
     const label = isFolded ? words.showBar : words.hideBar;
-    fold.textContent = isFolded ? '▾' : '▴';
+    fold.replaceChildren(chevron(isFolded ? 'down' : 'up'));
     fold.title = label;
     fold.setAttribute('aria-label', label);
     fold.setAttribute('aria-expanded', String(!isFolded));

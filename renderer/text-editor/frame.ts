@@ -14,6 +14,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** A line icon of the window, decoration beside a word. */
+function chevronDown(): SVGElement {
+  const icon = document.createElementNS(svgNamespace, 'svg');
+  const path = document.createElementNS(svgNamespace, 'path');
+  path.setAttribute('d', 'm4 6.2 4 4 4-4');
+  icon.setAttribute('viewBox', '0 0 16 16');
+  icon.setAttribute('class', 'icon');
+  icon.setAttribute('aria-hidden', 'true');
+  icon.append(path);
+  return icon;
+}
+
 export interface Choice {
   label: string;
   /** The one to press; the others are quieter. */
@@ -50,7 +64,8 @@ export interface Frame {
   /** Where the document is shown. */
   readonly body: HTMLElement;
   setName(name: string): void;
-  setStatus(text: string, tone?: 'good' | 'warn' | 'bad'): void;
+  /** Within a host page, only `warn` and `bad` are seen: it shows the others itself, but tools read all of them here. */
+  setStatus(text: string, tone?: 'good' | 'pending' | 'warn' | 'bad'): void;
   /** Buttons of the bar, before the menu. */
   setTools(tools: readonly (Choice | Toggle)[]): void;
   /** Shows again which toggles are on and available. */
@@ -78,8 +93,9 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
   const toggles: { button: HTMLButtonElement; toggle: Toggle }[] = [];
   const menuButton = element(
     'button',
-    { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
+    { type: 'button', class: 'with-icon', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
     words.more,
+    chevronDown(),
   );
   let menuItems = (): MenuItem[] => [];
   const toolButtons = element('div', { class: 'tools' });

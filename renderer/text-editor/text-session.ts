@@ -374,7 +374,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (mode === 'reading') frame.setStatus(words.readOnly);
     else if (mode === 'editing') {
       const state = autosave.state();
-      const tone = { saved: 'good', saving: undefined, unsaved: 'warn', failed: 'bad' } as const;
+      const tone = { saved: 'good', saving: undefined, unsaved: 'pending', failed: 'bad' } as const;
       frame.setStatus(words.status[state], tone[state]);
     } else if (hasUnsaved()) frame.setStatus(words.notSaved, 'bad');
     else frame.setStatus(words.notEditing, 'warn');

@@ -108,6 +108,8 @@ async function play(desk: DeskApp): Promise<void> {
   assert.equal((await letter.forceSave()).status, 409);
 
   await pass(2);
+  budget.edit(await changed('Budget 2026.xlsx', 460));
+  assert.equal((await budget.forceSave()).status, 200);
   const may = await access('Minutes/Minutes May.odt', 'edit', ana);
   await createCollabora().open(may);
   const ofMay = ({ fileId }: { fileId: string }): boolean => fileId === may.fileId;

@@ -17,7 +17,6 @@ import { startDocumentServer, type DocumentServer } from '../editors/servers/doc
 import { startTestHost } from '../server/test-host.ts';
 import { startBusyDay } from './busy-day.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
-import { deeds } from './stand-in-hooks.ts';
 import { projectRoot } from './running-app.ts';
 import { pictureStates } from '../window/states.ts';
 
@@ -127,7 +126,8 @@ async function pictureDay(): Promise<void> {
   const editors = await startEditors();
   const desk = await startBusyDay({
     env,
-    settings: { port, textEditor: true },
+    // The first version of Budget 2026.xlsx would have the time at which it was kept, which is that of the save after it.
+    settings: { port, textEditor: true, versionCount: 2 },
     standsFromMs: morningMs,
     onStart: prepare,
   });
@@ -249,12 +249,24 @@ async function pictureBeside(): Promise<void> {
   const browser = await launchBrowser();
   try {
     await desk.call('settings.set', { key: 'appearance', value: 'light' });
-    await desk.call('documents.openInEditor', { path: welcomeText, mode: 'edit', editorId: null });
-    const opened = (await deeds(desk.app)).findLast(({ kind }) => kind === 'open-external');
+    const robin = { login: 'robin', displayName: 'Robin Vale', password: 'nine blue whales' };
+    await desk.call('users.add', { ...robin, role: 'editor' });
+    const { items } = await desk.call('documents.list', {
+      path: '',
+      startIndex: 0,
+      count: 50,
+      sort: 'name',
+      isDescending: false,
+    });
+    const welcome = items.find(({ path }) => path === welcomeText);
+    assert.ok(welcome?.kind === 'document');
     const newPage = async (viewport: { width: number; height: number }): Promise<Page> =>
       (await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' })).newPage();
     const document = await newPage({ width: 880, height: 600 });
-    await document.goto(String(opened?.['url']));
+    await document.goto(`${await desk.baseUrl()}/edit/${welcome.fileId}`);
+    await document.getByLabel('User name').fill(robin.login);
+    await document.getByLabel('Password').fill(robin.password);
+    await document.getByRole('button', { name: 'Sign in' }).click();
     const editor = document.frameLocator('iframe[name="editor"]');
     await editor.locator('.cm-line', { hasText: 'Type your name here: …' }).click();
     await document.keyboard.press('End');
@@ -262,7 +274,7 @@ async function pictureBeside(): Promise<void> {
     await document.keyboard.type('Robin');
     await document.getByRole('status').getByText('Saved', { exact: true }).waitFor();
     await desk.app.evaluate(({ BrowserWindow }) => {
-      BrowserWindow.getAllWindows()[0]?.setContentSize(920, 420);
+      BrowserWindow.getAllWindows()[0]?.setContentSize(920, 392);
     });
     await desk.goTo('Locks');
     await desk.page.getByRole('row').filter({ hasText: welcomeText }).waitFor();

@@ -652,18 +652,18 @@ describe('the Documents view', () => {
       const items = panel.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
       assert.equal(await items.count(), 8);
-      assert.match(await items.nth(0).innerText(), /Current\s+49 KB\s+Ben Okafor, autosaved, 4 min ago/);
-      assert.match(await items.nth(1).innerText(), /48 KB\s+Ana Ruiz, saved, 40 min ago/);
+      assert.match(await items.nth(0).innerText(), /Current\s+18 KB · Ben Okafor, autosaved, 26 min ago/);
+      assert.match(await items.nth(1).innerText(), /18 KB · Ana Ruiz, saved, 1 h ago/);
       assert.match(await items.nth(3).innerText(), /Ana Ruiz, Ben Okafor, autosaved, saved on closing/);
-      assert.match(await items.nth(4).innerText(), /Changed by another program/);
-      await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 37 KB to 49 KB' }).waitFor();
+      assert.match(await items.nth(4).innerText(), / KB · Changed by another program/);
+      await panel.getByRole('img', { name: 'Sizes of 8 versions, oldest first: 13 KB to 18 KB' }).waitFor();
 
       await items
         .nth(2)
         .getByRole('button', { name: /^Restore/ })
         .click();
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
-      assert.match(await question.innerText(), /46 KB[\s\S]*current content is kept as a version/);
+      assert.match(await question.innerText(), /17 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('Restored “letter.docx”.').waitFor();
       assert.deepEqual(await sent('documents.restoreVersion'), [

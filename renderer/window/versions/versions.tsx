@@ -144,7 +144,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const isText = isComparedType(name);
   const times = timesOf(listed?.versions ?? []);
   const content = (
-    <>
+    <div className="versions-panel">
       {problem !== null ? (
         <Failure sentence={problem} action={<Button onPress={() => void load()}>{t('Try again')}</Button>} />
       ) : listed === undefined ? (
@@ -155,10 +155,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           <ol className="versions-list" aria-label={t('Versions')}>
             <li className="versions-item versions-current">
               <div className="versions-words">
-                <div className="versions-time">
-                  {t('Current')}
-                  <span className="versions-size muted">{formatSize(listed.current.size)}</span>
-                </div>
+                <div className="versions-time">{t('Current')}</div>
                 <Details version={listed.current} atMs={listed.current.lastModifiedMs} />
               </div>
             </li>
@@ -175,12 +172,12 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                     >
                       {times.get(version.id)}
                     </AriaButton>
-                    <span className="versions-size muted">{formatSize(version.size)}</span>
                   </div>
                   <Details version={version} atMs={timeOf(version)} />
                 </div>
                 <div className="versions-actions">
                   <Button
+                    look="quiet"
                     isDisabled={restore.isPending}
                     aria-label={t('Restore the version of {time}', { time: formatExact(timeOf(version)) })}
                     onPress={() => void askToRestore(version)}
@@ -268,19 +265,25 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           onClose={() => setCopied(undefined)}
         />
       )}
-    </>
+    </div>
   );
   return { listed, content };
 }
 
-/** `Ana Ruiz, autosaved, 3 min ago` */
+/** `48 KB · Ana Ruiz, autosaved, 3 min ago` */
 function Details({ version, atMs }: { version: VersionItem | Listed['current']; atMs: number }) {
+  const how = howText(version);
   return (
     <div className="versions-details muted">
-      {version.savedBy !== null && <>{version.savedBy}, </>}
-      {howText(version)}, <RelativeTime atMs={atMs} />
+      {formatSize(version.size)} ·{' '}
+      {version.savedBy === null ? capitalized(how) : `${version.savedBy}, ${how}`},{' '}
+      <RelativeTime atMs={atMs} />
     </div>
   );
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
 }
 
 /** With seconds, where two versions are of the same minute. */

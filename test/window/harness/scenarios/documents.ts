@@ -81,14 +81,14 @@ function makeDocument(
   };
 }
 
-function makeVersions(nowMs: number): VersionItem[] {
+function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: number }): VersionItem[] {
   const how = ['explicit', 'autosave', 'autosave,exit', null, 'explicit', 'autosave', 'restored'];
   return how.map((savedHow, index) => ({
     id: `version${index}`,
     itemVersion: String(40 - index),
-    size: 48_213 - index * 1904,
-    keptAtMs: nowMs - index * 5 * hour - 12 * minute,
-    savedAtMs: index === 3 ? null : nowMs - index * 5 * hour - 40 * minute,
+    size: Math.round(size * (0.96 - index * 0.04)),
+    keptAtMs: lastModifiedMs - index * 5 * hour - 8 * minute,
+    savedAtMs: index === 3 ? null : lastModifiedMs - index * 5 * hour - 36 * minute,
     savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz, Ben Okafor' : 'Ana Ruiz',
     savedHow,
   }));
@@ -235,19 +235,24 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
       return { jobId: job.id };
     },
-    'documents.versions': ({ path }) => ({
-      path,
-      fileId: `id of ${path}`,
-      current: {
-        itemVersion: '41',
-        size: 49_117,
-        lastModifiedMs: nowMs - 4 * minute,
-        savedAtMs: nowMs - 4 * minute,
-        savedBy: 'Ben Okafor',
-        savedHow: 'autosave',
-      },
-      versions: makeVersions(nowMs),
-    }),
+    'documents.versions': ({ path }) => {
+      const document = tree.all().find((item) => item.path === path && item.kind === 'document');
+      const { size, lastModifiedMs } =
+        document?.kind === 'document' ? document : { size: 49_117, lastModifiedMs: nowMs - 4 * minute };
+      return {
+        path,
+        fileId: `id of ${path}`,
+        current: {
+          itemVersion: '41',
+          size,
+          lastModifiedMs,
+          savedAtMs: lastModifiedMs,
+          savedBy: 'Ben Okafor',
+          savedHow: 'autosave',
+        },
+        versions: makeVersions({ size, lastModifiedMs }),
+      };
+    },
     'documents.openVersion': ({ path }) => ({
       fileId: `id of ${path}`,
       path,
@@ -310,7 +315,7 @@ function documents(nowMs: number): Scenario {
     });
   const files = [
     at('Budget 2026.xlsx', 48_213, 4 * minute, 12),
-    at('letter.docx', 18_420, 26 * minute, 3),
+    at('letter.docx', 18_420, 26 * minute, 7),
     at('Invitation.odt', 22_010, 3 * hour, 1),
     at('Minutes of the general meeting of the harbour association, second part, corrected.docx', 84_512, day),
     at('Opening speech.docx', 31_904, 2 * day, 41),
