@@ -315,6 +315,7 @@ export const german: Catalog = {
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
   'Choose another folder…': 'Anderen Ordner auswählen…',
+  'Change port': 'Port ändern',
   'DocTray is starting': 'DocTray wird gestartet',
   'DocTray is stopping. Running saves finish first.':
     'DocTray wird beendet. Laufende Speicherungen werden noch abgeschlossen.',
@@ -1279,6 +1280,10 @@ export const german: Catalog = {
   'None of these requests failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
+  'Save failed': 'Nicht gespeichert',
+  '{operation}: {status}': '{operation}: {status}',
+  'Requests appear here once DocTray serves again.':
+    'Anfragen erscheinen hier, sobald DocTray wieder bereitstellt.',
   'No requests yet. They appear here as editors and programs send them.':
     'Noch keine Anfragen. Sie erscheinen hier, sobald Editoren und Programme sie senden.',
   'Paused. DocTray keeps serving; new requests are shown when you resume.':

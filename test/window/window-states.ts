@@ -91,7 +91,7 @@ export const windowStates: WindowState[] = [
   },
   {
     name: 'diagnostics',
-    scenario: 'settings-day',
+    scenario: 'settings-port-taken',
     view: 'settings',
     reach: async (page) => {
       await press(page, 'button', 'About', 'Run check', 'Show log');
