@@ -234,7 +234,7 @@ describe('the Activity view', () => {
       await page.getByRole('button', { name: 'Clear…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
       await page.getByText('Can’t clear the activity').waitFor();
-      await page.locator('.view-subtitle').getByText('180 requests', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('183 requests', { exact: true }).waitFor();
     }),
   );
 

@@ -291,7 +291,7 @@ describe('the built-in text editor in the settings', () => {
   it('has no connection to test, no address to choose, and can’t be removed', async () => {
     const page = shared.page();
     await shared.go('settings', 'editors');
-    await builtIn().getByText('Ready').waitFor();
+    await builtIn().getByText('Works', { exact: true }).waitFor();
     await builtIn().getByText('Built in · Opens text, Markdown and CSV.').waitFor();
     await button(page, 'Details of Text editor').click();
     assert.equal(
@@ -336,7 +336,7 @@ describe('the built-in text editor in the settings', () => {
     await lookOver(page);
     assert.ok(await toggle.evaluate((element) => element.matches(':focus')));
     await toggle.press(' ');
-    await builtIn().getByText('Ready').waitFor();
+    await builtIn().getByText('Works', { exact: true }).waitFor();
     assert.deepEqual(
       (await shared.sent('settings.set')).map(([, args]) => args),
       [

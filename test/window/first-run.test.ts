@@ -236,7 +236,7 @@ describe('the first run', () => {
   it(
     'copies the command that starts a document server',
     using('first-docker-ready', async (page) => {
-      await press(page, 'Next', 'Copy the command that starts Collabora Online');
+      await press(page, 'Next', 'Copy command: Collabora Online');
       await page.getByText('Command copied. Run it in a terminal, then search again.').waitFor();
       assert.deepEqual((await sent()).at(-1), ['documentServers.copyCommand', { product: 'collabora' }]);
     }),
@@ -383,7 +383,7 @@ describe('the first run', () => {
       await row('DocTray couldn’t look for document servers').getByText('DocTray is not running.').waitFor();
       await answer('editors.detect', { gives: { servers: [], checkedCount: 6 } });
       await press(page, 'Try again');
-      await row('No document server is running on this computer').waitFor();
+      await page.getByText('No document server is running on this computer.').waitFor();
     }),
   );
 

@@ -85,7 +85,7 @@ export const windowStates: WindowState[] = [
   },
   {
     name: 'settings-editors',
-    scenario: 'normal',
+    scenario: 'settings-editors',
     view: 'settings',
     reach: async (page) => press(page, 'button', 'Editors'),
   },

@@ -221,9 +221,8 @@ function Standing({ editor }: { editor: EditorItem }) {
           <span className="editor-name">{editor.name}</span>{' '}
           <span className="editor-state">{standing.words}</span>
         </div>
-        <div className="muted">
-          {productOf(editor)} · <span className="code selectable">{editor.url}</span>
-        </div>
+        <div className="muted">{[productOf(editor), standing.proof ?? []].flat().join(' · ')}</div>
+        <div className="muted code selectable">{editor.url}</div>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@
 import type { UpdateState } from '../../../../app/contract/state.ts';
 import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
+import { makeTextEditor } from '../document-servers.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
 import { hour, makeQuietState } from '../rows.ts';
 import { normal } from './common.ts';
@@ -132,6 +133,12 @@ function settingsDay(nowMs: number): Scenario {
   return { state: normal(nowMs).state, answers: createSettingsAnswers() };
 }
 
+/** The day, with the built-in text editor running. */
+function settingsEditors(nowMs: number): Scenario {
+  const { state, answers } = normal(nowMs);
+  return { state: { ...state, editors: [makeTextEditor(nowMs), ...state.editors] }, answers };
+}
+
 /** Another program has the port. */
 function settingsPortTaken(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
@@ -228,6 +235,7 @@ function settingsUpdate(nowMs: number): Scenario {
 
 export const settingsScenarios = {
   'settings-day': settingsDay,
+  'settings-editors': settingsEditors,
   'settings-port-taken': settingsPortTaken,
   'settings-poor': settingsPoor,
   'settings-update': settingsUpdate,
