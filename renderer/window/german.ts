@@ -987,15 +987,14 @@ export const german: Catalog = {
     'Mit Docker oder Podman kann DocTray Collabora oder ONLYOFFICE starten.',
   '{done} of {total, plural, one {# layer} other {# layers}}':
     '{done} von {total, plural, one {# Schicht} other {# Schichten}}',
-  'For Microsoft’s formats: Word, Excel and PowerPoint.':
-    'Für Microsofts Formate: Word, Excel und PowerPoint.',
-  'For OpenDocument, the formats of LibreOffice. Opens Word, Excel and PowerPoint too.':
-    'Für OpenDocument, die Formate von LibreOffice. Öffnet auch Word, Excel und PowerPoint.',
+  'For Microsoft’s formats: Word, Excel and PowerPoint.': 'Für Microsofts Formate: Word, Excel, PowerPoint.',
+  'For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.':
+    'Für OpenDocument, LibreOffices Formate. Öffnet auch Microsofts.',
   Recommended: 'Empfohlen',
   'Runs on this computer in a container. The first start downloads it.':
     'Läuft auf diesem Computer in einem Container. Der erste Start lädt ihn herunter.',
-  'Runs on this computer in {engine}. The first start downloads it.':
-    'Läuft auf diesem Computer in {engine}. Der erste Start lädt das Image herunter.',
+  'Runs in {engine}. The first start downloads it.':
+    'Läuft in {engine}. Der erste Start lädt das Image herunter.',
   'Looking for document servers': 'Dokumentserver werden gesucht',
   'DocTray couldn’t look for document servers': 'Dokumentserver konnten nicht gesucht werden',
   'No document server is running on this computer.': 'Auf diesem Computer läuft kein Dokumentserver.',
@@ -1294,7 +1293,6 @@ export const german: Catalog = {
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
   'Save failed': 'Nicht gespeichert',
-  '{operation}: {status}': '{operation}: {status}',
   'Requests appear here once DocTray serves again.':
     'Anfragen erscheinen hier, sobald DocTray wieder bereitstellt.',
   'No requests yet. They appear here as editors and programs send them.':

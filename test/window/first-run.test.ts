@@ -44,7 +44,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     ['nothing-found', 'No document server is running on this computer'],
     ['two-found', 'Its certificate isn’t trusted by this computer.'],
     ['docker-stopped', 'Docker is installed, but it isn’t running.'],
-    ['docker-ready', 'Runs on this computer in Docker.'],
+    ['docker-ready', 'Runs in Docker.'],
     ['downloading', '34% · 431 MB of 1.2 GB'],
     ['waiting', 'Waiting for Collabora Online to respond'],
     ['failed-start', 'The image couldn’t be downloaded.'],

@@ -154,7 +154,7 @@ export function createGroupColumns(input: {
       title: t('Result'),
       value: (row) => (isGroup(row) ? row.errorCount : row.status),
       render: (row) => (isGroup(row) ? <Errors group={row} /> : <Status entry={row} />),
-      width: { min: 178 },
+      width: { min: 140, grow: 0.5 },
       priority: 5,
     },
     {

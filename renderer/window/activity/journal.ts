@@ -259,13 +259,11 @@ export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
   return isFailed(entry) ? 'bad' : 'muted';
 }
 
-/** `Save failed`, `Lock: 409 Conflict`: an error in the few words of a column. */
+/** `Save failed`, `Lock 409`: an error in the few words of a column. */
 export function errorWords(entry: ActivityItem): string {
   if (isSaving(entry)) return t('Save failed');
-  return t('{operation}: {status}', {
-    operation: operationWords(entry.operation),
-    status: statusWords(entry),
-  });
+  const status = isAct(entry) ? statusWords(entry) : entry.status;
+  return `${operationWords(entry.operation)} ${status}`;
 }
 
 export function durationWords(entry: ActivityItem): string {

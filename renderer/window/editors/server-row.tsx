@@ -73,7 +73,7 @@ export function ServerRow(props: ServerRowProps) {
 }
 
 const strengths: Record<DocumentServerProduct, string> = {
-  collabora: t('For OpenDocument, the formats of LibreOffice. Opens Word, Excel and PowerPoint too.'),
+  collabora: t('For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.'),
   onlyoffice: t('For Microsoft’s formats: Word, Excel and PowerPoint.'),
 };
 

@@ -225,12 +225,12 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
   return { value, text: `${formatPercent(value)} · ${amounts}` };
 }
 
-/** `Runs here in Docker. The first start downloads it.` */
+/** `Runs in Docker. The first start downloads it.` */
 export function startHint(engines: readonly ContainerEngineState[]): string {
   const ready = engines.find(({ status }) => status === 'ready');
   return ready === undefined
     ? t('Runs on this computer in a container. The first start downloads it.')
-    : t('Runs on this computer in {engine}. The first start downloads it.', {
+    : t('Runs in {engine}. The first start downloads it.', {
         engine: containerEngineTitles[ready.name],
       });
 }
