@@ -1292,7 +1292,7 @@ export const german: Catalog = {
   'None of these requests failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
-  'Save failed': 'Nicht gespeichert',
+  'Save failed': 'Speicherfehler',
   'Requests appear here once DocTray serves again.':
     'Anfragen erscheinen hier, sobald DocTray wieder bereitstellt.',
   'No requests yet. They appear here as editors and programs send them.':
