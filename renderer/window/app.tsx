@@ -103,7 +103,7 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
   );
 }
 
-/** Its host answered that it couldn't: then only the window is affected, because editors save over HTTP. */
+/** DocTray answered that it couldn't, so it runs. Whether it serves isn't known here, only that saves don't come this way. */
 function NotResponding({ code, problem, onRetry }: { code: string; problem: string; onRetry(): void }) {
   const [isLogOpen, setIsLogOpen] = useState(false);
   return (
@@ -112,7 +112,7 @@ function NotResponding({ code, problem, onRetry }: { code: string; problem: stri
         title={code === 'internal' ? t('This window couldn’t load') : t('DocTray isn’t responding')}
         sentence={
           code === 'internal'
-            ? t('Open documents aren’t affected: editors save to DocTray directly, not through this window.')
+            ? t('Saves don’t depend on this window: editors send them to DocTray directly.')
             : problem
         }
         action={

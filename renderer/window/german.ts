@@ -62,8 +62,8 @@ export const german: Catalog = {
     'DocTray arbeitet weiter, und nichts ging verloren. Hilft ein neuer Versuch nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
   'DocTray isn’t responding': 'DocTray antwortet nicht',
   'This window couldn’t load': 'Dieses Fenster ließ sich nicht laden',
-  'Open documents aren’t affected: editors save to DocTray directly, not through this window.':
-    'Offene Dokumente sind nicht betroffen: Editoren speichern direkt in DocTray, nicht über dieses Fenster.',
+  'Saves don’t depend on this window: editors send them to DocTray directly.':
+    'Gespeichert wird auch ohne dieses Fenster: Editoren senden direkt an DocTray.',
   'Not responding': 'Antwortet nicht',
   'Loading…': 'Wird geladen…',
   Ctrl: 'Strg',
