@@ -98,6 +98,12 @@ async function checkPort(
   const address = port === 0 ? `${formatHost(name)}, any free port,` : `${formatHost(name)}:${port}`;
   const refused = await tryListening(name, port);
   if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} is free.` };
+  if (by === 'window' && refused === 'EADDRINUSE' && port !== 0)
+    return {
+      check: 'port',
+      verdict: 'failed',
+      text: `Port ${port} is already in use. Choose another port in Settings.`,
+    };
   const found = `${address} ${refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`}.`;
   return {
     check: 'port',

@@ -54,6 +54,8 @@ export const germanSentences: Catalog = {
   'DocTray listens at {}.': 'DocTray lauscht unter {}.',
   '{} is free.': '{} ist frei.',
   '{} is already in use.': '{} ist bereits belegt.',
+  'Port {} is already in use. Choose another port in Settings.':
+    'Port {} ist bereits belegt. Bitte in den Einstellungen einen anderen wählen.',
   '{} can’t be opened ({}).': '{} lässt sich nicht öffnen ({}).',
   'Choose another address in Settings.': 'Bitte in den Einstellungen eine andere Adresse wählen.',
   'The text editor is off.': 'Der Texteditor ist ausgeschaltet.',

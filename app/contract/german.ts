@@ -55,7 +55,7 @@ export const sharedGerman: Catalog = {
   'Not serving': 'Nicht bereit',
   'Stopping…': 'Wird beendet…',
   Serving: 'Bereit',
-  'Serving {folder}': '„{folder}“ ist freigegeben',
+  'Serving “{folder}”': '„{folder}“ ist freigegeben',
   '{count, plural, one {# needs attention} other {# need attention}}':
     '{count, plural, one {# offener Punkt} other {# offene Punkte}}',
   '{count, plural, one {# thing needs attention} other {# things need attention}}':

@@ -57,7 +57,7 @@ function wordsOf(host: HostState, attention: number): Pick<HostStatus, 'short' |
       return { short: t('Stopping…'), long: t('Stopping…') };
     case 'serving':
       return attention === 0
-        ? { short: t('Serving'), long: t('Serving {folder}', { folder }) }
+        ? { short: t('Serving'), long: t('Serving “{folder}”', { folder }) }
         : {
             short: t('{count, plural, one {# needs attention} other {# need attention}}', {
               count: attention,

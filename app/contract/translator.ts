@@ -33,6 +33,13 @@ const maxEnds = 8;
 const maxKept = 500;
 /** `{} is free.` has as many. With fewer, a message would explain text that it isn't in. */
 const minLetters = 6;
+/**
+ * `The port` in `The port is already in use.`: words of another message, not the name that `{} is already in use.` starts with. Taken for
+ * one, half of a sentence would be in English.
+ */
+const proseStart = /^(?:an?|another|its?|no|ports?|the|this|your) /iu;
+/** A name after all: `The plan.docx`, `This folder/a`. */
+const nameInside = /[./:\\]/u;
 /** The value that is a list of other messages: `2 locks need attention, 1 recovered save`. */
 const listValue = 'counts';
 
@@ -136,7 +143,13 @@ function valuesIn(pattern: Pattern, text: string): string[] | undefined {
     `^${source.map((part) => ('text' in part ? escaped(part.text) : '(.+?)')).join('')}$`,
     'su',
   );
-  return pattern.expression.exec(text)?.slice(1);
+  const values = pattern.expression.exec(text)?.slice(1);
+  return values !== undefined && startsWithProse(pattern, values) ? undefined : values;
+}
+
+function startsWithProse({ source: [first] }: Pattern, [value = '']: readonly string[]): boolean {
+  if (first === undefined || 'text' in first || first.value === listValue || isSentence(value)) return false;
+  return proseStart.test(value) && !nameInside.test(value);
 }
 
 function escaped(text: string): string {

@@ -123,6 +123,7 @@ export const german: Catalog = {
     '{count, plural, one {# Datei offen} other {# Dateien offen}}',
   'No folder chosen yet': 'Noch kein Ordner ausgewählt',
   'Serving a folder': 'Stellt einen Ordner bereit',
+  'Serving {folder}': '„{folder}“ ist freigegeben',
   'Not serving: {reason}': 'Nicht bereit: {reason}',
   'Open a document…': 'Dokument öffnen…',
   'Open folder': 'Ordner öffnen',

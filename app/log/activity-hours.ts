@@ -1,6 +1,7 @@
 // What happened in each of the last 24 hours, for the Overview's strip: counted as the journal gets an entry, because the journal keeps
 // too few of them for a busy day, and stored, because it forgets them when the host stops. Contains counts and file ids only.
 
+import { isErrorStatus } from '../contract/request-errors.ts';
 import type { ActivityHour } from '../contract/results.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -42,8 +43,10 @@ export function createActivityHours({ clock, stored, save }: ActivityHoursDeps):
 
   return {
     note({ atMs, operation, method, status, fileId }) {
-      // What a user did in the window isn't traffic.
-      if (method === '') return;
+      const isError = isErrorStatus(status);
+      // What a user did in the window isn't traffic; Activity shows as an error what failed of it.
+      const isAct = method === '';
+      if (isAct && !isError) return;
       const startMs = atMs - (atMs % hourMs);
       let counts = hours.get(startMs);
       if (counts === undefined) {
@@ -52,9 +55,10 @@ export function createActivityHours({ clock, stored, save }: ActivityHoursDeps):
         forgetOld();
       }
       isChanged = true;
-      if (status >= 400) counts.errors += 1;
+      if (isError) counts.errors += 1;
       else if (operation === 'PutFile' || operation === 'PutRelativeFile') counts.saves += 1;
-      if (fileId !== undefined && counts.documents.size < maxDocuments) counts.documents.add(fileId);
+      if (!isAct && fileId !== undefined && counts.documents.size < maxDocuments)
+        counts.documents.add(fileId);
     },
 
     list() {

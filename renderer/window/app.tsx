@@ -74,7 +74,7 @@ function Ready() {
   if (snapshot.status === 'failed') {
     return (
       <StatelessFrame isLoading={false}>
-        <NotResponding problem={snapshot.message} onRetry={reload} />
+        <NotResponding code={snapshot.code} problem={snapshot.message} onRetry={reload} />
       </StatelessFrame>
     );
   }
@@ -103,13 +103,18 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
   );
 }
 
-function NotResponding({ problem, onRetry }: { problem: string; onRetry(): void }) {
+/** DocTray answered that it couldn't, so it runs. Whether it serves isn't known here, only that saves don't come this way. */
+function NotResponding({ code, problem, onRetry }: { code: string; problem: string; onRetry(): void }) {
   const [isLogOpen, setIsLogOpen] = useState(false);
   return (
     <>
       <Failure
-        title={t('DocTray isn’t responding')}
-        sentence={problem}
+        title={code === 'internal' ? t('This window couldn’t load') : t('DocTray isn’t responding')}
+        sentence={
+          code === 'internal'
+            ? t('Saves don’t depend on this window: editors send them to DocTray directly.')
+            : problem
+        }
         action={
           <>
             <Button look="primary" autoFocus onPress={onRetry}>

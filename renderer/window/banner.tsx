@@ -122,17 +122,29 @@ export function ProblemActions({ problem }: { problem: Problem | null }) {
     success: t('Serving again'),
   });
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
+  const { go } = useNavigation();
   const isStarting = useWindowState((state) => state.host.status === 'starting');
   // It goes on by itself once the keychain's prompt is answered.
   if (isStarting) return null;
+  const isFolder = isFolderProblem(problem);
+  const isPort = problem?.code === 'port-taken';
   return (
     <>
-      {isFolderProblem(problem) && (
-        <Button isPending={choose.isPending} onPress={() => void choose.run({})}>
+      {isFolder && (
+        <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
           {t('Choose another folder…')}
         </Button>
       )}
-      <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
+      {isPort && (
+        <Button look="primary" onPress={() => go('settings', 'port')}>
+          {t('Change port')}
+        </Button>
+      )}
+      <Button
+        look={isFolder || isPort ? 'plain' : 'primary'}
+        isPending={restart.isPending}
+        onPress={() => void restart.run({})}
+      >
         {t('Try again')}
       </Button>
     </>

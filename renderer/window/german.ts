@@ -61,6 +61,9 @@ export const german: Catalog = {
   'DocTray keeps serving, and nothing was lost. If trying again doesn’t help, close the window and open it from the tray.':
     'DocTray arbeitet weiter, und nichts ging verloren. Hilft ein neuer Versuch nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
   'DocTray isn’t responding': 'DocTray antwortet nicht',
+  'This window couldn’t load': 'Dieses Fenster ließ sich nicht laden',
+  'Saves don’t depend on this window: editors send them to DocTray directly.':
+    'Gespeichert wird auch ohne dieses Fenster: Editoren senden direkt an DocTray.',
   'Not responding': 'Antwortet nicht',
   'Loading…': 'Wird geladen…',
   Ctrl: 'Strg',
@@ -116,16 +119,18 @@ export const german: Catalog = {
   'Go to a view': 'Zu einer Ansicht gehen',
   'Search or filter the view': 'Ansicht durchsuchen oder filtern',
   'Go to the next part of the window': 'Zum nächsten Teil des Fensters gehen',
-  'Undo, while a message offers it': 'Rückgängig machen, solange eine Meldung es anbietet',
+  'Undo the last action': 'Letzte Aktion rückgängig machen',
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'In a table': 'In einer Tabelle',
   'Go to a row and select it': 'Zu einer Zeile gehen und sie auswählen',
   'Select more rows': 'Weitere Zeilen auswählen',
-  'Go without selecting, then select or deselect': 'Ohne Auswahl gehen, dann aus- oder abwählen',
-  'Select all, select none': 'Alle auswählen, keine auswählen',
-  'Open; remove or force-clear': 'Öffnen; entfernen oder Sperre aufheben',
+  'Move without selecting': 'Bewegen, ohne auszuwählen',
+  'Select or deselect the row': 'Zeile aus- oder abwählen',
+  'Select none': 'Keine auswählen',
+  'Remove or force-clear': 'Entfernen oder Sperre aufheben',
   'Show all actions of the selected rows': 'Alle Aktionen der ausgewählten Zeilen anzeigen',
-  'Go to the buttons of a row, and back': 'Zu den Schaltflächen einer Zeile gehen und zurück',
+  'Go to the buttons of the row': 'Zu den Schaltflächen der Zeile gehen',
+  'Go back to the row': 'Zurück zur Zeile gehen',
   'Copy the selected rows as CSV': 'Ausgewählte Zeilen als CSV kopieren',
 
   // the rail
@@ -191,7 +196,7 @@ export const german: Catalog = {
   'No activity in the last 24 hours.': 'Keine Aktivität in den letzten 24 Stunden.',
   '{count, plural, =0 {No saves} one {# save} other {# saves}} in the last 24 hours':
     'In den letzten 24 Stunden {count, plural, =0 {nicht} one {einmal} other {#-mal}} gespeichert',
-  'Documents open at once': 'Gleichzeitig offene Dokumente',
+  'Peak open documents': 'Höchstens offene Dokumente',
   'At most {count, plural, one {# open document} other {# open documents}} in an hour of the last 24':
     'Höchstens {count, plural, one {# geöffnetes Dokument} other {# geöffnete Dokumente}} in einer der letzten 24 Stunden',
   '{count, plural, =0 {No errors} one {# error} other {# errors}} in the last 24 hours':
@@ -315,6 +320,7 @@ export const german: Catalog = {
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
   'Choose another folder…': 'Anderen Ordner auswählen…',
+  'Change port': 'Port ändern',
   'DocTray is starting': 'DocTray wird gestartet',
   'DocTray is stopping. Running saves finish first.':
     'DocTray wird beendet. Laufende Speicherungen werden noch abgeschlossen.',
@@ -673,6 +679,7 @@ export const german: Catalog = {
   'Connected editors': 'Verbundene Editoren',
   'Programs that open your documents.': 'Programme, die Ihre Dokumente öffnen.',
   'Text editor': 'Texteditor',
+  'Text editor (built-in)': 'Texteditor (integriert)',
   'Opens text, Markdown and CSV.': 'Öffnet Text, Markdown und CSV.',
   'built in': 'integriert eingebaut',
   'Port of the text editor': 'Port des Texteditors',
@@ -875,8 +882,8 @@ export const german: Catalog = {
   'Other types': 'Andere Arten',
   Automatic: 'Automatisch',
   'Prefers an editor that can edit the type.': 'Bevorzugt einen Editor, der diese Art bearbeiten kann.',
-  'More than one editor opens {count, plural, one {# type} other {# types}}.':
-    'Mehrere Editoren öffnen {count, plural, one {# Dokumentart} other {# Dokumentarten}}.',
+  '{count, plural, one {# file type} other {# file types}} can open in more than one editor.':
+    '{count, plural, one {# Dateityp lässt} other {# Dateitypen lassen}} sich in mehreren Editoren öffnen.',
   'Set by group': 'Nach Gruppe',
   'Set by type…': 'Nach Typ festlegen…',
   'Editor for {type}': 'Editor für {type}',
@@ -980,13 +987,17 @@ export const german: Catalog = {
     'Mit Docker oder Podman kann DocTray Collabora oder ONLYOFFICE starten.',
   '{done} of {total, plural, one {# layer} other {# layers}}':
     '{done} von {total, plural, one {# Schicht} other {# Schichten}}',
+  'For Microsoft’s formats: Word, Excel and PowerPoint.': 'Für Microsofts Formate: Word, Excel, PowerPoint.',
+  'For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.':
+    'Für OpenDocument, LibreOffices Formate. Öffnet auch Microsofts.',
+  Recommended: 'Empfohlen',
   'Runs on this computer in a container. The first start downloads it.':
     'Läuft auf diesem Computer in einem Container. Der erste Start lädt ihn herunter.',
-  'Runs on this computer in {engine}. The first start downloads it.':
-    'Läuft auf diesem Computer in {engine}. Der erste Start lädt das Image herunter.',
+  'Runs in {engine}. The first start downloads it.':
+    'Läuft in {engine}. Der erste Start lädt das Image herunter.',
   'Looking for document servers': 'Dokumentserver werden gesucht',
   'DocTray couldn’t look for document servers': 'Dokumentserver konnten nicht gesucht werden',
-  'No document server is running on this computer': 'Auf diesem Computer läuft kein Dokumentserver',
+  'No document server is running on this computer.': 'Auf diesem Computer läuft kein Dokumentserver.',
   'Checking Docker and Podman': 'Docker und Podman werden geprüft',
   'Start one in a container': 'In einem Container starten',
   ' · container {name}': ' · Container {name}',
@@ -1004,7 +1015,8 @@ export const german: Catalog = {
   Running: 'Läuft',
   Stopped: 'Beendet',
   'Not started': 'Nicht gestartet',
-  'Copy the command that starts {server}': 'Startbefehl für {server} kopieren',
+  'Copy command': 'Befehl kopieren',
+  'Copy command: {server}': 'Befehl kopieren: {server}',
   Stop: 'Beenden',
   'Stop…': 'Beenden…',
   'Stop {server}…': '{server} beenden…',
@@ -1035,6 +1047,7 @@ export const german: Catalog = {
   // the first run
   Setup: 'Einrichtung',
   ', done': ', erledigt',
+  Skipped: 'Übersprungen',
   'You can change all of this later in Settings.': 'All das lässt sich später in den Einstellungen ändern.',
   'Couldn’t finish the setup': 'Einrichtung konnte nicht abgeschlossen werden',
   Back: 'Zurück',
@@ -1051,8 +1064,8 @@ export const german: Catalog = {
   'Use default': 'Standard verwenden',
   'Choose another…': 'Anderen auswählen…',
   'Your files stay where they are': 'Ihre Dateien bleiben, wo sie sind',
-  'Saves go straight into them.': 'Gespeichert wird direkt in die Dateien.',
-  'Editors get one document at a time': 'Editoren bekommen ein Dokument auf einmal',
+  'Saves go directly to your files.': 'Gespeichert wird direkt in Ihre Dateien.',
+  'Editors see only the open document': 'Editoren sehen nur das offene Dokument',
   'They can’t open anything else in the folder.': 'Anderes im Ordner können sie nicht öffnen.',
   'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
   'You can restore any of them.': 'Jede lässt sich wiederherstellen.',
@@ -1218,7 +1231,7 @@ export const german: Catalog = {
   'Move to the keychain': 'In den Schlüsselbund verschieben',
   'Couldn’t move the secrets': 'Die Geheimnisse konnten nicht verschoben werden',
   'The secrets are in the keychain': 'Die Geheimnisse sind im Schlüsselbund',
-  'Working, last request {when}': 'Funktioniert, letzte Anfrage {when}',
+  'Last request {when}': 'Letzte Anfrage {when}',
   'Couldn’t show the data folder': 'Datenordner konnte nicht angezeigt werden',
   'Show in file manager': 'Im Dateimanager anzeigen',
   'Checked {when}.': 'Geprüft {when}.',
@@ -1279,6 +1292,9 @@ export const german: Catalog = {
   'None of these requests failed.': 'Keine solche Anfrage ist fehlgeschlagen.',
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
+  'Save failed': 'Speicherfehler',
+  'Requests appear here once DocTray serves again.':
+    'Anfragen erscheinen hier, sobald DocTray wieder bereitstellt.',
   'No requests yet. They appear here as editors and programs send them.':
     'Noch keine Anfragen. Sie erscheinen hier, sobald Editoren und Programme sie senden.',
   'Paused. DocTray keeps serving; new requests are shown when you resume.':

@@ -27,12 +27,14 @@ interface Count {
   shown: number;
   /** Needs attention: shown with a color, and as words. */
   isAlert: boolean;
+  /** Of what needs attention, as the host's state above it has. */
+  tone?: 'warn' | 'bad';
   /** Some of them need attention. */
   hasMark?: boolean;
   words: string;
 }
 
-function useCounts(attention: number): Partial<Record<ViewName, Count>> {
+function useCounts({ attention, tone }: ShownStatus): Partial<Record<ViewName, Count>> {
   const stale = useWindowState((state) =>
     state.locks.reduce((sum, lock) => sum + (lock.state === 'stale' ? 1 : 0), 0),
   );
@@ -44,6 +46,7 @@ function useCounts(attention: number): Partial<Record<ViewName, Count>> {
       overview: {
         shown: attention,
         isAlert: true,
+        tone: tone === 'bad' ? 'bad' : 'warn',
         words: t('{count, plural, one {needs attention} other {need attention}}', { count: attention }),
       },
     }),
@@ -63,7 +66,7 @@ function useCounts(attention: number): Partial<Record<ViewName, Count>> {
 export function Rail(props: { onHelp(): void; isMac: boolean }) {
   const appName = useWindowState((state) => state.app.name);
   const status = useHostStatus();
-  const counts = useCounts(status.attention);
+  const counts = useCounts(status);
   return <RailFrame {...props} appName={appName} status={status} counts={counts} />;
 }
 
@@ -143,7 +146,11 @@ function RailFrame({ appName, status, counts, ...props }: FrameProps) {
                 <span className="rail-name">{viewTitles[view]}</span>
                 {count?.hasMark === true && <span className="rail-mark" />}
                 {count !== undefined && (
-                  <span className={count.isAlert ? 'rail-count rail-alert' : 'rail-count'}>
+                  <span
+                    className={
+                      count.isAlert ? `rail-count rail-alert tone-${count.tone ?? 'warn'}` : 'rail-count'
+                    }
+                  >
                     <span className="visually-hidden">, </span>
                     <span className={count.shown > mostShown ? 'rail-number' : undefined}>
                       {formatCount(count.shown)}

@@ -77,7 +77,7 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
       [['Ctrl+1', 'Ctrl+7'], t('Go to a view')],
       [['/'], t('Search or filter the view')],
       [['F6'], t('Go to the next part of the window')],
-      [['Ctrl+Z'], t('Undo, while a message offers it')],
+      [['Ctrl+Z'], t('Undo the last action')],
       [['F1', '?'], t('Show these shortcuts')],
     ],
   },
@@ -86,11 +86,15 @@ const groups: { title: string; keys: [keys: string[], does: string][] }[] = [
     keys: [
       [['↑', '↓', 'Home', 'End'], t('Go to a row and select it')],
       [['Shift+↑', 'Shift+↓'], t('Select more rows')],
-      [['Ctrl+↑', 'Ctrl+↓', 'Space'], t('Go without selecting, then select or deselect')],
-      [['Ctrl+A', 'Esc'], t('Select all, select none')],
-      [['Enter', 'Del'], t('Open; remove or force-clear')],
+      [['Ctrl+↑', 'Ctrl+↓'], t('Move without selecting')],
+      [['Space'], t('Select or deselect the row')],
+      [['Ctrl+A'], t('Select all')],
+      [['Esc'], t('Select none')],
+      [['Enter'], t('Open')],
+      [['Del'], t('Remove or force-clear')],
       [['Menu', 'Shift+F10'], t('Show all actions of the selected rows')],
-      [['→', '←'], t('Go to the buttons of a row, and back')],
+      [['→'], t('Go to the buttons of the row')],
+      [['←'], t('Go back to the row')],
       [['Ctrl+C'], t('Copy the selected rows as CSV')],
     ],
   },
@@ -111,7 +115,7 @@ export function ShortcutHelp(props: { isOpen: boolean; isMac: boolean; onClose()
       }
     >
       {groups.map((group) => (
-        <div key={group.title} className="stack">
+        <div key={group.title} className="stack shortcuts-group">
           <h3 className="section-title">{group.title}</h3>
           <dl className="shortcuts">
             {group.keys.flatMap(([keys, does]) => [

@@ -32,7 +32,7 @@ test('Serves without a window when started hidden, and shows the window on the n
   await launchSecond(desk);
   await desk.takeWindow();
   await windowWhere(desk.app, ({ count, isVisible }) => count === 1 && isVisible, 'the window is shown');
-  await desk.page.getByText('Serving Documents').waitFor();
+  await desk.page.getByText('Serving “Documents”').waitFor();
 });
 
 test('Keeps the computer awake only while a document is edited', async () => {

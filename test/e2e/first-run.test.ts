@@ -161,7 +161,7 @@ test('The WOPI address and token from the window work; a save keeps the previous
 test('The next start serves the folder without the first run', async () => {
   await desk.restart();
   await heading('Overview').waitFor();
-  await desk.page.getByText('Serving Documents').waitFor();
+  await desk.page.getByText('Serving “Documents”').waitFor();
   assert.equal(await heading('Your documents').count(), 0);
   assert.equal((await desk.state()).host.folder, desk.folder);
 });

@@ -106,14 +106,17 @@ test('Asks before it copies a file from outside the folder', async () => {
 
 test('Reloads a window whose renderer crashed; after a second crash, asks first', async () => {
   await crashWindow(desk.app);
-  await until(async () => /Serving Documents/.test(await textOfWindow(desk.app)), 'the window is back');
+  await until(async () => /Serving “Documents”/.test(await textOfWindow(desk.app)), 'the window is back');
   assert.match(await textOfWindow(desk.app), /1 document is being edited/);
   assert.equal((await tab.keepAlive()).status, 200);
 
   await crashWindow(desk.app);
   const question = await desk.dialogs.press('Reload the window');
   assert.equal(question.message, 'DocTray’s window crashed twice.');
-  await until(async () => /Serving Documents/.test(await textOfWindow(desk.app)), 'the window is back again');
+  await until(
+    async () => /Serving “Documents”/.test(await textOfWindow(desk.app)),
+    'the window is back again',
+  );
   tab.edit(Buffer.from('the host went on'));
   assert.equal((await tab.forceSave()).status, 200);
 });

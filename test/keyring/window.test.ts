@@ -63,7 +63,7 @@ async function signInStatus(password: string): Promise<number> {
 
 test('Settings show that the secrets are in the keychain, and the key isn’t on disk', async () => {
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   assert.match(await secretsRow(), /the keychain of this computer/);
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
   await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
@@ -78,7 +78,7 @@ test('Settings show that the secrets are in the keychain, and the key isn’t on
 
 test('copies the owner’s password from the keychain, without showing or logging it', async () => {
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   await copyOwnerPassword();
   const password = await app.clipboard();
   assert.match(password, /^\w{5}(-\w{5}){3}$/);
@@ -90,7 +90,7 @@ test('copies the owner’s password from the keychain, without showing or loggin
 
 test('without a session bus, uses a private file, and copies the password from it', async () => {
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   const row = await secretsRow();
   assert.match(row, /In secrets\.json in the data folder\. Only you can read it\. A keychain is safer\./);
   const path = join(dataFolder.path, 'secrets.json');
@@ -102,12 +102,12 @@ test('without a session bus, uses a private file, and copies the password from i
 
 test('after a first run without a keychain, moves the secrets there from Settings', async () => {
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   const path = join(dataFolder.path, 'secrets.json');
   const secrets = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
   await close();
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   await openPane('About');
   await app.page.getByRole('button', { name: 'Move to the keychain' }).click();
   await app.page.getByText('In the keychain of this computer.').waitFor();
@@ -117,7 +117,7 @@ test('after a first run without a keychain, moves the secrets there from Setting
 
 test('reports that the recorded keychain is locked, and serves after it is unlocked and Try again is clicked', async () => {
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   const key = await inKeychain(tokenKeySecret);
   await close();
 
@@ -137,7 +137,7 @@ test('reports that the recorded keychain is locked, and serves after it is unloc
 
   await unlockKeyring();
   await tryAgain.click();
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   await app.page.getByText('Serving again').waitFor();
   assert.match(await secretsRow(), /the keychain of this computer/);
   assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was created');
@@ -147,7 +147,7 @@ test('reports that the recorded keychain is locked, and serves after it is unloc
 
 test('reports that the keychain has crashed, and serves once it is back and Try again is clicked', async () => {
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   await close();
 
   await endKeyring();
@@ -156,14 +156,14 @@ test('reports that the keychain has crashed, and serves once it is back and Try 
   await attention.getByText(unreachable).waitFor();
   await unlockKeyring();
   await attention.getByRole('button', { name: 'Try again' }).click();
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   await copyOwnerPassword();
   assert.match(await app.clipboard(), /^\w{5}(-\w{5}){3}$/);
 });
 
 test('reports that the recorded keychain has no session bus, and doesn’t use a file instead', async () => {
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   await close();
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: `unix:path=${dataFolder.path}/none` });
   const attention = app.page.getByRole('region', { name: 'Needs attention' });
@@ -173,6 +173,6 @@ test('reports that the recorded keychain has no session bus, and doesn’t use a
   await close();
 
   app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving Documents');
+  await app.waitForStatus('Serving “Documents”');
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
 import type { ActivityItem } from '../../app/contract/pushes.ts';
-import { makeActivity } from './harness/rows.ts';
+import { makeActivity, makeQuietState } from './harness/rows.ts';
 import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -88,7 +88,7 @@ describe('the Activity view', () => {
       async ({ page }) => {
         const table = tableOf(page);
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
-        assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 Robin Vale 1 error 2/u);
+        assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 Robin Vale Save failed 2/u);
         await page.locator('[data-row][aria-rowindex="2"]').click();
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Enter');
@@ -234,7 +234,7 @@ describe('the Activity view', () => {
       await page.getByRole('button', { name: 'Clear…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
       await page.getByText('Can’t clear the activity').waitFor();
-      await page.locator('.view-subtitle').getByText('180 requests', { exact: true }).waitFor();
+      await page.locator('.view-subtitle').getByText('183 requests', { exact: true }).waitFor();
     }),
   );
 
@@ -302,11 +302,37 @@ describe('the Activity view', () => {
 
   it(
     'says why nothing can be shown, and offers to try again',
-    using('activity-broken', async ({ page }) => {
-      await page.getByText('Something went wrong in DocTray.').waitFor();
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
-    }),
+    using(
+      'activity-broken',
+      async ({ page }) => {
+        await page.getByText('Something went wrong in DocTray.').waitFor();
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.locator('.view-subtitle').getByText('1 request', { exact: true }).waitFor();
+      },
+      { isGrouped: true },
+    ),
+  );
+
+  it(
+    'leaves the problem of the host to the banner, and reads again once the host serves',
+    using(
+      'broken',
+      async (window) => {
+        const { page } = window;
+        await page.getByText('Requests appear here once DocTray serves again.').waitFor();
+        assert.equal(await page.getByText('The hosted folder is missing.').count(), 1);
+        assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1);
+        assert.equal(await page.getByRole('switch', { name: 'Errors only' }).count(), 0);
+        await page.evaluate(() => {
+          const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
+          harness.answers['activity.list'] = () => ({ items: [] });
+        });
+        const { host } = makeQuietState(Date.now());
+        await window.change({ values: { host }, tables: {} });
+        await page.getByText('No requests yet.').waitFor();
+      },
+      { isGrouped: true },
+    ),
   );
 
   it(

@@ -44,7 +44,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     ['nothing-found', 'No document server is running on this computer'],
     ['two-found', 'Its certificate isn’t trusted by this computer.'],
     ['docker-stopped', 'Docker is installed, but it isn’t running.'],
-    ['docker-ready', 'Runs on this computer in Docker.'],
+    ['docker-ready', 'Runs in Docker.'],
     ['downloading', '34% · 431 MB of 1.2 GB'],
     ['waiting', 'Waiting for Collabora Online to respond'],
     ['failed-start', 'The image couldn’t be downloaded.'],
@@ -236,7 +236,7 @@ describe('the first run', () => {
   it(
     'copies the command that starts a document server',
     using('first-docker-ready', async (page) => {
-      await press(page, 'Next', 'Copy the command that starts Collabora Online');
+      await press(page, 'Next', 'Copy command: Collabora Online');
       await page.getByText('Command copied. Run it in a terminal, then search again.').waitFor();
       assert.deepEqual((await sent()).at(-1), ['documentServers.copyCommand', { product: 'collabora' }]);
     }),
@@ -383,7 +383,7 @@ describe('the first run', () => {
       await row('DocTray couldn’t look for document servers').getByText('DocTray is not running.').waitFor();
       await answer('editors.detect', { gives: { servers: [], checkedCount: 6 } });
       await press(page, 'Try again');
-      await row('No document server is running on this computer').waitFor();
+      await page.getByText('No document server is running on this computer.').waitFor();
     }),
   );
 

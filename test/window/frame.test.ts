@@ -225,7 +225,7 @@ describe('the window’s frame', () => {
   it(
     'shows the shortcuts also without the state',
     using('failing', async ({ page }) => {
-      await page.getByRole('heading', { name: 'DocTray isn’t responding' }).waitFor();
+      await page.getByRole('heading', { name: 'This window couldn’t load' }).waitFor();
       await page.keyboard.press('F1');
       await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ timeout: 3000 });
     }),
@@ -236,10 +236,10 @@ describe('the window’s frame', () => {
     using('failing', async (window) => {
       const { page } = window;
       const problem = page.getByRole('alert');
-      await problem.getByRole('heading', { name: 'DocTray isn’t responding' }).waitFor();
+      await problem.getByRole('heading', { name: 'This window couldn’t load' }).waitFor();
       await page.getByRole('navigation', { name: 'Views' }).getByText('Not responding').waitFor();
       await problem.getByRole('button', { name: 'Try again' }).click();
-      await problem.getByRole('heading', { name: 'DocTray isn’t responding' }).waitFor();
+      await problem.getByRole('heading', { name: 'This window couldn’t load' }).waitFor();
       assert.equal((await window.calls()).length, 2);
       await problem.getByRole('button', { name: 'Show log' }).click();
       await page.getByRole('log', { name: 'Log' }).waitFor();

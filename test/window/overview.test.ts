@@ -25,7 +25,7 @@ describe('the Overview', () => {
   it(
     'says so when everything is fine',
     using('empty', async ({ page }) => {
-      await page.getByText('Serving Documents').waitFor();
+      await page.getByText('Serving “Documents”').waitFor();
       await page.getByText('All good. No document is being edited.').waitFor();
       await page.getByText('No activity in the last 24 hours.').waitFor();
       assert.equal(await page.getByRole('region', { name: 'Needs attention' }).count(), 0);
@@ -86,7 +86,7 @@ describe('the Overview', () => {
         },
       });
       await rail.getByText('Serving').waitFor();
-      await host.getByText('Serving Documents').waitFor();
+      await host.getByText('Serving “Documents”').waitFor();
       assert.match((await rail.getAttribute('class')) ?? '', /tone-good/u);
     }),
   );

@@ -272,12 +272,12 @@ describe('the Settings view', () => {
   it(
     'checks everything, shows and filters the log, and copies diagnostics',
     using(
-      'settings-day',
+      'settings-port-taken',
       async (window) => {
         const { page } = window;
         await page.getByRole('button', { name: 'Run check' }).click();
         await page.getByText('1 problem found').waitFor();
-        await page.getByRole('list', { name: 'Results' }).getByText('The port is already in use.').waitFor();
+        await page.getByRole('list', { name: 'Results' }).getByText('Port 8790 is already in use.').waitFor();
         await page.getByRole('button', { name: 'Copy diagnostics' }).click();
         await page.getByText('Diagnostics copied, without secrets').waitFor();
         assert.deepEqual((await named(window, 'app.copyText')).at(-1)?.args, {
@@ -285,12 +285,15 @@ describe('the Settings view', () => {
         });
         await page.getByRole('button', { name: 'Show log' }).click();
         const log = page.getByRole('log', { name: 'Log' });
-        await log.getByText('PutFile').waitFor();
+        await log.getByText('DocTray 0.1.0 starts.').waitFor();
         await page.getByRole('switch', { name: 'Problems only' }).press(' ');
-        await log.getByText('PutFile').waitFor({ state: 'detached' });
-        await log.getByText('The folder is missing.').waitFor();
+        await log.getByText('DocTray 0.1.0 starts.').waitFor({ state: 'detached' });
+        await log.getByText('Port 8790 is already in use.').waitFor();
         await page.getByRole('searchbox', { name: 'Filter the log' }).fill('nothing like this');
         await log.getByText('No lines.').waitFor();
+        const results = page.getByRole('list', { name: 'Results' });
+        await results.getByRole('button', { name: 'Change port' }).click();
+        await field(page, 'Port').waitFor();
       },
       'About',
     ),

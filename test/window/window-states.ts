@@ -85,13 +85,13 @@ export const windowStates: WindowState[] = [
   },
   {
     name: 'settings-editors',
-    scenario: 'normal',
+    scenario: 'settings-editors',
     view: 'settings',
     reach: async (page) => press(page, 'button', 'Editors'),
   },
   {
     name: 'diagnostics',
-    scenario: 'settings-day',
+    scenario: 'settings-port-taken',
     view: 'settings',
     reach: async (page) => {
       await press(page, 'button', 'About', 'Run check', 'Show log');

@@ -1,6 +1,6 @@
 // Activity: the last 10,000 requests as they arrive, grouped by document and user or one by one. Never a body, never a token.
 
-import { useCall, usePush } from '../state/window-context.tsx';
+import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 import {
   useCallback,
   useDeferredValue,
@@ -59,6 +59,7 @@ export function ActivityView() {
   const { place, go } = useNavigation();
   const toasts = useToasts();
   const names = useDocumentNames();
+  const hostProblem = useWindowState((state) => state.host.problem);
   const [operation, setOperation] = useState(everyOperation);
   const [isErrorsOnly, setIsErrorsOnly] = useState(false);
   const [isGrouped, setIsGrouped] = useState(true);
@@ -82,6 +83,15 @@ export function ActivityView() {
   );
   const isNarrowed = operation !== everyOperation || isErrorsOnly;
   const count = entries?.length ?? 0;
+  const hasFailed = snapshot.problem !== undefined;
+  /** The banner above has the reason and the buttons. */
+  const isAway = hasFailed && hostProblem !== null;
+  const wasAway = useRef(false);
+  useEffect(() => {
+    // That host is back: nothing else would read again.
+    if (wasAway.current && !isAway && hasFailed) journal.read().catch(() => undefined);
+    wasAway.current = isAway;
+  }, [isAway, hasFailed, journal]);
   const latest = useRef(entries);
   latest.current = entries;
 
@@ -214,7 +224,7 @@ export function ActivityView() {
         isCountBrief
         filterLabel={t('Filter requests')}
         columns={columns}
-        rows={rows}
+        rows={isAway ? noEntries : rows}
         {...(isGrouped && { childrenOf })}
         defaultSort={{ column: 'time', isDescending: true }}
         actions={actions}
@@ -223,56 +233,61 @@ export function ActivityView() {
         detail={detail}
         keepsDetail
         isCompact
-        {...(snapshot.problem !== undefined && {
-          failure: {
-            title: t('Can’t read the activity'),
-            sentence: sentenceOf(snapshot.problem),
-            action: (
-              <>
-                <Button look="primary" onPress={() => void journal.read().catch(() => undefined)}>
-                  {t('Try again')}
-                </Button>
-                <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
-              </>
-            ),
-          },
-        })}
-        toolbar={
-          <>
-            <Select
-              label={t('Operation')}
-              isLabelHidden
-              value={operation}
-              options={operations}
-              onChange={setOperation}
-            />
-            <Switch label={t('Errors only')} isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
-            <Switch label={t('Grouped')} isOn={isGrouped} onChange={setIsGrouped} />
-          </>
-        }
-        empty={
-          isNarrowed && count > 0
-            ? {
-                icon: 'good',
-                sentence: isErrorsOnly
-                  ? t('None of these requests failed.')
-                  : t('No requests of this kind: {operation}.', { operation: operationWords(operation) }),
-                action: (
-                  <Button
-                    onPress={() => {
-                      setOperation(everyOperation);
-                      setIsErrorsOnly(false);
-                    }}
-                  >
-                    {t('Show all requests')}
+        {...(hasFailed &&
+          !isAway && {
+            failure: {
+              title: t('Can’t read the activity'),
+              sentence: sentenceOf(snapshot.problem),
+              action: (
+                <>
+                  <Button look="primary" onPress={() => void journal.read().catch(() => undefined)}>
+                    {t('Try again')}
                   </Button>
-                ),
-              }
-            : {
-                icon: 'activity',
-                sentence: t('No requests yet. They appear here as editors and programs send them.'),
-                action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
-              }
+                  <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+                </>
+              ),
+            },
+          })}
+        {...((count > 0 || (entries === undefined && !hasFailed)) && {
+          toolbar: (
+            <>
+              <Select
+                label={t('Operation')}
+                isLabelHidden
+                value={operation}
+                options={operations}
+                onChange={setOperation}
+              />
+              <Switch label={t('Errors only')} isOn={isErrorsOnly} onChange={setIsErrorsOnly} />
+              <Switch label={t('Grouped')} isOn={isGrouped} onChange={setIsGrouped} />
+            </>
+          ),
+        })}
+        empty={
+          isAway
+            ? { icon: 'activity', sentence: t('Requests appear here once DocTray serves again.') }
+            : isNarrowed && count > 0
+              ? {
+                  icon: 'good',
+                  sentence: isErrorsOnly
+                    ? t('None of these requests failed.')
+                    : t('No requests of this kind: {operation}.', { operation: operationWords(operation) }),
+                  action: (
+                    <Button
+                      onPress={() => {
+                        setOperation(everyOperation);
+                        setIsErrorsOnly(false);
+                      }}
+                    >
+                      {t('Show all requests')}
+                    </Button>
+                  ),
+                }
+              : {
+                  icon: 'activity',
+                  sentence: t('No requests yet. They appear here as editors and programs send them.'),
+                  action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+                }
         }
       />
     </View>

@@ -14,6 +14,7 @@ import {
   bytesWords,
   clockWords,
   durationWords,
+  errorWords,
   exactWords,
   isAct,
   isFailed,
@@ -152,8 +153,8 @@ export function createGroupColumns(input: {
       id: 'result',
       title: t('Result'),
       value: (row) => (isGroup(row) ? row.errorCount : row.status),
-      render: (row) => (isGroup(row) ? <ErrorCount count={row.errorCount} /> : <Status entry={row} />),
-      width: { min: 136 },
+      render: (row) => (isGroup(row) ? <Errors group={row} /> : <Status entry={row} />),
+      width: { min: 140, grow: 0.5 },
       priority: 5,
     },
     {
@@ -201,12 +202,18 @@ function GroupTitle({ group, names }: { group: Group; names: DocumentNames }) {
   return <span className="cut muted">{groupTitle(group, names)}</span>;
 }
 
-function ErrorCount({ count }: { count: number }) {
+function Errors({ group }: { group: Group }) {
+  const { errorCount: count, entries } = group;
+  const [failed] = count === 1 ? entries.filter(isFailed) : [];
+  const words =
+    failed === undefined
+      ? t('{count, plural, one {# error} other {# errors}}', { count })
+      : errorWords(failed);
   if (count === 0) return <span className="muted">{t('No errors')}</span>;
   return (
-    <span className="cell cell-alert tone-warn">
-      <Icon name="warning" size={14} />
-      <span className="cut">{t('{count, plural, one {# error} other {# errors}}', { count })}</span>
+    <span className="cell cell-alert tone-bad" title={words}>
+      <Icon name="error" size={14} />
+      <span className="cut">{words}</span>
     </span>
   );
 }
@@ -363,7 +370,7 @@ export function Status({ entry }: { entry: Entry }) {
   const tone = statusTone(entry);
   return (
     <span className={`cell activity-status cell-alert tone-${tone}`} title={words}>
-      <Icon name={tone === 'bad' ? 'error' : 'warning'} size={14} />
+      <Icon name="error" size={14} />
       <span className="cut">{words}</span>
     </span>
   );

@@ -6,6 +6,7 @@
 import { formatElapsed, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem, Pushes } from '../../../app/contract/pushes.ts';
+import { isErrorStatus } from '../../../app/contract/request-errors.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { locale } from '../parts/format.ts';
 
@@ -226,7 +227,7 @@ export function isAct(entry: ActivityItem): boolean {
 }
 
 export function isFailed(entry: ActivityItem): boolean {
-  return entry.status >= 400;
+  return isErrorStatus(entry.status);
 }
 
 const statuses: Record<number, string> = {
@@ -254,9 +255,15 @@ export function statusWords(entry: ActivityItem): string {
   return words === undefined ? String(entry.status) : `${entry.status} ${words}`;
 }
 
-export function statusTone(entry: ActivityItem): 'muted' | 'warn' | 'bad' {
-  if (entry.status >= 500 && entry.status !== 501) return 'bad';
-  return isFailed(entry) ? 'warn' : 'muted';
+export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
+  return isFailed(entry) ? 'bad' : 'muted';
+}
+
+/** `Save failed`, `Lock 409`: an error in the few words of a column. */
+export function errorWords(entry: ActivityItem): string {
+  if (isSaving(entry)) return t('Save failed');
+  const status = isAct(entry) ? statusWords(entry) : entry.status;
+  return `${operationWords(entry.operation)} ${status}`;
 }
 
 export function durationWords(entry: ActivityItem): string {
@@ -288,8 +295,12 @@ export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
 }
 
-export function isSave({ operation, status }: Pick<Entry, 'operation' | 'status'>): boolean {
-  return (operation === 'PutFile' || operation === 'PutRelativeFile') && status < 400;
+function isSaving({ operation }: Pick<Entry, 'operation'>): boolean {
+  return operation === 'PutFile' || operation === 'PutRelativeFile';
+}
+
+export function isSave(entry: Pick<Entry, 'operation' | 'status'>): boolean {
+  return isSaving(entry) && !isErrorStatus(entry.status);
 }
 
 /** Groups that didn't change stay the same objects, so that their rows aren't drawn again. */

@@ -65,6 +65,17 @@ export function useServerSearch(): ServerSearch {
   return { detection, isDetecting: detecting > 0, isChecking: checking > 0, problem, search, check };
 }
 
+/** No document server responds, and none is in a container or starting. */
+export function useNothingFound({ detection, isDetecting }: ServerSearch): boolean {
+  const hasOwn = useWindowState(
+    ({ documentServers: { servers, start } }) => servers.length > 0 || start?.state === 'running',
+  );
+  return detection?.servers.length === 0 && !isDetecting && !hasOwn;
+}
+
+/** In the first run, for Word, Excel and PowerPoint, which nothing opens yet. */
+const recommended: DocumentServerProduct = 'onlyoffice';
+
 interface ServerListProps {
   servers: ServerSearch;
   addresses: AddressSearch;
@@ -88,8 +99,7 @@ export function ServerList(props: ServerListProps) {
   const isBusy = start?.state === 'running' || addresses.runningFor !== undefined;
   const [first] = found.filter(({ problem }) => problem === null);
   const advice = engines === null ? null : engineAdvice(engines);
-  const isNothing =
-    servers.detection?.servers.length === 0 && containers.length === 0 && start?.state !== 'running';
+  const isNothingFound = useNothingFound(servers);
   const itemOf = (product: DocumentServerProduct) => containers.find((one) => one.product === product);
   /** No container of it, and none of them on this computer: one is enough. */
   const isLacking = (product: DocumentServerProduct) => {
@@ -104,6 +114,10 @@ export function ServerList(props: ServerListProps) {
     if (start?.product === product && start.state === 'failed') return true;
     return engines !== null && advice === null && isLacking(product);
   };
+  const shown = documentServerProducts.filter(isShown);
+  const products = isFirstRun
+    ? shown.toSorted((a, b) => Number(b === recommended) - Number(a === recommended))
+    : shown;
   return (
     <ul className="server-list" aria-label={t('Document servers')}>
       {before}
@@ -128,13 +142,14 @@ export function ServerList(props: ServerListProps) {
           isBusy={isBusy}
         />
       ))}
-      {isNothing && !servers.isDetecting && (
-        <ServerRow icon="search" title={t('No document server is running on this computer')} />
+      {isNothingFound && !isFirstRun && (
+        <ServerRow icon="search" title={t('No document server is running on this computer.')} />
       )}
       {engines === null && servers.isChecking && <SkeletonRow words={t('Checking Docker and Podman')} />}
-      {documentServerProducts.filter(isShown).map((product) => (
+      {products.map((product) => (
         <ProductRow
           key={product}
+          isRecommended={isFirstRun && !hasWorking && first === undefined && product === recommended}
           product={product}
           isFirstRun={isFirstRun}
           isBusy={isBusy && !(start?.state === 'running' && start.product === product)}

@@ -13,7 +13,7 @@ import {
   type DocumentServerStart,
   type EngineHelp,
 } from '../../../app/contract/document-servers.ts';
-import { Button, IconButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -72,7 +72,18 @@ export function ServerRow(props: ServerRowProps) {
   );
 }
 
-export function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean; isBusy: boolean }) {
+const strengths: Record<DocumentServerProduct, string> = {
+  collabora: t('For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.'),
+  onlyoffice: t('For Microsoft’s formats: Word, Excel and PowerPoint.'),
+};
+
+export function ProductRow(props: {
+  product: DocumentServerProduct;
+  isFirstRun: boolean;
+  isBusy: boolean;
+  /** Its start is the next thing to do, unless it is there already. */
+  isRecommended: boolean;
+}) {
   const { product, isFirstRun, isBusy } = props;
   const { engines, servers, start: lastStart } = useWindowState((state) => state.documentServers);
   const name = documentServerNames[product];
@@ -96,7 +107,7 @@ export function ProductRow(props: { product: DocumentServerProduct; isFirstRun: 
     return (
       <ServerRow
         phase={phase}
-        icon="play"
+        icon="documents"
         tone="info"
         title={name}
         state={t('Starting')}
@@ -122,6 +133,7 @@ export function ProductRow(props: { product: DocumentServerProduct; isFirstRun: 
   const isConnected = item !== undefined && item.editorId !== null;
   const run = () => void begin.run({ product, engine: item?.engine ?? null });
   const hasFailed = start?.state === 'failed';
+  const isRecommended = props.isRecommended && item === undefined;
   const verb = isRunning
     ? hasFailed
       ? t('Try again')
@@ -132,19 +144,29 @@ export function ProductRow(props: { product: DocumentServerProduct; isFirstRun: 
   return (
     <ServerRow
       phase={phase}
-      icon={hasFailed ? 'error' : isRunning ? 'good' : 'play'}
+      icon={hasFailed ? 'error' : isRunning ? 'good' : 'documents'}
       tone={hasFailed ? 'bad' : isRunning ? 'good' : 'muted'}
       title={name}
       {...(item !== undefined
         ? { state: isRunning ? t('Running') : t('Stopped') }
-        : hasFailed && { state: t('Not started') })}
+        : hasFailed
+          ? { state: t('Not started') }
+          : isRecommended && { state: t('Recommended') })}
       {...(item !== undefined
         ? { detail: <ContainerWords item={item} /> }
-        : !hasFailed && { detail: startHint(engines ?? []) })}
+        : !hasFailed && {
+            detail: (
+              <>
+                <div>{strengths[product]}</div>
+                <div>{startHint(engines ?? [])}</div>
+              </>
+            ),
+          })}
       actions={
         <>
           {(!isRunning || !isConnected || hasFailed) && (
             <Button
+              look={isRecommended ? 'primary' : 'plain'}
               aria-label={`${verb} ${name}`}
               isDisabled={isBusy}
               isPending={begin.isPending}
@@ -154,12 +176,15 @@ export function ProductRow(props: { product: DocumentServerProduct; isFirstRun: 
             </Button>
           )}
           {item === undefined && (
-            <IconButton
+            <Button
+              look="quiet"
               icon="copy"
-              label={t('Copy the command that starts {server}', { server: name })}
+              aria-label={t('Copy command: {server}', { server: name })}
               isPending={copy.isPending}
               onPress={() => void copy.run({ product })}
-            />
+            >
+              {t('Copy command')}
+            </Button>
           )}
           {!isFirstRun && item?.isOwn === true && (
             <Button

@@ -69,8 +69,10 @@ export interface EditorStatus {
   kind: 'unreachable' | 'failed' | 'warned' | 'good' | 'untested';
   tone: 'good' | 'warn' | 'bad' | 'muted';
   icon: IconName;
-  /** `Tested: documents open` */
+  /** `Works` */
   words: string;
+  /** `Last request 1 min ago`, where that is how it's known to work. */
+  proof?: string;
 }
 
 /** When a session last asked for something through this editor: proof that both reach each other. */
@@ -102,12 +104,13 @@ export function editorStatus(
       kind: 'good',
       tone: 'good',
       icon: 'good',
-      words: t('Working, last request {when}', { when: lastRequest }),
+      words: t('Works'),
+      proof: t('Last request {when}', { when: lastRequest }),
     };
   if (lastTest === null)
     return isBuiltIn(editor)
       ? // DocTray runs it itself.
-        { kind: 'good', tone: 'good', icon: 'good', words: t('Ready') }
+        { kind: 'good', tone: 'good', icon: 'good', words: t('Works') }
       : { kind: 'untested', tone: 'muted', icon: 'info', words: t('Not tested yet') };
   const outcome = testOutcome(lastTest);
   if (outcome === 'partial')
@@ -222,12 +225,12 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
   return { value, text: `${formatPercent(value)} · ${amounts}` };
 }
 
-/** `Runs here in Docker. The first start downloads it.` */
+/** `Runs in Docker. The first start downloads it.` */
 export function startHint(engines: readonly ContainerEngineState[]): string {
   const ready = engines.find(({ status }) => status === 'ready');
   return ready === undefined
     ? t('Runs on this computer in a container. The first start downloads it.')
-    : t('Runs on this computer in {engine}. The first start downloads it.', {
+    : t('Runs in {engine}. The first start downloads it.', {
         engine: containerEngineTitles[ready.name],
       });
 }

@@ -22,7 +22,12 @@ import {
   useConnecting,
   useConnectionTest,
 } from '../editors/connection.tsx';
-import { ServerList, useServerSearch, type ServerSearch } from '../editors/document-servers.tsx';
+import {
+  ServerList,
+  useNothingFound,
+  useServerSearch,
+  type ServerSearch,
+} from '../editors/document-servers.tsx';
 import { ServerRow, StartFailure } from '../editors/server-row.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
 import { useAction, useTry } from '../parts/action.tsx';
@@ -75,6 +80,7 @@ export function FirstRun() {
   };
   /** What was really done, not what was skipped. */
   const isDone = [folder !== null && seen > 0, hasEditor && seen > 1, sample.opened !== undefined];
+  const isSkipped = [false, !hasEditor && seen > 1 && step !== 1, false];
   const Step = [FolderStep, EditorStep, DoneStep][step] ?? DoneStep;
 
   return (
@@ -97,9 +103,16 @@ export function FirstRun() {
                 <span
                   className={isDone[index] === true ? 'first-run-dot first-run-dot-done' : 'first-run-dot'}
                 >
-                  {isDone[index] === true ? <Icon name="check" size={12} /> : index + 1}
+                  {isDone[index] === true ? (
+                    <Icon name="check" size={12} />
+                  ) : isSkipped[index] === true ? (
+                    <Icon name="dash" size={12} />
+                  ) : (
+                    index + 1
+                  )}
                 </span>
                 <span className="first-run-mark-title">{title}</span>
+                {isSkipped[index] === true && <span className="first-run-skipped">{t('Skipped')}</span>}
                 {isDone[index] === true && <span className="visually-hidden">{t(', done')}</span>}
               </button>
             </li>
@@ -119,6 +132,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
   const servers = useServerSearch();
   const { search } = servers;
   useEffect(() => void search(), [search]);
+  const isNothingFound = useNothingFound(servers);
   const builtIn = editors.find(isBuiltIn);
   const connected = useConnected();
   const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
@@ -137,8 +151,11 @@ function EditorStep({ next, back, addresses }: StepProps) {
         )
       }
     >
+      <p>{t('Text files already work. For Word, Excel and PowerPoint, connect a document server.')}</p>
       <div className="first-run-lead">
-        <p>{t('Text files already work. For Word, Excel and PowerPoint, connect a document server.')}</p>
+        <p className="muted" role="status">
+          {isNothingFound && t('No document server is running on this computer.')}
+        </p>
         <IconButton
           icon="refresh"
           label={t('Search again')}

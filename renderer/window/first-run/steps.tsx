@@ -174,10 +174,10 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
       )}
       <Facts
         facts={[
-          ['folder', t('Your files stay where they are'), t('Saves go straight into them.')],
+          ['folder', t('Your files stay where they are'), t('Saves go directly to your files.')],
           [
             'locks',
-            t('Editors get one document at a time'),
+            t('Editors see only the open document'),
             t('They can’t open anything else in the folder.'),
           ],
           ['history', t('Earlier versions are kept'), t('You can restore any of them.')],

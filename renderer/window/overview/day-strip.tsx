@@ -45,7 +45,7 @@ export function DayStrip() {
             hours={hours}
             values={documents}
             tone="muted"
-            title={t('Documents open at once')}
+            title={t('Peak open documents')}
             total={Math.max(...documents)}
             words={t(
               'At most {count, plural, one {# open document} other {# open documents}} in an hour of the last 24',

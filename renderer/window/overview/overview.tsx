@@ -119,29 +119,32 @@ function HostCard({ host }: { host: HostState }) {
         </div>
         {host.status === 'paused' && <Resume />}
       </div>
-      <button
-        type="button"
-        className="host-line"
-        aria-expanded={isOpen}
-        aria-controls="host-facts"
-        onClick={toggle}
-      >
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
-        <span className="visually-hidden">{t('Folder, address and editors')}: </span>
-        <span className="host-line-facts">
-          <LineFact icon="folder">{host.folderName ?? t('No folder')}</LineFact>
-          <LineFact icon="external">{address ?? t('Not listening')}</LineFact>
-          <LineFact icon="edit">
-            {office.length === 0
-              ? t('No document server')
-              : office.length === 1
-                ? (office[0]?.name ?? '')
-                : t('{count, plural, one {# document server} other {# document servers}}', {
-                    count: office.length,
-                  })}
-          </LineFact>
-        </span>
-      </button>
+      <div className="host-line-row">
+        <button
+          type="button"
+          className="host-line"
+          aria-expanded={isOpen}
+          aria-controls="host-facts"
+          onClick={toggle}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
+          <span className="visually-hidden">{t('Folder, address and editors')}: </span>
+          <span className="host-line-facts">
+            <LineFact icon="folder">{host.folderName ?? t('No folder')}</LineFact>
+            <LineFact icon="external">{address ?? t('Not listening')}</LineFact>
+            <LineFact icon="edit">
+              {office.length === 0
+                ? t('No document server')
+                : office.length === 1
+                  ? (office[0]?.name ?? '')
+                  : t('{count, plural, one {# document server} other {# document servers}}', {
+                      count: office.length,
+                    })}
+            </LineFact>
+          </span>
+        </button>
+        {office.length === 0 && !isOpen && <ConnectEditor />}
+      </div>
       <dl className="host-facts" id="host-facts" hidden={!isOpen}>
         <dt>{t('Folder')}</dt>
         <dd>
@@ -222,9 +225,21 @@ function standingWords(host: HostState, attention: number, editing: number): str
   );
 }
 
+function ConnectEditor() {
+  const { go } = useNavigation();
+  return (
+    <Button
+      look="quiet"
+      aria-label={t('Connect an editor…')}
+      onPress={() => go('settings', 'editors/connect')}
+    >
+      {t('Connect…')}
+    </Button>
+  );
+}
+
 function EditorFacts() {
   const editors = useWindowState((state) => state.editors);
-  const { go } = useNavigation();
   return (
     <>
       <dt>{t('{count, plural, one {Editor} other {Editors}}', { count: Math.max(1, editors.length) })}</dt>
@@ -233,13 +248,7 @@ function EditorFacts() {
           <span className="muted">
             {editors.length === 0 ? t('None connected yet') : t('No document server yet')}
           </span>
-          <Button
-            look="quiet"
-            aria-label={t('Connect an editor…')}
-            onPress={() => go('settings', 'editors/connect')}
-          >
-            {t('Connect…')}
-          </Button>
+          <ConnectEditor />
         </dd>
       )}
       {editors.map((editor) => (

@@ -14,6 +14,7 @@ import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
+import { useNavigation } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
 import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
@@ -164,6 +165,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
   const [findings, setFindings] = useState<Findings>();
   const check = useTry('doctor');
   const copy = useCopyDiagnostics();
+  const { go } = useNavigation();
   const run = async () => {
     const found = await check.run({});
     if (found !== undefined) setFindings(found);
@@ -190,7 +192,10 @@ function Diagnostics({ path }: { path?: string | undefined }) {
           {findings.map(({ check: name, verdict, text }) => (
             <li key={name} className={`finding tone-${marks[verdict].tone}`}>
               <Icon name={marks[verdict].icon} />
-              <span className="selectable">{text}</span>
+              <span className="selectable grow">{text}</span>
+              {name === 'port' && verdict === 'failed' && (
+                <Button onPress={() => go('settings', 'port')}>{t('Change port')}</Button>
+              )}
             </li>
           ))}
         </ul>
@@ -207,7 +212,7 @@ function Verdict({ findings }: { findings: Findings | undefined }) {
   if (findings === undefined) return t('Check DocTray');
   const failed = findings.filter(({ verdict }) => verdict === 'failed').length;
   return (
-    <span role="status">
+    <span role="status" className={failed > 0 ? 'findings-failed' : undefined}>
       {t('{count, plural, =0 {Everything works} one {# problem found} other {# problems found}}', {
         count: failed,
       })}

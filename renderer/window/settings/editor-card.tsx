@@ -221,9 +221,9 @@ function Standing({ editor }: { editor: EditorItem }) {
           <span className="editor-name">{editor.name}</span>{' '}
           <span className="editor-state">{standing.words}</span>
         </div>
-        <div className="muted">
-          {productOf(editor)} · <span className="code selectable">{editor.url}</span>
-        </div>
+        <div className="muted">{productOf(editor)}</div>
+        <div className="muted code selectable">{editor.url}</div>
+        {standing.proof !== undefined && <div className="muted">{standing.proof}</div>}
       </div>
     </div>
   );

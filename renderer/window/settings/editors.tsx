@@ -111,7 +111,7 @@ function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddress
       title={label}
       hint={hint}
       actions={
-        <Button icon="search" isPending={servers.isDetecting} onPress={() => void search()}>
+        <Button look="quiet" icon="search" isPending={servers.isDetecting} onPress={() => void search()}>
           {detection === undefined ? t('Find document servers') : t('Search again')}
         </Button>
       }
@@ -180,7 +180,7 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
   return (
     <SettingsGroup
       title={entryOf('defaultEditors').label}
-      hint={t('More than one editor opens {count, plural, one {# type} other {# types}}.', {
+      hint={t('{count, plural, one {# file type} other {# file types}} can open in more than one editor.', {
         count: shared.length,
       })}
       actions={

@@ -2,7 +2,7 @@
 // in a browser. Translated here, where they arrive, so that every view shows them as they are.
 
 import type { Bridge } from '../../../app/contract/bridge.ts';
-import { hasCatalog, translated } from '../../../app/contract/messages.ts';
+import { hasCatalog, t, translated } from '../../../app/contract/messages.ts';
 
 /** The names of fields that only ever have the host's own words, never a name, a path or the content of a document. */
 const sentenceFields = new Set(['sentence', 'remedy', 'message', 'detail', 'warning', 'button', 'title']);
@@ -30,11 +30,30 @@ function translatedIn(data: unknown): unknown {
   }
   let changed: Record<string, unknown> | undefined;
   for (const [field, value] of Object.entries(data)) {
-    const isSentence = typeof value === 'string' && (sentenceFields.has(field) || isFinding(field, data));
-    const shown = isSentence ? translated(value) : translatedIn(value);
+    const shown = typeof value === 'string' ? translatedText(field, value, data) : translatedIn(value);
     if (shown !== value) (changed ??= { ...data })[field] = shown;
   }
   return changed ?? data;
+}
+
+function translatedText(field: string, value: string, data: object): string {
+  if (isBuiltInName(field, data)) return builtInNames()[value] ?? value;
+  return sentenceFields.has(field) || isFinding(field, data) ? translated(value) : value;
+}
+
+/** What the host calls the built-in text editor, whose name the user doesn't choose. */
+function builtInNames(): Readonly<Record<string, string>> {
+  return {
+    'Text editor': t('Text editor'),
+    'Text editor (built-in)': t('Text editor (built-in)'),
+  };
+}
+
+/** In the list of editors, and where locks, sessions and answers name the editor of a document. */
+function isBuiltInName(field: string, data: object): boolean {
+  if (field === 'editor' || field === 'editorName') return true;
+  if (field !== 'name') return false;
+  return ('kind' in data && data.kind === 'text-editor') || ('isBuiltIn' in data && data.isBuiltIn === true);
 }
 
 /** Of the doctor; elsewhere, a `text` is a line of the log or of a document. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedGerman } from '../../../app/contract/german.ts';
+import { german as windowGerman } from '../../../renderer/window/german.ts';
+import { withTranslations } from '../../../renderer/window/state/host-words.ts';
 import { chooseLanguage, translated } from '../../../app/contract/messages.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
@@ -24,4 +26,28 @@ test('translates an error that another process sent in English', () => {
 
 test('abbreviates days as German does', () => {
   assert.equal(formatDuration(3 * 24 * 3_600_000), '3 Tg.');
+});
+
+test('has one name for the built-in text editor wherever the host names it', () => {
+  chooseLanguage(['de-DE'], { de: windowGerman }, { de: sharedGerman });
+  try {
+    const data = {
+      editors: [
+        { kind: 'text-editor', name: 'Text editor' },
+        { kind: 'collabora', name: 'Text editor of the cellar' },
+      ],
+      sessions: [{ editor: 'Text editor', path: 'Text editor' }],
+      opened: { editorName: 'Text editor' },
+    };
+    assert.deepEqual(withTranslations(data), {
+      editors: [
+        { kind: 'text-editor', name: 'Texteditor' },
+        { kind: 'collabora', name: 'Text editor of the cellar' },
+      ],
+      sessions: [{ editor: 'Texteditor', path: 'Text editor' }],
+      opened: { editorName: 'Texteditor' },
+    });
+  } finally {
+    chooseLanguage(['de-DE'], { de: sharedGerman });
+  }
 });

@@ -76,6 +76,20 @@ test('keeps what it doesn’t know, and translates the rest', () => {
   for (const text of ['', 'constructor', '__proto__', ' ', '.']) assert.equal(german(text), text);
 });
 
+test('translates a whole sentence or nothing of it', () => {
+  for (const text of [
+    'The port is already in use. Choose another in Settings.',
+    'Port 8790 is already in use. Choose another with --port.',
+    'Your folder can be written to.',
+  ])
+    assert.equal(german(text), text);
+  assert.equal(
+    german('0.0.0.0:8790 is already in use. Choose another address in Settings.'),
+    '0.0.0.0:8790 ist bereits belegt. Bitte in den Einstellungen eine andere Adresse wählen.',
+  );
+  assert.equal(german('The plan.docx is already in use.'), 'The plan.docx ist bereits belegt.');
+});
+
 test('leaves names and paths alone in text it doesn’t know, also when they look like a message', () => {
   chooseLanguage(['de-DE'], { de: windowGerman }, { de: sharedGerman });
   try {

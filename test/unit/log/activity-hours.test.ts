@@ -35,10 +35,12 @@ test('counts saves, errors and different documents of an hour', () => {
   assert.deepEqual(day.now(), { startMs, saves: 3, documents: 3, errors: 2 });
 });
 
-test('leaves out what a user did in the window', () => {
+test('leaves out what a user did in the window, unless it failed', () => {
   const day = createDay();
   day.note('Rename', 200, 'a', '');
   assert.deepEqual(day.now(), { startMs, saves: 0, documents: 0, errors: 0 });
+  day.note('Rename', 409, 'a', '');
+  assert.deepEqual(day.now(), { startMs, saves: 0, documents: 0, errors: 1 });
 });
 
 test('always lists 24 hours, and forgets older ones', () => {

@@ -40,15 +40,17 @@ test('an editor that was never tested works if a session uses it', () => {
   ];
   assert.equal(lastRequestOf({ name: 'Office' }, sessions), 9);
   assert.equal(lastRequestOf({ name: 'Other' }, sessions), null);
-  const words = (lastTest: ConnectionTest | null) =>
-    editorStatus({ kind: 'other', problem: null, lastTest }, '1 min ago').words;
-  assert.equal(words(null), 'Working, last request 1 min ago');
-  assert.equal(words(tested('failed')), 'Test failed');
+  const shown = (lastTest: ConnectionTest | null) => {
+    const { words, proof } = editorStatus({ kind: 'other', problem: null, lastTest }, '1 min ago');
+    return [words, proof];
+  };
+  assert.deepEqual(shown(null), ['Works', 'Last request 1 min ago']);
+  assert.deepEqual(shown(tested('failed')), ['Test failed', undefined]);
 });
 
-test('the text editor is shown as ready without a test', () => {
+test('the text editor works without a test', () => {
   const { kind, words } = editorStatus({ kind: 'text-editor', problem: null, lastTest: null });
-  assert.deepEqual([kind, words], ['good', 'Ready']);
+  assert.deepEqual([kind, words], ['good', 'Works']);
   assert.equal(editorStatus({ kind: 'text-editor', problem: gone, lastTest: null }).words, 'Not available');
 });
 

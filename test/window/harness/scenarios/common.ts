@@ -1,5 +1,7 @@
 // The scenarios for every view: no data, an ordinary day, far too much data, and failures.
 
+import type { ActivityItem } from '../../../../app/contract/pushes.ts';
+import type { LockItem, SessionItem } from '../../../../app/contract/state.ts';
 import { t } from '../../../../app/contract/messages.ts';
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
 import { busyDay, createBasicAnswers, makeActivities } from '../basic-answers.ts';
@@ -17,6 +19,7 @@ import {
   makeToken,
   makeTokenOf,
   minute,
+  person,
 } from '../rows.ts';
 
 function many<Item>(count: number, make: (index: number) => Item): Item[] {
@@ -27,9 +30,40 @@ export function empty(nowMs: number): Scenario {
   return { state: makeQuietState(nowMs), answers: createBasicAnswers() };
 }
 
+/** Requests that end when the sessions and locks had their last call, with the errors that `busyDay` counts. */
+function activitiesOf(locks: LockItem[], sessions: SessionItem[], nowMs: number): ActivityItem[] {
+  const lastCalls = new Map([
+    ...sessions.map(({ fileId, lastCallAtMs }) => [fileId, lastCallAtMs] as const),
+    ...locks.map(({ id, lastCallAtMs }) => [id, lastCallAtMs] as const),
+  ]);
+  const counts = new Map<string, number>();
+  const good = makeActivities(180, nowMs, 9)
+    .toReversed()
+    .flatMap((item) => {
+      const fileId = item.fileId ?? '';
+      const count = counts.get(fileId) ?? 0;
+      counts.set(fileId, count + 1);
+      const lastCallAtMs = lastCalls.get(fileId);
+      return lastCallAtMs === undefined ? [] : [{ ...item, status: 200, atMs: lastCallAtMs - count * 9000 }];
+    });
+  const errors = [
+    { hoursAgo: 9, operation: 'GetFile', status: 404, file: 4 },
+    { hoursAgo: 9, operation: 'Lock', status: 409, file: 1 },
+    { hoursAgo: 1, operation: 'PutFile', status: 409, file: 2 },
+  ].map(({ hoursAgo, operation, status, file }) => ({
+    ...makeActivity(1, nowMs - (nowMs % hour) - hoursAgo * hour + 5 * minute),
+    operation,
+    status,
+    fileId: `file${file}`,
+    user: person(file).login,
+  }));
+  return [...errors, ...good]
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((item, index) => ({ ...item, sequence: index + 1 }));
+}
+
 /** An ordinary day: some users editing, two stale locks, a recovered save, a conflict copy, a job. */
 export function normal(nowMs: number): Scenario {
-  const activities = makeActivities(180, nowMs, 9);
   const editing = many(6, (index) => makeLock(index, nowMs));
   const silent = makeSilentLock(6, nowMs);
   const sessions = [
@@ -37,6 +71,8 @@ export function normal(nowMs: number): Scenario {
     makeSessionOf(silent, 6, nowMs),
     ...[8, 9].map((index) => makeSession(index, nowMs, { mode: 'view', saves: 0, bytesWritten: 0 })),
   ];
+  const orphan = makeOrphanLock(7, nowMs);
+  const activities = activitiesOf([...editing, silent, orphan], sessions, nowMs);
   return {
     state: {
       ...makeQuietState(nowMs),
@@ -46,7 +82,7 @@ export function normal(nowMs: number): Scenario {
         openedAtMs: nowMs - index * 37 * minute - 40_000,
       })),
       // the token of the last one was revoked, and its session with it
-      locks: [...editing, silent, makeOrphanLock(7, nowMs)],
+      locks: [...editing, silent, orphan],
       sessions,
       tokens: [
         ...sessions.map((session, index) => makeTokenOf(session, index, nowMs)),

@@ -3,6 +3,7 @@
 import type { UpdateState } from '../../../../app/contract/state.ts';
 import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
+import { makeTextEditor } from '../document-servers.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
 import { hour, makeQuietState } from '../rows.ts';
 import { normal } from './common.ts';
@@ -61,7 +62,7 @@ function createSettingsAnswers(): Answers {
     },
     doctor: () => [
       { check: 'folder', verdict: 'ok', text: '/home/robin/Documents can be written to.' },
-      { check: 'port', verdict: 'failed', text: 'The port is already in use. Choose another in Settings.' },
+      { check: 'port', verdict: 'ok', text: 'DocTray listens at http://127.0.0.1:8790.' },
       { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
     ],
     'app.log': () => ({
@@ -72,8 +73,12 @@ function createSettingsAnswers(): Answers {
           level: 'info',
           text: 'PutFile  path=/wopi/files/a1  status=200',
         },
-        { number: 2, atMs: 1_790_000_001_000, level: 'warn', text: 'The folder is missing.' },
-        { number: 3, atMs: 1_790_000_002_000, level: 'error', text: 'A save failed.  err=Error: ENOSPC' },
+        {
+          number: 2,
+          atMs: 1_790_000_001_000,
+          level: 'warn',
+          text: 'GetFile  path=/wopi/files/a7  status=404',
+        },
       ],
     }),
     'versions.usage': () => ({ count: 412, bytes: 93_000_000 }),
@@ -126,6 +131,49 @@ function createSettingsAnswers(): Answers {
 
 function settingsDay(nowMs: number): Scenario {
   return { state: normal(nowMs).state, answers: createSettingsAnswers() };
+}
+
+/** The day, with the built-in text editor running. */
+function settingsEditors(nowMs: number): Scenario {
+  const { state, answers } = normal(nowMs);
+  return { state: { ...state, editors: [makeTextEditor(nowMs), ...state.editors] }, answers };
+}
+
+/** Another program has the port. */
+function settingsPortTaken(nowMs: number): Scenario {
+  const state = makeQuietState(nowMs);
+  const problem = {
+    code: 'port-taken',
+    message: 'Port 8790 is already in use. Choose another in the settings, then start again.',
+  };
+  const answers = createSettingsAnswers();
+  const log = [
+    { level: 'info' as const, text: 'DocTray 0.1.0 starts.' },
+    { level: 'warn' as const, text: 'HTTPS is off.' },
+    { level: 'error' as const, text: 'Port 8790 is already in use.' },
+  ];
+  return {
+    state: { ...state, host: { ...state.host, status: 'error', baseUrl: null, publicUrl: null, problem } },
+    answers: {
+      ...answers,
+      doctor: () => [
+        { check: 'folder', verdict: 'ok', text: '/home/robin/Documents can be written to.' },
+        {
+          check: 'port',
+          verdict: 'failed',
+          text: 'Port 8790 is already in use. Choose another port in Settings.',
+        },
+        { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
+      ],
+      'app.log': () => ({
+        lines: log.map((line, index) => ({
+          ...line,
+          number: index + 1,
+          atMs: 1_790_000_000_000 + index * 1000,
+        })),
+      }),
+    },
+  };
 }
 
 /** No keychain, no start at login, a changed port and a full disk. */
@@ -187,6 +235,8 @@ function settingsUpdate(nowMs: number): Scenario {
 
 export const settingsScenarios = {
   'settings-day': settingsDay,
+  'settings-editors': settingsEditors,
+  'settings-port-taken': settingsPortTaken,
   'settings-poor': settingsPoor,
   'settings-update': settingsUpdate,
 };
