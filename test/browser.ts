@@ -13,14 +13,8 @@ export interface BrowserOptions {
   args?: readonly string[];
 }
 
-/**
- * Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. Without a screen, layers for the
- * graphics processor only cost time: a quarter of it in the window's tests.
- */
-const quickPages = [
-  '--js-flags=--no-maglev --no-turbofan',
-  '--blink-settings=acceleratedCompositingEnabled=false',
-];
+/** Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. */
+const quickScripts = ['--js-flags=--no-maglev --no-turbofan'];
 
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const { isWhole = false, ignoresSignals = false, args = [] } = options;
@@ -30,6 +24,6 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   return chromium.launch({
     executablePath,
     ...(ignoresSignals && { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
-    args: ['--no-sandbox', '--disable-background-networking', ...quickPages, ...args],
+    args: ['--no-sandbox', '--disable-background-networking', ...quickScripts, ...args],
   });
 }

@@ -67,7 +67,6 @@ const flags = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--js-flags=--no-maglev --no-turbofan',
-  '--blink-settings=acceleratedCompositingEnabled=false',
   '--mute-audio',
   '--hide-scrollbars',
   '--force-color-profile=srgb',

@@ -204,9 +204,10 @@ describe('the Markdown preview', () => {
     });
     await frame.locator('.preview').hover();
     await page.mouse.wheel(0, -3000);
-    await page.waitForTimeout(500);
-    const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
-    assert.ok(inPreview < 95 && Math.abs(inText - inPreview) <= 3, `${inText} beside ${inPreview}`);
+    await until('both in step again', async () => {
+      const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
+      return inPreview < 95 && Math.abs(inText - inPreview) <= 3;
+    });
     await editor.close();
   });
 
