@@ -55,7 +55,7 @@ export function attentionOf<Kind extends AttentionKind>(
   return items.filter((item): item is Extract<AttentionItem, { kind: Kind }> => item.kind === kind);
 }
 
-/** Why a lock is stale whose token can't refresh it any more. */
+/** Why a lock is stale if its token can no longer refresh it. */
 export function tokenEnded({ isExpired }: { isExpired: boolean }): string {
   return isExpired ? t('Its token has expired.') : t('Its token was revoked.');
 }

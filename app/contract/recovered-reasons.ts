@@ -1,4 +1,4 @@
-// Why a save was recovered. The host stores it in English; whoever shows it words it in the user's language.
+// Why a save was recovered. The host stores it in English; it is translated where it is shown.
 
 import { t, translated } from './messages.ts';
 

@@ -110,7 +110,7 @@ export function createVersionsPanel(input: {
     void load();
   };
 
-  /** Focuses the control with this id, or the title if there's no such control any more. */
+  /** Focuses the control with this id, or the title if that control is gone. */
   const focusControl = (id: string): void => {
     (document.getElementById(id) ?? panel?.querySelector<HTMLElement>('h2'))?.focus();
   };

@@ -1,7 +1,7 @@
 // The requests as this window holds them: the last 10,000, fed by pushes, read again as a whole when some were too many for
 // a push. Outside React, so that a push costs the same whether or not it is drawn at once. Runs only while it is shown.
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
-// And what is shown of them: requests in words, and grouped by document and user.
+// And what is shown of them: a sentence for each request, and groups by document and user.
 
 import { formatElapsed, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';

@@ -85,7 +85,7 @@ function DocumentsFolder() {
   const [renamedIn, setRenamedIn] = useState<{ path: string; folder: string | null }>();
   const shownFolder = isSearch ? null : folder;
   const renamed = renamedIn?.folder === shownFolder ? renamedIn.path : undefined;
-  // Another list doesn't have the row, which is no news, and ends the renaming.
+  // Another list doesn't have the row, so the renaming ends without a message.
   if (renamedIn !== undefined && renamed === undefined) setRenamedIn(undefined);
   const [isRenaming, setIsRenaming] = useState(false);
   const toasts = useToasts();
@@ -324,7 +324,7 @@ function focusStop(area: HTMLElement | null) {
   requestAnimationFrame(() => area?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus());
 }
 
-/** Where a row was that isn't in the list any more; undefined as long as it is there. */
+/** Where a row was before it left the list; undefined while it's there. */
 function useGoneRow(path: string | undefined, remote: Remote<DocumentRow>): number | undefined {
   const last = useRef<{ path: string; index: number }>(undefined);
   if (path === undefined) return undefined;
