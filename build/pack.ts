@@ -126,7 +126,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: { output: { type: 'string' }, built: { type: 'string' } } });
   const electron = await realElectron();
   const output = resolve(values.output ?? join(projectRoot, 'dist', 'packages'));
-  const scratch = mkdtempSync(join(tmpdir(), 'doctray-pack-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'doctray-'));
   const startedAtMs = Date.now();
   const step = (text: string) => {
     say(`${((Date.now() - startedAtMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
