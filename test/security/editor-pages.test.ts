@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { ElectronApplication, Frame, Page } from 'playwright';
 import type { StandInHooks } from '../stand-in/hooks.ts';
-import { isRealElectron, launchElectron } from '../stand-in/launch.ts';
+import { isRealElectron, launchElectron, type LaunchOptions } from '../stand-in/launch.ts';
 import type { EditorAppGlobals } from './editor-app/main.ts';
 import { settle } from './secured-app.ts';
 
@@ -70,18 +70,25 @@ before(async () => {
       </script>`,
   );
   otherSite = await site('elsewhere', () => '');
-  app = await launchElectron({
+  app = await launchEditorApp();
+});
+
+async function launchEditorApp(
+  options: Pick<LaunchOptions, 'needsWholeChromium'> = {},
+): Promise<ElectronApplication> {
+  const launched = await launchElectron({
     appDir: join(import.meta.dirname, 'editor-app'),
     env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), DBUS_SESSION_BUS_ADDRESS: '' },
-    needsWholeChromium: true,
+    ...options,
   });
-  await until(() => app.evaluate(() => 'editorApp' in globalThis), 'the app’s main script has run');
-  await app.evaluate(
+  await until(() => launched.evaluate(() => 'editorApp' in globalThis), 'the app’s main script has run');
+  await launched.evaluate(
     (_, { pageUrls, editorUrls }) =>
       void Object.assign((globalThis as unknown as InMain).editorApp, { pageUrls, editorUrls }),
     { pageUrls: [host.origin], editorUrls: [editor.origin] },
   );
-});
+  return launched;
+}
 
 after(async () => {
   await app.close();
@@ -244,32 +251,6 @@ test('opens new windows in the browser, at most one per second, and host pages i
   await until(async () => (await windowCount()) === 2, 'the copy has a window');
 });
 
-test('asks where to save a download of the editor', async () => {
-  const { frame } = await open();
-  if (isRealElectron) {
-    const name = app.evaluate(({ session }) => {
-      const { promise, resolve } = Promise.withResolvers<string>();
-      session.fromPartition('editor').once('will-download', (event, item) => {
-        resolve(item.getFilename());
-        event.preventDefault();
-      });
-      return promise;
-    });
-    await download(frame);
-    assert.equal(await name, 'letter.pdf');
-    return;
-  }
-  await download(frame);
-  const asked = (): Promise<unknown[]> =>
-    app.evaluate(() =>
-      (globalThis as unknown as InMain)['__standin'].deeds.flatMap((deed) =>
-        deed.kind === 'download-asked' ? [deed['fileName']] : [],
-      ),
-    );
-  await until(async () => (await asked()).length > 0, 'it is asked about');
-  assert.deepEqual(await asked(), ['letter.pdf']);
-});
-
 function download(frame: Frame): Promise<unknown> {
   return run(
     frame,
@@ -423,4 +404,32 @@ test('distinguishes an editor page on another host, a redirect to another host, 
   }, origin);
   assert.equal(await probe(`${origin}/page`), 'refused');
   await until(async () => (await windowCount()) === 0, 'no window is left');
+});
+
+test('asks where to save a download of the editor', async () => {
+  await app.close();
+  app = await launchEditorApp({ needsWholeChromium: true });
+  const { frame } = await open();
+  if (isRealElectron) {
+    const name = app.evaluate(({ session }) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      session.fromPartition('editor').once('will-download', (event, item) => {
+        resolve(item.getFilename());
+        event.preventDefault();
+      });
+      return promise;
+    });
+    await download(frame);
+    assert.equal(await name, 'letter.pdf');
+    return;
+  }
+  await download(frame);
+  const asked = (): Promise<unknown[]> =>
+    app.evaluate(() =>
+      (globalThis as unknown as InMain)['__standin'].deeds.flatMap((deed) =>
+        deed.kind === 'download-asked' ? [deed['fileName']] : [],
+      ),
+    );
+  await until(async () => (await asked()).length > 0, 'it is asked about');
+  assert.deepEqual(await asked(), ['letter.pdf']);
 });

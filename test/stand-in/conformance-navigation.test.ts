@@ -31,7 +31,7 @@ interface PageGlobals {
 describe('addresses and guards', { timeout: 60_000 }, () => {
   let opened: House;
   before(async () => {
-    opened = await openHouse();
+    opened = await openHouse({ needsWholeChromium: true });
   });
   after(() => opened.close());
   beforeEach(() => opened.goHome());

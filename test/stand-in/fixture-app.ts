@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import type { ElectronApplication, Page } from 'playwright';
 
-import { launchElectron } from './launch.ts';
+import { launchElectron, type LaunchOptions } from './launch.ts';
 
 export interface House {
   application: ElectronApplication;
@@ -38,14 +38,14 @@ export function makeHome(): { home: string; env: Record<string, string> } {
 }
 
 export async function openHouse(
-  options: { env?: Record<string, string>; args?: string[] } = {},
+  options: Pick<LaunchOptions, 'env' | 'args' | 'needsWholeChromium'> = {},
 ): Promise<House> {
   const { home, env } = makeHome();
   const application = await launchElectron({
     appDir: join(fixtures, 'house'),
     env: { ...env, ...options.env },
-    needsWholeChromium: true,
     args: options.args ?? [],
+    needsWholeChromium: options.needsWholeChromium ?? false,
   });
   const page = await application.firstWindow();
   await page.getByRole('heading', { name: 'House' }).waitFor();
