@@ -83,6 +83,7 @@ export const sharedGerman: Catalog = {
   'DocTray stopped before it could save this.': 'DocTray endete, bevor es dies speichern konnte.',
 
   // stale locks
+  'Its editor has been gone for {duration}.': 'Der Editor dieser Sperre ist seit {duration} weg.',
   'Its token has expired.': 'Das Token ist abgelaufen.',
   'Its token was revoked.': 'Das Token wurde widerrufen.',
 

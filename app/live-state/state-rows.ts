@@ -18,7 +18,7 @@ import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { endSentences, silentAfterMs } from '../wopi/lock-rules.ts';
+import { silentAfterMs } from '../wopi/lock-rules.ts';
 import type { Row, RowSource } from './live-table.ts';
 
 export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
@@ -60,7 +60,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         expiresAtMs,
         lastCallAtMs,
         state: lock.state,
-        stale: staleOf(lock),
+        stale: lock.stale,
       },
       dueAtMs: nextMoment(clock(), lock.quietSinceMs + silentAfterMs, expiresAtMs),
     };
@@ -185,12 +185,6 @@ export function userItems(services: Services): UserItem[] {
   return services.users
     .list()
     .map(({ id, login, displayName, role, createdAtMs }) => ({ id, login, displayName, role, createdAtMs }));
-}
-
-function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['stale'] {
-  if (staleKind === null) return null;
-  if (staleKind === 'silent') return { kind: 'silent', quietSinceMs };
-  return { kind: 'token-ended', isExpired: reason === endSentences.expired };
 }
 
 /** An ended session is no longer listed, but its last call is still the last use of its token. */

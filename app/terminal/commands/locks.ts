@@ -1,8 +1,10 @@
 // The commands `locks`, `unlock`, `sessions` and `tokens`.
 
 import type { Command } from 'commander';
+import { staleSentence } from '../../contract/attention.ts';
 import { formatRelative, formatSize } from '../../contract/format.ts';
 import { maxApiTokenDays } from '../../contract/results.ts';
+import type { StaleCause } from '../../contract/state.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode } from '../exit-code.ts';
 import { formatPairs, formatTime, formatUntil, listOr, orNone, type Show } from '../table.ts';
@@ -80,9 +82,13 @@ const showLocks: Show<'locks.list'> = (locks, nowMs) =>
       formatTime(lock.takenAtMs),
       formatRelative(lock.lastCallAtMs, nowMs),
       formatRelative(lock.expiresAtMs, nowMs),
-      lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use',
+      lockState(lock.stale, nowMs),
     ]),
   );
+
+function lockState(stale: StaleCause | null, nowMs: number): string {
+  return stale === null ? 'in use' : `stale: ${staleSentence(stale, nowMs)}`;
+}
 
 const showLock: Show<'locks.find'> = (lock, nowMs) =>
   formatPairs([
@@ -90,7 +96,7 @@ const showLock: Show<'locks.find'> = (lock, nowMs) =>
     ['locked by', orNone(lock.user)],
     ['since', formatTime(lock.takenAtMs)],
     ['last call', formatRelative(lock.lastCallAtMs, nowMs)],
-    ['state', lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use'],
+    ['state', lockState(lock.stale, nowMs)],
   ]);
 
 const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
