@@ -6,6 +6,7 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inWindowWords, type AppError, type CallerName } from '../contract/errors.ts';
+import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
@@ -154,7 +155,7 @@ async function checkTextEditor(
 function checkPause(host: RunningHost | undefined, by: CallerName): Finding[] {
   if (host?.state().status !== 'paused') return [];
   const { pausedUntilMs } = host.state();
-  const paused = `DocTray is paused${pausedUntilMs === null ? '' : ` until ${new Date(pausedUntilMs).toLocaleTimeString()}`}: no document can be opened.`;
+  const paused = `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTime('clock', pausedUntilMs)}`}: no document can be opened.`;
   const text = by === 'window' ? paused : `${paused} Run \`resume\` to end the pause.`;
   return [{ check: 'pause', verdict: 'note', text }];
 }

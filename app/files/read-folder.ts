@@ -2,7 +2,7 @@
 
 import type { BigIntStats, Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
-import { nameKey } from '../contract/name-order.ts';
+import { sortKey } from '../contract/name-order.ts';
 import { diskRefused, isMissing } from './disk-error.ts';
 import type { YieldTurn } from './event-loop.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
@@ -32,7 +32,7 @@ const parallelStats = 64;
 export async function readFolder(jail: Jail, path: string, yieldTurn: YieldTurn): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
   const add = (name: string, isFolder: boolean, isLink: boolean): void => {
-    entries.push({ path: joinPath(path, name), name, key: nameKey(name), isFolder, isLink });
+    entries.push({ path: joinPath(path, name), name, key: sortKey(name), isFolder, isLink });
   };
   const links: string[] = [];
   let folder: OpenFolder | undefined;

@@ -2,7 +2,7 @@
 // the network, so control characters that would move the cursor, change colors or reverse the text direction are made visible.
 
 import type { CommandName, CommandResult } from '../commands/commands.ts';
-import { formatRelative } from '../contract/format.ts';
+import { formatRelative, formatTimestamp } from '../contract/format.ts';
 
 /** Formats a command's result as readable text; with --json the result itself is printed. */
 export type Show<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
@@ -52,19 +52,11 @@ function alignRow(row: string[], widths: number[]): string {
     .trimEnd();
 }
 
-/** In the local time zone: `2026-11-21 05:02`. */
-export function formatTime(atMs: number): string {
-  const at = new Date(atMs);
-  const two = (number: number): string => String(number).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
 export function timeOrNone(atMs: number | null): string {
-  return atMs === null ? '-' : formatTime(atMs);
+  return atMs === null ? '-' : formatTimestamp(atMs);
 }
 
 /** `2026-11-21 05:02 (in 3 h)` */
 export function formatUntil(atMs: number, nowMs: number): string {
-  return `${formatTime(atMs)} (${formatRelative(atMs, nowMs)})`;
+  return `${formatTimestamp(atMs)} (${formatRelative(atMs, nowMs)})`;
 }

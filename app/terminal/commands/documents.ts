@@ -4,22 +4,19 @@ import { resolve } from 'node:path';
 import { basename, extname } from 'node:path/posix';
 import { Option, type Command } from 'commander';
 import type { FoundPath } from '../../commands/documents.ts';
-import { countOf, formatPercent, formatRelative, formatSize } from '../../contract/format.ts';
+import {
+  countOf,
+  formatPercent,
+  formatRelative,
+  formatSize,
+  formatTimestamp,
+} from '../../contract/format.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
-import {
-  formatPairs,
-  formatTime,
-  formatUntil,
-  listOr,
-  orNone,
-  safeText,
-  timeOrNone,
-  type Show,
-} from '../table.ts';
+import { formatPairs, formatUntil, listOr, orNone, safeText, timeOrNone, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
   mode: 'edit' | 'view';
@@ -171,7 +168,7 @@ async function trash(
   const locked = found.flatMap(({ locks }) => locks);
   for (const { path, user, state, takenAtMs } of locked) {
     const how = state === 'stale' ? 'a stale lock' : 'a lock';
-    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTime(takenAtMs)}. Run \`unlock ${quoted(path)}\` to clear it.`;
+    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTimestamp(takenAtMs)}. Run \`unlock ${quoted(path)}\` to clear it.`;
     terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
   }
   const free = found.filter(({ locks }) => locks.length === 0);
@@ -343,7 +340,7 @@ const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
       orNone(version.savedBy),
       orNone(version.savedHow),
       formatSize(version.size),
-      formatTime(version.keptAtMs),
+      formatTimestamp(version.keptAtMs),
     ]),
   );
 
@@ -355,7 +352,7 @@ const showRecovered: Show<'recovered.list'> = (saves) =>
       save.id,
       save.path,
       formatSize(save.size),
-      formatTime(save.receivedAtMs),
+      formatTimestamp(save.receivedAtMs),
       save.reason,
     ]),
   );

@@ -2,7 +2,7 @@
 // in sight is asked for again, and what is shown stays until the answer is there, so that nothing jumps or blinks.
 
 import type { DocumentItem } from '../../../app/contract/results.ts';
-import { nameKey } from '../../../app/contract/name-order.ts';
+import { sortKey } from '../../../app/contract/name-order.ts';
 import { CallError, sentenceOf, type Call } from '../state/call.ts';
 
 export interface ListingQuery {
@@ -289,7 +289,7 @@ function isGone(code: string): boolean {
 /** Below 0: a name of that kind stands before `item`. */
 function stands(kind: DocumentItem['kind'], name: string, item: DocumentItem, isDescending: boolean): number {
   if (kind !== item.kind) return kind === 'folder' ? -1 : 1;
-  const order = compareText(nameKey(name), nameKey(item.name)) || compareText(name, item.name);
+  const order = compareText(sortKey(name), sortKey(item.name)) || compareText(name, item.name);
   return isDescending ? -order : order;
 }
 

@@ -6,7 +6,7 @@ import { Popover } from 'react-aria-components';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
-import { nameKey } from '../../../app/contract/name-order.ts';
+import { sortKey } from '../../../app/contract/name-order.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { FileName } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -116,7 +116,7 @@ function ordered(items: readonly DocumentItem[], { column, isDescending }: Sort)
   const key = (item: DocumentItem): string | number => {
     if (column === 'modified') return item.lastModifiedMs;
     if (column === 'size') return item.kind === 'document' ? item.size : -1;
-    return nameKey(column === 'folder' ? splitPath(item.path).folder : item.name);
+    return sortKey(column === 'folder' ? splitPath(item.path).folder : item.name);
   };
   if (column === '') return items;
   const sign = isDescending ? -1 : 1;

@@ -1,28 +1,9 @@
-// What app/contract/format.ts leaves to the window: times in the style of the user's region, and parts of paths.
+// What app/contract/format.ts leaves to the window: capital letters and parts of paths.
 
 import { shownName } from '../../../app/contract/format.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
 
 export const locale = currentLocale();
-
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-const toMinute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-
-/** `27 Jul 2026, 14:05:12` */
-export function formatExact(atMs: number): string {
-  return exact.format(atMs);
-}
-
-/** `27 Jul 2026, 14:05` */
-export function formatMinute(atMs: number): string {
-  return toMinute.format(atMs);
-}
-
-/** `14:05:12` */
-export function formatTimeOfDay(atMs: number): string {
-  return timeOfDay.format(atMs);
-}
 
 /** For what begins a cell or a line. */
 export function capitalized(text: string): string {

@@ -2,9 +2,9 @@
 // never loses work; it opens nothing new.
 
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDuration, formatRelative } from '../../../app/contract/format.ts';
+import { formatDuration, formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { formatExact, modeWords } from '../parts/format.ts';
+import { modeWords } from '../parts/format.ts';
 
 /** As long as app/accounts/access-tokens.ts has it. */
 export const afterlifeMs = 24 * 60 * 60 * 1000;
@@ -36,10 +36,10 @@ export function expiryWords(token: TokenItem, nowMs: number): string {
 
 /** The exact time, and what an expired token can still do. */
 export function expirySentence(token: TokenItem, nowMs: number): string {
-  const at = formatExact(token.expiresAtMs);
+  const at = formatTime('toSecond', token.expiresAtMs);
   if (stateOf(token, nowMs) !== 'saves-only') return at;
   return t('Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.', {
     at,
-    until: formatExact(token.expiresAtMs + afterlifeMs),
+    until: formatTime('toSecond', token.expiresAtMs + afterlifeMs),
   });
 }

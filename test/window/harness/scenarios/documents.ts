@@ -1,7 +1,7 @@
 // Hosted folders for the Documents view: a typical one, one with 100,000 documents, an empty one. They list, sort, search and change
 // as in the host (app/documents/folder-view.ts).
 
-import { nameKey } from '../../../../app/contract/name-order.ts';
+import { sortKey } from '../../../../app/contract/name-order.ts';
 import type { DocumentItem, VersionItem } from '../../../../app/contract/results.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
@@ -56,7 +56,7 @@ function sorted(items: DocumentItem[], sort: Sort, isDescending: boolean): Docum
   const measure = (item: DocumentItem) =>
     sort === 'modified' ? item.lastModifiedMs : sort === 'size' && item.kind === 'document' ? item.size : 0;
   const compare = (a: DocumentItem, b: DocumentItem) =>
-    measure(a) - measure(b) || compareText(nameKey(a.name), nameKey(b.name)) || compareText(a.name, b.name);
+    measure(a) - measure(b) || compareText(sortKey(a.name), sortKey(b.name)) || compareText(a.name, b.name);
   const inOrder = (kind: DocumentItem['kind']) => {
     const some = items.filter((item) => item.kind === kind).toSorted(compare);
     return isDescending ? some.toReversed() : some;
