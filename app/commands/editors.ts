@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { editorActions, type ConnectionTest, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { needsDocumentServer, openingEditors } from '../editors/action-choice.ts';
+import { needsDocumentServer } from '../editors/action-choice.ts';
 import { isSwitchedOff } from '../editors/choose-for-file.ts';
-import { editorItemOf } from '../editors/editor-item.ts';
+import { editorItems } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
@@ -74,7 +74,7 @@ export const editorCommands = {
     args: noArgs,
     async run(context) {
       await context.host?.textEditorProblem();
-      return context.services.editors.list().map(itemsFor(context));
+      return editorItems(context.services, context.host);
     },
   }),
 
@@ -100,7 +100,7 @@ export const editorCommands = {
         ...(publicUrl != null && { publicUrl }),
         ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
       });
-      return itemsFor(context)(added);
+      return itemOf(context, added);
     },
   }),
 
@@ -123,7 +123,7 @@ export const editorCommands = {
         ...(allowedAddresses !== undefined && { allowedAddresses }),
         ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
       });
-      return itemsFor(context)(changed);
+      return itemOf(context, changed);
     },
   }),
 
@@ -134,7 +134,7 @@ export const editorCommands = {
     async run(context, args) {
       const { id } = findEditor(context.services, args.id);
       const refreshed = await context.services.editors.refresh(id);
-      return itemsFor(context)(refreshed);
+      return itemOf(context, refreshed);
     },
   }),
 
@@ -265,29 +265,8 @@ function opens({ discovery }: Editor, extension: string): boolean {
   return discovery.actions.some((action) => action.extension === extension && names.includes(action.name));
 }
 
-/** `isReady`: the built-in one, which DocTray runs itself. */
-function itemsFor({
-  services,
-  host,
-}: Contexts['services']): (known: Editor) => EditorItem & { isReady: boolean } {
-  // The stored problem is from the last run, and the text editor runs only with a host.
-  const asNow = (known: Editor): Editor =>
-    host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
-  const defaults = services.editors.defaults();
-  const opening = openingEditors(services.editors.list().map(asNow), defaults);
-  return (known) => {
-    const item = editorItemOf(asNow(known), {
-      defaults,
-      opening,
-      effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
-      lastTest: host?.lastTest(known.id),
-    });
-    return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
-  };
-}
-
-/** The default base address if a host were started now. */
-function addressBySettings({ settings }: Services): string {
-  const { publicUrl, port } = settings.current();
-  return publicUrl ?? `http://127.0.0.1:${port}`;
+function itemOf({ services, host }: Contexts['services'], { id }: Pick<Editor, 'id'>): EditorItem {
+  const item = editorItems(services, host).find((each) => each.id === id);
+  if (item === undefined) throw new AppError('editor-unknown');
+  return item;
 }

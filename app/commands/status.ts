@@ -9,10 +9,11 @@ import {
   type AttentionSource,
 } from '../contract/attention.ts';
 import { documentsBeingEdited } from '../contract/state.ts';
+import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import type { RowSource } from '../live-state/live-table.ts';
-import { createRowSources, editorItems } from '../live-state/state-rows.ts';
+import { createRowSources } from '../live-state/state-rows.ts';
 
 export interface Status {
   status: RunningState['status'];
@@ -30,7 +31,7 @@ export function describeStatus(host: RunningHost): Status {
   const documents = documentTables(services);
   const attention = attentionItems({
     ...documents,
-    editors: editorItems(host),
+    editors: editorItems(services, host),
     host: {
       status,
       problem: problem === undefined ? null : { code: problem.code, message: problem.message },

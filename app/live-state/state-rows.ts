@@ -2,7 +2,6 @@
 
 import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
-import type { EditorItem } from '../contract/editors.ts';
 import type {
   LockItem,
   RecoveredItem,
@@ -12,9 +11,6 @@ import type {
   TokenItem,
   UserItem,
 } from '../contract/state.ts';
-import { openingEditors } from '../editors/action-choice.ts';
-import { editorItemOf } from '../editors/editor-item.ts';
-import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import type { LockSummary } from '../wopi/locks.ts';
@@ -199,25 +195,6 @@ function nextMoment(nowMs: number, ...momentsMs: number[]): number {
 
 function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
   return value === undefined ? undefined : map(value);
-}
-
-/** Connected editors, oldest first. */
-export function editorItems({
-  services,
-  lastTest,
-  baseUrlOf,
-}: Pick<RunningHost, 'services' | 'lastTest' | 'baseUrlOf'>): EditorItem[] {
-  const defaults = services.editors.defaults();
-  const editors = services.editors.list();
-  const opening = openingEditors(editors, defaults);
-  return editors.map((editor) =>
-    editorItemOf(editor, {
-      defaults,
-      opening,
-      effectiveUrl: baseUrlOf(editor.id),
-      lastTest: lastTest(editor.id),
-    }),
-  );
 }
 
 /** Editors name themselves in User-Agent, each in its own format. */

@@ -182,12 +182,12 @@ function productText({ product, version }: EditorItem): string {
   return [product ?? 'a document server', version].filter((part) => part !== null).join(' ');
 }
 
-function stateText({ problem, lastTest, isReady }: EditorItem & { isReady: boolean }, nowMs: number): string {
+function stateText({ kind, problem, lastTest }: EditorItem, nowMs: number): string {
   if (problem !== null) {
     const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
     return `${text} (since ${formatRelative(problem.sinceMs, nowMs)})`;
   }
-  if (lastTest === null) return isReady ? 'ready' : 'not tested';
+  if (lastTest === null) return kind === 'text-editor' ? 'built in' : 'not tested';
   return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatRelative(lastTest.testedAtMs, nowMs)}`;
 }
 
