@@ -21,6 +21,7 @@ export const activityCommands = {
   'activity.since': command({
     needs: 'host',
     from: 'terminal',
+    isPolled: true,
     args: z.strictObject({ after: z.int().min(0).nullable() }),
     async run({ services: { journal } }, { after }) {
       const isBehind = (): boolean => after === null || journal.lastSequence() !== after;

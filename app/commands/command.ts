@@ -43,6 +43,12 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   /** For any other caller, the command doesn't exist. */
   from: Need extends 'window' ? 'window' : CallerName | 'both';
   args: z.ZodType<Args>;
+  /** A page can't call it, only DocTray itself on its behalf: it reads the files that its arguments name. */
+  isHiddenFromPages?: true;
+  /** The terminal calls it again and again to follow something, so it isn't logged. */
+  isPolled?: true;
+  /** It may create the data folder. Any other command of the terminal would hide a mistyped --data by creating one. */
+  createsDataFolder?: true;
   /** What the window's user must confirm first, if anything: a script in the page must not be able to do it. */
   confirm?(args: Args): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;

@@ -1,6 +1,7 @@
 // Every command in one table: name → who may call it, what it needs, its arguments, what it does. A compromised window may send
 // anything, so a name must be in the table, and arguments must match its schema.
 
+import type { CommandSender } from '../contract/bridge.ts';
 import { AppError, type CallerName } from '../contract/errors.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { activityCommands } from './activity.ts';
@@ -48,6 +49,8 @@ export type CommandResult<Name extends CommandName> = ReturnType<
 /** Provides what a command needs; each function throws if that isn't available. */
 export type Caller = {
   by: CallerName;
+  /** Undefined for the terminal. */
+  sender?: CommandSender;
   /** Asks the user; undefined in the terminal, where only the user can have sent the command. */
   confirm?: (question: Confirmation) => Promise<boolean>;
 } & {
@@ -58,6 +61,7 @@ export type Caller = {
 export async function runCommand(caller: Caller, name: string, args: unknown): Promise<unknown> {
   const row = rowOf(name, caller.by);
   if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
+  if (row.isHiddenFromPages === true && caller.sender === 'page') throw new AppError('permission-denied');
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
@@ -74,12 +78,8 @@ function hasCurrentFolder(args: unknown): boolean {
   return typeof args === 'object' && args !== null && 'cwd' in args && args.cwd !== undefined;
 }
 
-/** What a command needs; undefined if the terminal may not call it. */
-export function terminalNeedOf(name: string): keyof Contexts | undefined {
-  return rowOf(name, 'terminal')?.needs;
-}
-
-function rowOf(name: string, by: CallerName): Command<keyof Contexts, unknown, unknown> | undefined {
+/** @returns undefined if this caller may not call it */
+export function rowOf(name: string, by: CallerName): Command<keyof Contexts, unknown, unknown> | undefined {
   if (!Object.hasOwn(commands, name)) return undefined;
   const row = commands[name as CommandName] as unknown as Command<keyof Contexts, unknown, unknown>;
   return row.from === 'both' || row.from === by ? row : undefined;
@@ -112,7 +112,7 @@ export function terminalCaller(host: RunningHost): Caller {
 }
 
 /** Contexts for a command from the window. */
-export function windowCaller(parts: WindowParts): Caller {
+export function windowCaller(parts: WindowParts, sender: CommandSender): Caller {
   const { requireHost, keeper } = parts;
   const withHost = (): Contexts['host'] => {
     const host = requireHost();
@@ -120,6 +120,7 @@ export function windowCaller(parts: WindowParts): Caller {
   };
   return {
     by: 'window',
+    sender,
     confirm: parts.desktop.confirm,
     settings: async () => ({ by: 'window', settings: await parts.settings.store(), host: keeper.host() }),
     services: withHost,

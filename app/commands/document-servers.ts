@@ -82,6 +82,7 @@ export const documentServerCommands = {
   'documentServers.progress': command({
     needs: 'host',
     from: 'terminal',
+    isPolled: true,
     args: z.strictObject({ id, after: z.int().min(0) }),
     run: ({ services }, { id, after }) => waitForProgress(services, id, after),
   }),

@@ -11,6 +11,7 @@ export const jobCommands = {
   'jobs.progress': command({
     needs: 'host',
     from: 'terminal',
+    isPolled: true,
     args: z.strictObject({ id, done: z.number() }),
     async run({ services: { jobs, events } }, { id, done }): Promise<JobItem> {
       const find = (): JobItem | undefined => jobs.items('terminal').find((job) => job.id === id);

@@ -52,6 +52,7 @@ export const settingCommands = {
   'settings.set': command({
     needs: 'settings',
     from: 'both',
+    createsDataFolder: true,
     args: z.strictObject({ key: name, value: z.json() }),
     confirm: ({ key, value }) => {
       const opened = opensNetwork(key, value);

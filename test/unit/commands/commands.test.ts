@@ -94,6 +94,11 @@ test('rejects a container image that the window chooses, and starts nothing', as
   assert.equal(place.host().services.documentServers.state().start, null);
 });
 
+test('rejects files to import that a page names', async () => {
+  const named = { folderPath: '', sources: ['/etc/hostname'] };
+  await assert.rejects(window.run('documents.import', named), { code: 'permission-denied' });
+});
+
 test('rejects a current directory from the window', async () => {
   for (const [name, args] of [
     ['documents.create', { folderPath: '', name: 'a.docx' }],

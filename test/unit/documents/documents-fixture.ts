@@ -220,7 +220,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     desktop,
     folderWatch,
   } as unknown as WindowParts;
-  const run = ((name, args) => runCommand(windowCaller(window), name, args)) as Run;
+  const run = ((name, args) => runCommand(windowCaller(window, 'app'), name, args)) as Run;
   t.after(async () => {
     folderWatch.close();
     await services.jobs.close();
