@@ -1,4 +1,4 @@
-// Settings. Most take effect immediately; for the others, the result and the host's state say that a restart is needed.
+// Settings. They take effect immediately, except the port that a running listener keeps: the result and the host's state say so.
 
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -16,8 +16,6 @@ import { isShownSetting } from '../live-state/window-settings.ts';
 import { command, name, noArgs, type WindowParts } from './command.ts';
 import type { Confirmation } from './desktop.ts';
 
-/** Read only when the host starts. All other settings take effect immediately. */
-const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
 const fileKeys: readonly SettingKey[] = ['tlsCertificate', 'tlsKey'];
 
 export const settingCommands = {
@@ -69,8 +67,10 @@ export const settingCommands = {
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
       }
       if (key === 'dashboardPort' && typeof value === 'number') await host?.requireDashboardPort(value);
+      // The window asks for the folder in a dialog, and to reopen the port with a button.
+      const isApplied = by === 'terminal' && host !== undefined && (await applyAtOnce(host, key, value));
       const { textEditorPort } = settings.current();
-      const changed = await settings.update({ [key]: value });
+      const changed = isApplied ? settings.current() : await settings.update({ [key]: value });
       const problem = textEditorKeys.has(key) ? await host?.textEditorProblem() : undefined;
       // With any free port, the text editor keeps the one it has.
       const keepsPort =
@@ -83,12 +83,45 @@ export const settingCommands = {
       return {
         key,
         value: changed[key],
-        needsRestart: host !== undefined && (restartKeys.includes(key) || keepsPort),
+        needsRestart: host !== undefined && (keepsPort || !isInUse(host, key, changed)),
+        ...(isApplied && { baseUrl: host.baseUrl }),
         ...(isShown && problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
       };
     },
   }),
 };
+
+/**
+ * Serves that folder or listens at that address from now on; saved in the settings only if that works.
+ * @returns false for what takes effect without that
+ * @throws AppError folder-invalid, port-taken, address-unavailable, port-forbidden
+ */
+async function applyAtOnce(host: RunningHost, key: SettingKey, value: unknown): Promise<boolean> {
+  if (key === 'folder' && typeof value === 'string') {
+    await host.useFolder(value);
+    return true;
+  }
+  if (key !== 'host' && key !== 'port') return false;
+  const { settings } = host.services;
+  const before = settings.current()[key];
+  await settings.update({ [key]: value });
+  // Not needed for the same address, or if `serve` was started with another one.
+  if (!host.state().needsListenerRestart) return false;
+  try {
+    await host.reopen();
+  } catch (error) {
+    await settings.update({ [key]: before });
+    throw error;
+  }
+  return true;
+}
+
+/** Whether the running host works with this setting. */
+function isInUse(host: RunningHost, key: SettingKey, settings: Settings): boolean {
+  if (key === 'folder') return settings.folder === (host.services.folder()?.root ?? null);
+  if (key === 'host') return settings.host === host.listensOn();
+  return key !== 'port' || String(settings.port) === portOf(new URL(host.baseUrl));
+}
 
 /**
  * Serves that folder from now on.

@@ -165,7 +165,6 @@ export function createEditorHosting(deps: {
     if (settings.current().host !== host) await settings.update({ host });
     await deps.reopen();
   };
-  const listensOn = (): string => trial.host ?? settings.current().host;
 
   const commands: EditorCommands = {
     baseUrlOf,
@@ -201,7 +200,7 @@ export function createEditorHosting(deps: {
       editors.change(editorId, { publicUrl: url });
     },
 
-    listensOn,
+    listensOn: listening.host,
 
     async tryAddress(editorId, url, listenOn) {
       const editor = editors.byId(editorId);

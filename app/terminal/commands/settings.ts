@@ -34,7 +34,12 @@ export function addSettingCommands(program: Command, { terminal, common, plain, 
     const value = parseTypedSetting(key, typed, terminal.cwd);
     await run(options, 'settings.set', { key, value }, (set) =>
       [
-        `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
+        safeText(
+          `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
+        ),
+        ...(set.baseUrl === undefined
+          ? []
+          : [`DocTray ${set.key === 'folder' ? 'serves it' : 'listens'} at ${set.baseUrl}.`]),
         ...('problem' in set ? [safeText(set.problem)] : []),
       ].join('\n'),
     );
