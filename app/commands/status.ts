@@ -8,6 +8,7 @@ import {
   type AttentionKind,
   type AttentionSource,
 } from '../contract/attention.ts';
+import { shellQuoted } from '../contract/format.ts';
 import { documentsBeingEdited } from '../contract/state.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
@@ -90,8 +91,8 @@ function remedyOf(item: AttentionItem): string {
     case 'recovered':
       return `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
     case 'conflict':
-      return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ID\`.`;
+      return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ${shellQuoted(item.conflict.id)}\`.`;
     case 'stale':
-      return 'Run `unlock FILE` to clear it.';
+      return `Run \`unlock ${shellQuoted(item.lock.path)}\` to clear it.`;
   }
 }

@@ -171,3 +171,8 @@ export function relativeChangesInMs(atMs: number, nowMs: number): number {
 export function shownName(name: string): string {
   return name.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
+
+/** For a POSIX shell, in commands to copy. */
+export function shellQuoted(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -10,10 +10,11 @@ import {
   formatRelative,
   formatSize,
   formatTimestamp,
+  shellQuoted,
 } from '../../contract/format.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
-import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
+import { type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import { formatPairs, formatUntil, listOr, orNone, safeText, timeOrNone, type Show } from '../table.ts';
@@ -168,7 +169,7 @@ async function trash(
   const locked = found.flatMap(({ locks }) => locks);
   for (const { path, user, state, takenAtMs } of locked) {
     const how = state === 'stale' ? 'a stale lock' : 'a lock';
-    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTimestamp(takenAtMs)}. Run \`unlock ${quoted(path)}\` to clear it.`;
+    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTimestamp(takenAtMs)}. Run \`unlock ${shellQuoted(path)}\` to clear it.`;
     terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
   }
   const free = found.filter(({ locks }) => locks.length === 0);
