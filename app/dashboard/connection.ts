@@ -12,7 +12,7 @@ import {
   type DashboardQuestion,
   type DashboardRequest,
 } from '../contract/dashboard.ts';
-import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { describeError, inWindowWords, type AppError } from '../contract/errors.ts';
 import { formatDuration } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';

@@ -6,9 +6,9 @@ import type { ContainerEngineState } from '../contract/document-servers.ts';
 import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import { addressTrials } from '../containers/address-trials.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
+import { addressTrials } from './address-trials.ts';
 import {
   findReachableAddress,
   trialResult,

@@ -12,7 +12,6 @@ import type { Editors, PublicUrlTrial } from './editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
-import type { RemovedContainer } from '../containers/server-list.ts';
 import { createProbes, type Probes } from './probes.ts';
 import type { AddressAttempt } from './reachable-address.ts';
 import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
@@ -24,6 +23,14 @@ export interface EditorHosting {
   pageUrlOf(editorId: string | null): string;
   checkCaller: CallerCheck;
   probes: Probes;
+}
+
+/** Addresses that were opened for a container, and may no longer be needed. */
+export interface RemovedContainer {
+  /** This computer's addresses in its networks. */
+  gateways: string[];
+  /** The base addresses of DocTray that it used. */
+  given: string[];
 }
 
 /** What the window and the terminal need for editors and their addresses. */
