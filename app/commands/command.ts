@@ -34,7 +34,13 @@ export interface Contexts {
   settings: { by: CallerName; settings: SettingsStore; host: RunningHost | undefined };
   /** Also works without a running host, on its data folder. */
   services: { by: CallerName; services: Services; host: RunningHost | undefined };
-  host: { by: CallerName; services: Services; host: RunningHost };
+  host: {
+    by: CallerName;
+    services: Services;
+    host: RunningHost;
+    /** Asks the window's user for what only turns out to be needed while the command runs; true for the terminal. */
+    confirm(question: Confirmation): Promise<boolean>;
+  };
   window: WindowParts;
 }
 
@@ -50,7 +56,7 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   /** It may create the data folder. Any other command of the terminal would hide a mistyped --data by creating one. */
   createsDataFolder?: true;
   /** What the window's user must confirm first, if anything: a script in the page must not be able to do it. */
-  confirm?(args: Args): Confirmation | undefined;
+  confirm?(args: Args, context: Contexts[Need]): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
   /** A type only; never set at run time. */
   result?: () => Result;

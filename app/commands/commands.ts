@@ -69,7 +69,7 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   if (caller.by === 'window' && hasCurrentFolder(checked.data))
     throw new AppError('invalid-argument', { detail: 'cwd: the window has no current folder.' });
   const context = await caller[row.needs]();
-  const question = caller.confirm && row.confirm?.(checked.data);
+  const question = caller.confirm && row.confirm?.(checked.data, context);
   if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');
   return row.run(context, checked.data);
 }
@@ -106,7 +106,7 @@ export function terminalCaller(host: RunningHost): Caller {
     by: 'terminal',
     settings: () => ({ by: 'terminal', settings, host }),
     services: () => ({ by: 'terminal', services, host }),
-    host: () => ({ by: 'terminal', services, host }),
+    host: () => ({ by: 'terminal', services, host, confirm: () => Promise.resolve(true) }),
     window: noWindow,
   };
 }
@@ -116,7 +116,7 @@ export function windowCaller(parts: WindowParts, sender: CommandSender): Caller 
   const { requireHost, keeper } = parts;
   const withHost = (): Contexts['host'] => {
     const host = requireHost();
-    return { by: 'window', services: host.services, host };
+    return { by: 'window', services: host.services, host, confirm: parts.desktop.confirm };
   };
   return {
     by: 'window',

@@ -194,7 +194,7 @@ export const editorCommands = {
     needs: 'host',
     from: 'both',
     args: z.strictObject({ id: idOrName, url: url.nullable() }),
-    confirm: (args) => (args.url === null ? undefined : listeningQuestion(hostOf(args.url))),
+    confirm: (args) => (args.url === null ? undefined : listeningQuestion([hostOf(args.url)])),
     async run({ services, host }, args) {
       const { id, name } = findEditor(services, args.id);
       await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));
@@ -206,14 +206,21 @@ export const editorCommands = {
   /**
    * Tries the addresses where the editor may reach DocTray, one after the other, and keeps the first that works; listens there
    * if needed. If none works, nothing changes. Takes up to 30 seconds for each; meanwhile the editor's `effectiveUrl` in the state is
-   * the address being tried. Returns null if it was canceled.
+   * the address being tried. Returns null if it was canceled. Before it listens on more than this computer, it asks; if that is
+   * rejected, it tries only the addresses that need no more.
    * `isInContainer`: the editor runs in a container on this computer, so loopback addresses don't reach DocTray.
    */
   'editors.findAddress': command({
     needs: 'host',
     from: 'window',
     args: z.strictObject({ id, isInContainer: z.boolean() }),
-    run: ({ services, host }, args) => services.addressSearch.run(host, args),
+    run({ services, host, confirm }, args) {
+      const confirmOpening = async (hosts: readonly string[]): Promise<boolean> => {
+        const question = listeningQuestion(hosts);
+        return question === undefined || (await confirm(question));
+      };
+      return services.addressSearch.run(host, { ...args, confirmOpening });
+    },
   }),
 
   /** Cancels the search and restores the previous address; does nothing if none is running. */

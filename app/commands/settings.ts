@@ -154,24 +154,29 @@ function opensNetwork(key: string, value: unknown): string | undefined {
     return t(
       'They can use everything in this window, with a link that only this computer’s terminal prints.',
     );
-  return key === 'host' && typeof value === 'string' ? opensAt(value) : undefined;
+  return key === 'host' && typeof value === 'string' ? opensAt([value]) : undefined;
 }
 
-function opensAt(host: string): string | undefined {
-  if (isLoopbackHost(host)) return undefined;
-  return t(
-    'DocTray listens on {address}. Editors on other computers can open documents with an access token.',
-    { address: host },
-  );
+function opensAt(hosts: readonly string[]): string | undefined {
+  const opened = hosts.filter((host) => !isLoopbackHost(host));
+  if (opened.length === 0) return undefined;
+  return opened.length === 1
+    ? t('DocTray listens on {address}. Editors on other computers can open documents with an access token.', {
+        address: opened.join(''),
+      })
+    : t(
+        'DocTray listens on the first of these addresses where the editor reaches it: {addresses}. Editors on other computers can open documents with an access token.',
+        { addresses: opened.join(', ') },
+      );
 }
 
 function openingQuestion(detail: string): Confirmation {
   return { message: t('Let other computers reach DocTray?'), detail, button: t('Open to the network') };
 }
 
-/** Before DocTray listens on this host name or address; undefined if only this computer can reach it there. */
-export function listeningQuestion(host: string): Confirmation | undefined {
-  const opened = opensAt(host);
+/** Before DocTray listens on one of these host names or addresses; undefined if only this computer can reach them. */
+export function listeningQuestion(hosts: readonly string[]): Confirmation | undefined {
+  const opened = opensAt(hosts);
   return opened === undefined ? undefined : openingQuestion(opened);
 }
 

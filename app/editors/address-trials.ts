@@ -58,6 +58,11 @@ export function addressTrials(input: {
   );
 }
 
+/** What DocTray would listen on for these. */
+export function hostsOpenedBy(trials: readonly AddressTrial[]): string[] {
+  return [...new Set(trials.flatMap(({ listenOn }) => listenOn ?? []))];
+}
+
 /** This computer's addresses with that name instead of the IP address. */
 function named(addresses: readonly ReachableAddress[], name: string): string[] {
   const [known] = addresses.filter(({ url }) => hostOf(url) === dockerName);

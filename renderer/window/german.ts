@@ -1010,7 +1010,6 @@ export const german: Catalog = {
   'Command copied. Run it in a terminal, then search again.':
     'Befehl kopiert. Im Terminal ausführen, dann erneut suchen.',
   'Cancel the start of {server}': 'Start von {server} abbrechen',
-  Start: 'Starten',
   Running: 'Läuft',
   Stopped: 'Beendet',
   'Not started': 'Nicht gestartet',
