@@ -161,12 +161,17 @@ const connected: Editor = {
 const tested: ConnectionTest = { editorId: connected.id, testedAtMs: 3, isGood: true, steps: [] };
 test('asks before it listens anywhere else to find an address, and listens nowhere else if that is rejected', async () => {
   const id = listed()[0]?.id ?? (await place.run('editors.add', newEditor())).id;
+  const listened = new Set<string>();
+  place.host().testEditor = async () => {
+    listened.add(place.host().listensOn());
+    return { ...tested, isGood: false };
+  };
   place.desktop.asked = [];
   place.desktop.confirms = false;
   const found = await place.run('editors.findAddress', { id, isInContainer: true });
   assert.deepEqual([found?.url, found?.openedHost], [null, null]);
   assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
-  assert.equal(place.host().listensOn(), '127.0.0.1');
+  assert.deepEqual([...listened], ['127.0.0.1']);
   place.desktop.confirms = true;
 });
 
