@@ -1,9 +1,9 @@
 // A link to a document that can be edited immediately. `serve` and `start` print it.
 
 import { AppError } from '../contract/errors.ts';
+import { extensionOf } from '../contract/names.ts';
 import { createYieldTurn } from '../files/event-loop.ts';
 import { readVisible } from '../files/read-folder.ts';
-import { extensionOf } from '../wopi/names.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 

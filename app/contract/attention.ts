@@ -1,8 +1,9 @@
 // What needs a person's attention: one list, for the window, the tray, notifications and the terminal.
 
 import { editorNeedsAttention, type EditorItem } from './editors.ts';
-import { formatDuration, shownName } from './format.ts';
+import { formatDuration } from './format.ts';
 import { t } from './messages.ts';
+import { nameOf, safeText } from './names.ts';
 import type {
   ConflictItem,
   HostState,
@@ -81,8 +82,7 @@ export function staleSentence(cause: StaleCause, nowMs: number): string {
  * `A save of Budget.xlsx was recovered`
  * @param shown a document's or editor's name as it is shown there
  */
-export function attentionTitle(item: AttentionItem, shown = shownName): string {
-  const nameOf = (path: string): string => shown(path.slice(path.lastIndexOf('/') + 1));
+export function attentionTitle(item: AttentionItem, shown = safeText): string {
   switch (item.kind) {
     case 'problem':
       return item.problem.message;
@@ -97,11 +97,11 @@ export function attentionTitle(item: AttentionItem, shown = shownName): string {
         ? t('Documents don’t open in {editor}', { editor: shown(item.editor.name) })
         : t('{editor} can’t be reached', { editor: shown(item.editor.name) });
     case 'recovered':
-      return t('A save of {name} was recovered', { name: nameOf(item.save.path) });
+      return t('A save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
     case 'conflict':
-      return t('Two programs changed {name}', { name: nameOf(item.conflict.path) });
+      return t('Two programs changed {name}', { name: shown(nameOf(item.conflict.path)) });
     case 'stale':
-      return t('{name} has a stale lock', { name: nameOf(item.lock.path) });
+      return t('{name} has a stale lock', { name: shown(nameOf(item.lock.path)) });
   }
 }
 

@@ -164,14 +164,6 @@ export function relativeChangesInMs(atMs: number, nowMs: number): number {
   return away > 0 ? into + 1 : step - into;
 }
 
-/**
- * A name as it may be shown: characters that turn the direction of what follows, or show nothing at all, are made visible, so that
- * no program looks like a picture.
- */
-export function shownName(name: string): string {
-  return name.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-}
-
 /** For a POSIX shell, in commands to copy. */
 export function shellQuoted(text: string): string {
   return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { AppError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
 import { journalAction } from '../commands/journal-action.ts';
+import { nameOf } from '../contract/names.ts';
 import { namedFailures, titleOfImport } from '../documents/import.ts';
 import type { PartialResult } from '../documents/jobs.ts';
-import { nameOf } from '../files/jail.ts';
 import type { Services } from '../host/services.ts';
 
 /** `dropId`: the page's own; `files` and `bytes` are those of the whole drop. */

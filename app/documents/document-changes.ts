@@ -3,13 +3,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
+import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
 import type { Outcome, TrashResult } from '../contract/results.ts';
 import { AppError, describeError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, onOtherDisk, unconfirmed } from '../files/disk-error.ts';
 import type { FoundFile } from '../files/document-index.ts';
-import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import { type Place } from '../files/jail.ts';
 import { signatureOf } from '../files/file-signature.ts';
 import {
   restoreFromTrash,
@@ -23,7 +24,6 @@ import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { FileRow } from '../store/files.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
-import { extensionOf } from '../wopi/names.ts';
 import { candidateNames, uniqueName } from '../wopi/target-names.ts';
 import { chosenName, nameTaken } from './new-document.ts';
 

@@ -4,14 +4,14 @@ import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
+import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
 import type { TemplateItem } from '../contract/results.ts';
-import { joinPath, nameOf, parentOf } from '../files/jail.ts';
 import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { Sample } from '../templates/templates.ts';
-import { extensionOf, legalName, nameWithSuffix } from '../wopi/names.ts';
+import { legalName, nameWithSuffix } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 
 export interface NewDocuments {

@@ -5,8 +5,9 @@ import { AppError } from '../contract/errors.ts';
 import { sortKey } from '../contract/name-order.ts';
 import { diskRefused, isMissing } from './disk-error.ts';
 import type { YieldTurn } from './event-loop.ts';
-import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import { type Jail, type OpenFolder } from './jail.ts';
 import { findVisible, isHiddenName } from './visible.ts';
+import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 
 /** A document or a folder as it is listed: a link has its own path and its target's type. */
 export interface ListedPath {

@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
+import { safeText } from '../contract/names.ts';
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
 import { UsageError, exitCode, type ExitCode } from './exit-code.ts';
-import { safeText, type Show } from './table.ts';
+import { type Show } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommonOptions {

@@ -11,6 +11,7 @@ import type { HostEvent } from '../contract/events.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../commands/serving.ts';
 import { createEventLines } from './event-lines.ts';
+import { safeText } from '../contract/names.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
@@ -20,7 +21,6 @@ import { EntriesMissing, keychainRetriesMs } from '../secrets/keychain-secrets.t
 import { createEnding, type Ending } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
-import { safeText } from './table.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 import { pagesBuild } from './pages-build.ts';
 

@@ -3,20 +3,16 @@
 
 import type { CommandName, CommandResult } from '../commands/commands.ts';
 import { formatRelative, formatTimestamp } from '../contract/format.ts';
+import { safeText } from '../contract/names.ts';
 
 /** Formats a command's result as readable text; with --json the result itself is printed. */
 export type Show<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
 
 export const orNone = (text: string | null): string => text ?? '-';
 
-const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u{ff01}-\u{ff60}\u{3000}-\u{303e}]/u;
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
-export function safeText(text: string): string {
-  return text.replace(unsafe, '\ufffd');
-}
 
 /** The number of terminal columns that the text takes up. */
 export function textWidth(text: string): number {

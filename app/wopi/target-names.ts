@@ -1,8 +1,9 @@
 // The names that operations create: of a copy, a renamed file, a conflict copy, and the next free one. Everything here takes
 // decoded text (see utf7.ts) and returns legal names (see names.ts).
 
-import { extensionOf, isLegalName, legalName, nameWithSuffix, stemOf } from './names.ts';
+import { isLegalName, legalName, nameWithSuffix } from './names.ts';
 import { formatTimestamp } from '../contract/format.ts';
+import { extensionOf, stemOf } from '../contract/names.ts';
 
 /** Far more copies than a folder contains, and a limit on the search. */
 const defaultTries = 10_000;

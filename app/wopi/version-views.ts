@@ -8,13 +8,13 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
+import { nameOf, extensionOf } from '../contract/names.ts';
 import { hashFd } from '../files/content-hash.ts';
 import { readAt } from '../files/copy-bytes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { newFileId } from '../files/file-id.ts';
-import { nameOf } from '../files/jail.ts';
 import type { VersionHistory } from '../files/version-history.ts';
-import { extensionOf, nameWithSuffix } from './names.ts';
+import { nameWithSuffix } from './names.ts';
 import { badRequest, notFound, type WopiAnswer } from './wopi-call.ts';
 import { readSize, wopiTime, type ReadHeader } from './wopi-headers.ts';
 

@@ -3,6 +3,7 @@
 import type { LineComparison } from '../../app/contract/compare-lines.ts';
 import { formatSize, formatTime } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
+import { typeOf } from '../../app/contract/names.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import type { ChangeState } from './changes.ts';
 
@@ -284,16 +285,5 @@ const newerFormats: Record<string, string> = {
 
 /** What editors convert to; null where they differ. */
 export function newerFormat(name: string): string | null {
-  return newerFormats[extensionOf(name)] ?? null;
-}
-
-/** In lower case, without the dot; '' where there is none. */
-export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
-}
-
-export function stemOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? name : name.slice(0, dot);
+  return newerFormats[typeOf(name)] ?? null;
 }

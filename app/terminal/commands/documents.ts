@@ -12,12 +12,13 @@ import {
   formatTimestamp,
   shellQuoted,
 } from '../../contract/format.ts';
+import { safeText } from '../../contract/names.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import { type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
-import { formatPairs, formatUntil, listOr, orNone, safeText, timeOrNone, type Show } from '../table.ts';
+import { formatPairs, formatUntil, listOr, orNone, timeOrNone, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
   mode: 'edit' | 'view';

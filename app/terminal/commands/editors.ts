@@ -3,11 +3,12 @@
 import { Option, type Command } from 'commander';
 import { testOutcome, type ConnectionStep, type EditorItem } from '../../contract/editors.ts';
 import { formatRelative } from '../../contract/format.ts';
+import { safeText } from '../../contract/names.ts';
 import { textEditorOff } from '../../editors/editor-fault.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
-import { formatPairs, listOr, orNone, safeText, type Show } from '../table.ts';
+import { formatPairs, listOr, orNone, type Show } from '../table.ts';
 import { addDocumentServerCommands } from './document-servers.ts';
 
 interface AddOptions extends CommonOptions {

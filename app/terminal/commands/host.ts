@@ -1,6 +1,7 @@
 // The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor` and `quit`.
 
 import type { Command } from 'commander';
+import { safeText } from '../../contract/names.ts';
 import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { countOf, formatElapsed, formatTimestamp } from '../../contract/format.ts';
@@ -8,7 +9,7 @@ import { operationWords } from '../../contract/user-actions.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import { onStopSignal } from '../stop-signals.ts';
-import { formatPairs, safeText, type Show } from '../table.ts';
+import { formatPairs, type Show } from '../table.ts';
 
 interface ActivityOptions extends CommonOptions {
   follow?: boolean;

@@ -1,10 +1,11 @@
 // The `settings` commands.
 
 import type { Command } from 'commander';
+import { safeText } from '../../contract/names.ts';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { formatPairs, safeText } from '../table.ts';
+import { formatPairs } from '../table.ts';
 
 export function addSettingCommands(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
   const settings = program.command('settings').description('show or change settings');

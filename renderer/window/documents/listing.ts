@@ -1,6 +1,7 @@
 // One folder of the hosted one, paged in by need: 100,000 documents are never asked for at once. After a change only what is
 // in sight is asked for again, and what is shown stays until the answer is there, so that nothing jumps or blinks.
 
+import { nameOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import { sortKey } from '../../../app/contract/name-order.ts';
 import { CallError, sentenceOf, type Call } from '../state/call.ts';
@@ -184,7 +185,7 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
   const search = async (path: string, kind: DocumentItem['kind']) => {
     const { isDescending } = snapshot.query;
     const started = generation;
-    const name = path.slice(path.lastIndexOf('/') + 1);
+    const name = nameOf(path);
     let low = 0;
     let high = Math.max(0, Math.ceil(snapshot.total / pageSize) - 1);
     while (low <= high) {

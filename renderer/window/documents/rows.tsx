@@ -3,9 +3,10 @@
 
 import { useEffect, useId, useMemo, useRef, useState, type DragEvent } from 'react';
 import { Popover } from 'react-aria-components';
+import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import { formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { sortKey } from '../../../app/contract/name-order.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { FileName } from '../parts/document-cell.tsx';
@@ -17,7 +18,7 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import type { Column, Remote, Sort } from '../table/column.ts';
 import { holderOf } from '../locks/lock.tsx';
-import { extensionOf, fullName, nameProblem } from './names.ts';
+import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 
 export interface DocumentRow {
@@ -194,8 +195,8 @@ function documentColumns(options: {
           onDragEnd={handlers.endDrag}
         >
           <Icon name={iconOf(item)} />
-          <span className="documents-name-text" title={shownName(item.name)}>
-            <FileName name={shownName(item.name)} />
+          <span className="documents-name-text" title={safeText(item.name)}>
+            <FileName name={safeText(item.name)} />
           </span>
           {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
           {/* For the pointer; Enter on the row does the same. As text it would be part of the row's name. */}

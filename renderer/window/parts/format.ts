@@ -1,7 +1,7 @@
 // What app/contract/format.ts leaves to the window: capital letters and parts of paths.
 
-import { shownName } from '../../../app/contract/format.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
+import { safeText } from '../../../app/contract/names.ts';
 
 export const locale = currentLocale();
 
@@ -12,7 +12,7 @@ export function capitalized(text: string): string {
 
 /** `Budget.xlsx` and `Finance/2026` (empty at the top of the folder), to be shown. */
 export function splitPath(path: string): { name: string; folder: string } {
-  const shown = shownName(path);
+  const shown = safeText(path);
   const cut = shown.lastIndexOf('/');
   return { name: shown.slice(cut + 1), folder: cut === -1 ? '' : shown.slice(0, cut) };
 }

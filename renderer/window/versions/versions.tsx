@@ -4,6 +4,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { CommandResult } from '../../../app/commands/commands.ts';
+import { extensionOf } from '../../../app/contract/names.ts';
 import { isComparedType } from '../../../app/contract/text-documents.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';
@@ -19,7 +20,6 @@ import { sentenceOf } from '../state/call.ts';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
-import { extensionOf } from '../documents/names.ts';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
 

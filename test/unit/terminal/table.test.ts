@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatPairs, formatTable, formatUntil, safeText, textWidth } from '../../../app/terminal/table.ts';
+import { safeText } from '../../../app/contract/names.ts';
+import { formatPairs, formatTable, formatUntil, textWidth } from '../../../app/terminal/table.ts';
 
 test('aligns columns by the display width of wide and combining characters', () => {
   const table = formatTable(
