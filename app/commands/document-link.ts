@@ -15,10 +15,9 @@ export interface DocumentLink {
 }
 
 /** The parts of a running host that this needs. */
-export interface LinkHost {
+export type LinkHost = Pick<RunningHost, 'openInEditor'> & {
   services: Pick<Services, 'editors' | 'users' | 'folder'>;
-  openInEditor: RunningHost['openInEditor'];
-}
+};
 
 const welcome = 'Welcome.md';
 /** Preferred types, in this order; all others follow by name. */

@@ -2,13 +2,14 @@
 // networks that can't be known from here. Document servers that DocTray starts itself do the same in app/containers.
 
 import { isIP } from 'node:net';
-import type { ContainerEngineState } from '../contract/document-servers.ts';
+import type { ContainerEngineState, DocumentServersState } from '../contract/document-servers.ts';
 import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
 import { addressTrials, hostsOpenedBy } from './address-trials.ts';
+import type { Editor } from './editor.ts';
 import {
   findReachableAddress,
   trialResult,
@@ -20,8 +21,8 @@ import {
 export interface AddressSearchHost extends AddressTrialHost {
   services: {
     emit: EmitEvent;
-    editors: { byId(id: string): { url: string } | undefined };
-    documentServers: { state(): { engines: ContainerEngineState[] | null } };
+    editors: { byId(id: string): Pick<Editor, 'url'> | undefined };
+    documentServers: { state(): Pick<DocumentServersState, 'engines'> };
   };
 }
 

@@ -13,7 +13,6 @@ import { createConnectionTest, type ConnectionTestDeps } from './connection-test
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
 import { createProbes, type Probes } from './probes.ts';
-import type { AddressAttempt } from './reachable-address.ts';
 import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 
@@ -23,6 +22,13 @@ export interface EditorHosting {
   pageUrlOf(editorId: string | null): string;
   checkCaller: CallerCheck;
   probes: Probes;
+}
+
+export interface AddressAttempt {
+  /** Saves the listening address in the settings, so that it survives a restart. */
+  keep(): Promise<void>;
+  /** Restores the editor's base address and the listening address; also after `keep`. */
+  undo(): Promise<void>;
 }
 
 /** Addresses that were opened for a container, and may no longer be needed. */

@@ -1,7 +1,8 @@
 // The rows of the window's tables, read from their services. They contain no token and no lock id.
 
-import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
+import { type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
+import { accessTokenGraceMs } from '../contract/age.ts';
 import type {
   LockItem,
   RecoveredItem,
