@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
 import { command, name, noArgs } from './command.ts';
 import { helpPages } from './desktop.ts';
-import { diagnosticsText } from './diagnostics.ts';
+import { diagnosticsText } from '../doctor/diagnostics.ts';
 
 const longText = z.string().max(64 * 1024 * 1024);
 
@@ -116,7 +116,7 @@ export const appCommands = {
     args: noArgs,
     async run({ live, log, keeper }) {
       const host = keeper.host();
-      const { diagnose } = await import('./doctor.ts');
+      const { diagnose } = await import('../doctor/doctor.ts');
       const problem = keeper.problem();
       const findings =
         host === undefined

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { CallerName } from '../contract/errors.ts';
+import type { UserActionName } from '../contract/user-actions.ts';
 import type { DefaultFolderPlace, HostKeeper } from '../host/host-keeper.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -87,3 +88,42 @@ export const cwd = text.optional();
 export const mode = z.enum(['edit', 'view']);
 /** A document as a user typed it in the terminal, and the terminal's current folder. */
 export const typedFile = { file: text, cwd: text };
+
+/**
+ * Adds what a user did to the journal, which Activity shows. Requests are added by server/middleware/request-journal.ts.
+ * @param path what it applied to: a document's path, a login
+ */
+export function journalAction(
+  { services, by }: Pick<Contexts['services'], 'services' | 'by'>,
+  operation: UserActionName,
+  path: string,
+  fileId?: string,
+): void {
+  const { journal, clock } = services;
+  journal.addAction({ atMs: clock(), operation, path, user: by, ...(fileId !== undefined && { fileId }) });
+}
+
+/** A long poll returns after this time even if there is nothing new. */
+const pollLimitMs = 10_000;
+
+/**
+ * For a command that the terminal polls to follow something: returns when there is something new.
+ * @param listen calls its listener when there may be something new, and returns a function that removes the listener
+ */
+export async function longPoll(
+  listen: (listener: () => void) => () => void,
+  hasNews: () => boolean,
+): Promise<void> {
+  if (hasNews()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stopListening = listen(() => {
+    if (hasNews()) resolve();
+  });
+  const timer = setTimeout(resolve, pollLimitMs);
+  try {
+    await promise;
+  } finally {
+    stopListening();
+    clearTimeout(timer);
+  }
+}

@@ -14,8 +14,7 @@ import { t } from '../contract/messages.ts';
 import { addressesToTry } from '../editors/address-search.ts';
 import { hostsOpenedBy } from '../editors/address-trials.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, noArgs, text } from './command.ts';
-import { longPoll } from './long-poll.ts';
+import { command, id, noArgs, text, longPoll } from './command.ts';
 import { listeningQuestion } from './settings.ts';
 
 const product = z.enum(documentServerProducts, {

@@ -24,9 +24,20 @@ import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { Services } from '../host/services.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, cwd, folderPath, id, mode, name, noArgs, path, text, type Contexts } from './command.ts';
-import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
-import { journalAction } from './journal-action.ts';
+import {
+  command,
+  cwd,
+  folderPath,
+  id,
+  mode,
+  name,
+  noArgs,
+  path,
+  text,
+  type Contexts,
+  journalAction,
+} from './command.ts';
+import { findPath, possiblePaths, targetFolder } from '../documents/file-argument.ts';
 
 const count = z.int().min(1).max(1000);
 const paths = z.array(path).min(1).max(1000, { error: 'must have at most 1,000 entries' });

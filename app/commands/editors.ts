@@ -14,7 +14,7 @@ import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
 import { command, id, mode, name, noArgs, text, typedFile, url, type Contexts } from './command.ts';
 import { ownerOf } from './documents.ts';
-import { findDocument } from './file-argument.ts';
+import { findDocument } from '../documents/file-argument.ts';
 import { listeningQuestion } from './settings.ts';
 
 /** An id, or a name that only one editor has. */

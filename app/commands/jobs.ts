@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { JobItem } from '../contract/state.ts';
-import { command, id } from './command.ts';
-import { longPoll } from './long-poll.ts';
+import { command, id, longPoll } from './command.ts';
 
 export const jobCommands = {
   /** Returns when the job has got further than `done` or has ended, or after 10 seconds. */

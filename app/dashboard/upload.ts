@@ -3,9 +3,9 @@
 
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { journalAction } from '../commands/command.ts';
 import { AppError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { journalAction } from '../commands/journal-action.ts';
 import { nameOf } from '../contract/names.ts';
 import { namedFailures, titleOfImport } from '../documents/import.ts';
 import type { PartialResult } from '../documents/jobs.ts';

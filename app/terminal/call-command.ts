@@ -80,7 +80,7 @@ async function runWithoutHost(
     });
   } catch (error) {
     if (name !== 'doctor' || !(error instanceof AppError) || error.code === 'data-folder-busy') throw error;
-    const { diagnoseFailure } = await import('../commands/doctor.ts');
+    const { diagnoseFailure } = await import('../doctor/doctor.ts');
     return diagnoseFailure(error);
   }
   try {

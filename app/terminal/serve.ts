@@ -9,7 +9,7 @@ import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
-import type { Serving } from '../commands/serving.ts';
+import type { Serving } from '../host/serving.ts';
 import { createEventLines } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
@@ -135,7 +135,7 @@ async function startServing(input: {
   if (host === undefined) return undefined;
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
-    const { describeServing } = await import('../commands/serving.ts');
+    const { describeServing } = await import('../host/serving.ts');
     const serving = await describeServing(host, {
       ticketLifeMs: ticketLifeMs(terminal),
       onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),

@@ -242,12 +242,12 @@ function addVersions(program: Command, { terminal, common, plain, run }: Command
   const { cwd } = terminal;
   common(program.command('versions <file>').description('list earlier versions of a document')).action(
     async (path: string, options: CommonOptions) => {
-      await run(options, 'documents.versions', { path, cwd }, showVersions);
+      await run(options, 'versions.list', { path, cwd }, showVersions);
     },
   );
   common(program.command('restore <file> <version>').description('restore an earlier version')).action(
     async (path: string, versionId: string, options: CommonOptions) => {
-      await run(options, 'documents.restoreVersion', { path, cwd, versionId }, ({ path, size }) =>
+      await run(options, 'versions.restore', { path, cwd, versionId }, ({ path, size }) =>
         safeText(`${path} was restored (${formatSize(size)}). The previous content is kept as a version.`),
       );
     },
@@ -331,7 +331,7 @@ const showAccess: Show<'editors.access'> = (access, nowMs) =>
     ['until', formatUntil(access.accessTokenTtl, nowMs)],
   ]);
 
-const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
+const showVersions: Show<'versions.list'> = ({ path, versions }) =>
   listOr(
     safeText(`${path} has no earlier versions.`),
     ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],

@@ -23,7 +23,7 @@ import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
 
-type Listed = CommandResult<'documents.versions'>;
+type Listed = CommandResult<'versions.list'>;
 type Usage = CommandResult<'versions.usage'>;
 
 /** Only loaded for a comparison. */
@@ -100,16 +100,16 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
-  const restore = useAction('documents.restoreVersion', {
+  const restore = useAction('versions.restore', {
     failure: t('Can’t restore “{name}”', { name }),
     success: t('Restored “{name}”. The previous content is kept as a version.', { name }),
   });
-  const open = useAction('documents.openVersion', { failure: t('Can’t open this version') });
+  const open = useAction('versions.open', { failure: t('Can’t open this version') });
 
   const load = useCallback(async () => {
     setProblem(null);
     try {
-      setListed(await call('documents.versions', { path }));
+      setListed(await call('versions.list', { path }));
     } catch (error) {
       setProblem(sentenceOf(error));
     }

@@ -235,7 +235,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
       return { jobId: job.id };
     },
-    'documents.versions': ({ path }) => {
+    'versions.list': ({ path }) => {
       const document = tree.all().find((item) => item.path === path && item.kind === 'document');
       const { size, lastModifiedMs } =
         document?.kind === 'document' ? document : { size: 49_117, lastModifiedMs: nowMs - 4 * minute };
@@ -253,7 +253,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
         versions: makeVersions({ size, lastModifiedMs }),
       };
     },
-    'documents.openVersion': ({ path }) => ({
+    'versions.open': ({ path }) => ({
       fileId: `id of ${path}`,
       path,
       mode: 'view',
@@ -271,7 +271,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       tree.add(makeDocument(name, { lastModifiedMs: Date.now() }));
       return { path: name };
     },
-    'documents.restoreVersion': ({ path }) => ({ path, itemVersion: '42' }),
+    'versions.restore': ({ path }) => ({ path, itemVersion: '42' }),
     'versions.usage': () => ({ count: 1_204, bytes: 3_654_112_870 }),
     'versions.cleanUp': (_args, host) => {
       const job = {

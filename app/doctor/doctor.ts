@@ -12,10 +12,9 @@ import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
-import type { Contexts } from './command.ts';
-import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
+import { checkAddress, checkNetwork, checkTls } from './network.ts';
 import { codeOf, type Finding } from './finding.ts';
-import { documentAttention } from './status.ts';
+import { documentAttention } from '../live-state/status.ts';
 
 /** A clock that is off by less isn't reported. */
 const clockToleranceMs = 60_000;
@@ -28,7 +27,16 @@ export function diagnoseFailure(error: AppError): Finding[] {
 }
 
 /** The findings, in the order in which a host needs these things. */
-export async function diagnose({ services, host, by }: Contexts['services']): Promise<Finding[]> {
+export async function diagnose({
+  services,
+  host,
+  by,
+}: {
+  services: Services;
+  /** Undefined if none is running. */
+  host: RunningHost | undefined;
+  by: CallerName;
+}): Promise<Finding[]> {
   await services.tls.check();
   const findings = await Promise.all([
     checkFolder(services, by),

@@ -13,8 +13,8 @@ import { documentsBeingEdited } from '../contract/state.ts';
 import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
-import type { RowSource } from '../live-state/live-table.ts';
-import { createRowSources } from '../live-state/state-rows.ts';
+import type { RowSource } from './live-table.ts';
+import { createRowSources } from './state-rows.ts';
 
 export interface Status {
   status: RunningState['status'];

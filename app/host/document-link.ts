@@ -4,8 +4,8 @@ import { AppError } from '../contract/errors.ts';
 import { extensionOf } from '../contract/names.ts';
 import { createYieldTurn } from '../files/event-loop.ts';
 import { readVisible } from '../files/read-folder.ts';
-import type { RunningHost } from '../host/running-host.ts';
-import type { Services } from '../host/services.ts';
+import type { RunningHost } from './running-host.ts';
+import type { Services } from './services.ts';
 
 export interface DocumentLink {
   /** The document's name. */
