@@ -109,7 +109,7 @@ export const appCommands = {
     run: ({ log }) => ({ lines: log.tail?.lines() ?? [] }),
   }),
 
-  /** A text to send to somebody who helps: without secrets, paths and names of documents. */
+  /** A report for support, without secrets, paths and names of documents. */
   'app.diagnostics': command({
     needs: 'window',
     from: 'window',

@@ -88,7 +88,7 @@ export function openWindowChannels(deps: {
 export type SentBy = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>;
 
 /**
- * A message may come from a page the window was lured to, a frame inside the window, other web contents, or a frame that is gone;
+ * A message may come from another page that the window was made to load, a frame inside the window, other web contents, or a frame that is gone;
  * only the window's own page in its main frame counts.
  * @see Electron's security checklist, 17: validate the sender of all IPC messages
  */

@@ -36,16 +36,16 @@ export interface Listing {
   /** Everything, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
   loadAll(): Promise<void>;
   itemAt(index: number): DocumentItem | undefined;
-  /** Of what is paged in; -1 when it is not. */
+  /** -1 if its page isn't loaded. */
   indexOf(path: string): number;
-  /** Where an item stands, paging it in; undefined when it is not in this folder or another folder was asked for meanwhile. */
+  /** An item's index; loads its page. Undefined if it isn't in this folder, or another folder was requested in the meantime. */
   locate(path: string): Promise<{ index: number; item: DocumentItem } | undefined>;
-  /** The names paged in so far. */
+  /** The names on the loaded pages. */
   knownNames(): string[];
 }
 
 export const pageSize = 200;
-/** A page in sight and its neighbour; more would only stand in the way of what is scrolled to next. */
+/** The visible page and the next one; more would delay the page that is scrolled to next. */
 const maxCalls = 2;
 /** For `loadAll`: the host reads and sorts the folder for each call. */
 const pagesAtOnce = 5;

@@ -146,7 +146,7 @@ function Consequences(props: { locks: readonly LockItem[] }) {
   const live = locks.filter((lock) => lock.state === 'held');
   const [first] = locks;
   const [firstLive] = live;
-  // The ones with an editor behind them come first: they are the ones to think about.
+  // Locks that an editor still holds come first: clearing them affects another user.
   const listed = [...live, ...locks.filter((lock) => lock.state === 'stale')];
   return (
     <>
