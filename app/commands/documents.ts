@@ -170,8 +170,8 @@ export const documentCommands = {
     from: 'both',
     args: z.strictObject({ folderPath, template: id.optional(), name, cwd }),
     run: (context, { template, name, ...target }) =>
-      created(context, 'CreateDocument', target, (hosting, folderPath) =>
-        context.services.newDocuments.create(hosting, { folderPath, template, name }),
+      created(context, 'CreateDocument', target, (hosted, folderPath) =>
+        context.services.newDocuments.create(hosted, { folderPath, template, name }),
       ),
   }),
 
@@ -196,8 +196,8 @@ export const documentCommands = {
     from: 'both',
     args: z.strictObject({ folderPath, name, cwd }),
     run: (context, { name, ...target }) =>
-      created(context, 'CreateFolder', target, (hosting, folderPath) =>
-        context.services.documentChanges.createFolder(hosting, { folderPath, name }),
+      created(context, 'CreateFolder', target, (hosted, folderPath) =>
+        context.services.documentChanges.createFolder(hosted, { folderPath, name }),
       ),
   }),
 
@@ -239,10 +239,10 @@ export const documentCommands = {
     args: z.strictObject({ folderPath, sources: paths, cwd }),
     async run(context, { sources, ...target }) {
       const { services } = context;
-      const hosting = services.folders.require();
-      const { path } = await findFolder(hosting.folder.jail, await targetFolder(services, target));
+      const hosted = services.folders.require();
+      const { path } = await findFolder(hosted.folder.jail, await targetFolder(services, target));
       const onCopied = (what: string): void => journalAction(context, 'Import', what);
-      return { jobId: services.imports.start({ hosting, folderPath: path, sources, onCopied }) };
+      return { jobId: services.imports.start({ hosted, folderPath: path, sources, onCopied }) };
     },
   }),
 
@@ -268,7 +268,7 @@ export const documentCommands = {
     async run(context, { paths, keepsBoth, ...target }): Promise<Moved> {
       const { services, by } = context;
       const { cwd } = target;
-      const hosting = services.folders.require();
+      const hosted = services.folders.require();
       const folderPath = await targetFolder(services, target);
       const found: string[] = [];
       const missing: Moved['failed'] = [];
@@ -280,7 +280,7 @@ export const documentCommands = {
         }
       }
       const request = { paths: found, folderPath, keepsBoth };
-      const moved = await services.documentChanges.move(hosting, request, by);
+      const moved = await services.documentChanges.move(hosted, request, by);
       moved.failed.unshift(...missing);
       for (const { path, from } of moved.done)
         if (path !== from) journalAction(context, 'Move', `${from} → ${path}`);
@@ -363,7 +363,7 @@ async function created(
   context: Contexts['services'],
   action: UserActionName,
   target: { folderPath: string; cwd?: string | undefined },
-  create: (hosting: HostedFolder, folderPath: string) => Promise<string>,
+  create: (hosted: HostedFolder, folderPath: string) => Promise<string>,
 ): Promise<{ path: string }> {
   const { services } = context;
   const path = await create(services.folders.require(), await targetFolder(services, target));

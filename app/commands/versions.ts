@@ -73,8 +73,8 @@ export const versionCommands = {
     async run(context, { versionId, name, ...args }) {
       const { services } = context;
       const { path } = await openDocument(services, args);
-      const hosting = services.folders.require();
-      const copy = await services.newDocuments.copyVersion(hosting, { path, versionId, name });
+      const hosted = services.folders.require();
+      const copy = await services.newDocuments.copyVersion(hosted, { path, versionId, name });
       services.folderView.forget();
       journalAction(context, 'CopyVersion', `${path} → ${copy}`);
       return { path: copy };
@@ -87,9 +87,9 @@ export const versionCommands = {
     from: 'window',
     args: z.strictObject({ path, versionId: id.nullable() }),
     async run({ services }, args): Promise<{ text: string }> {
-      const hosting = services.folders.require();
-      const file = await hosting.folder.openPath(args.path);
-      return { text: await readVersionText(hosting, file, args.versionId) };
+      const hosted = services.folders.require();
+      const file = await hosted.folder.openPath(args.path);
+      return { text: await readVersionText(hosted, file, args.versionId) };
     },
   }),
 

@@ -43,7 +43,7 @@ export function createUploads(services: Services): Uploads {
   const drops = new Map<string, Drop>();
 
   function startDrop({ folderPath, name, dropId, files, bytes }: Upload): Drop {
-    const hosting = services.folders.require();
+    const hosted = services.folders.require();
     const ended = Promise.withResolvers<undefined>();
     const end = (): void => {
       drops.delete(dropId);
@@ -87,7 +87,7 @@ export function createUploads(services: Services): Uploads {
         if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
         const source = counted(request, signal, (done) => report(doneBytes + done));
         const received = { folderPath, name, source, declaredBytes, maxBytes };
-        const path = await services.newDocuments.receive(hosting, received);
+        const path = await services.newDocuments.receive(hosted, received);
         copied.push(nameOf(path));
         services.folderView.forget();
         journalAction({ by: 'window', services }, 'Import', path);

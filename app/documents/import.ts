@@ -18,7 +18,7 @@ import { candidateNames } from '../wopi/target-names.ts';
 import type { JobProgress, Jobs, PartialResult } from './jobs.ts';
 
 export interface ImportRequest {
-  hosting: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
+  hosted: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
   /** The target folder: a real path inside the hosted folder. */
   folderPath: string;
   sources: readonly string[];
@@ -130,7 +130,7 @@ async function clearCopies(tempNames: SharedServices['tempNames'], opened: OpenF
 }
 
 interface Run extends ImportDeps {
-  hosting: ImportRequest['hosting'];
+  hosted: ImportRequest['hosted'];
   signal: AbortSignal;
   /** Folders that were written into. */
   touched: Set<string>;
@@ -143,11 +143,11 @@ interface Run extends ImportDeps {
 
 async function runImport(
   deps: ImportDeps,
-  { hosting, folderPath, sources, onCopied }: ImportRequest,
+  { hosted, folderPath, sources, onCopied }: ImportRequest,
   signal: AbortSignal,
   progress: JobProgress,
 ): Promise<PartialResult> {
-  const { folder } = hosting;
+  const { folder } = hosted;
   signal.throwIfAborted();
   const { dataDir, importFolders } = deps;
   const plan = await planImport(sources, { hostedFolder: folder.root, dataDir, signal });
@@ -156,7 +156,7 @@ async function runImport(
   progress(bytes, plan.bytes);
   const run: Run = {
     ...deps,
-    hosting,
+    hosted,
     signal,
     touched: new Set(),
     taken: new Map(),
@@ -208,7 +208,7 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
 }
 
 async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 'folders'>): Promise<void> {
-  const { folder, documents } = run.hosting;
+  const { folder, documents } = run.hosted;
   await folder.jail.requireRoot();
   await folder.jail.requireFolder(path);
   if (!run.touched.has(path)) {
@@ -236,8 +236,8 @@ async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 
 }
 
 function copyFile(run: Run, folderPath: string, file: PlannedFile): Promise<void> {
-  const { hosting, mutex, tempNames, signal, onBytes } = run;
-  return hosting.folder.jail.inFolder(folderPath, async (opened) => {
+  const { hosted, mutex, tempNames, signal, onBytes } = run;
+  return hosted.folder.jail.inFolder(folderPath, async (opened) => {
     const temporary = { folder: opened, name: tempNames.next() };
     const mode = 0o666 & ~process.umask();
     await copyIn({ from: file.absolute, to: opened.at(temporary.name), mode, signal, onBytes });
@@ -253,7 +253,7 @@ function copyFile(run: Run, folderPath: string, file: PlannedFile): Promise<void
 }
 
 function createFolder(run: Run, parent: string, wanted: string): Promise<string> {
-  const { jail } = run.hosting.folder;
+  const { jail } = run.hosted.folder;
   return run.mutex.run(`folder ${parent}`, () =>
     jail.inFolder(parent, async (opened) => {
       const name = await takeFree(run, parent, wanted, (candidate) => mkdir(opened.at(candidate)));
@@ -264,14 +264,14 @@ function createFolder(run: Run, parent: string, wanted: string): Promise<string>
 
 /** Tries variants of a name until one is free. @returns the name that was used */
 async function takeFree(
-  { taken: takenKeys, hosting }: Run,
+  { taken: takenKeys, hosted }: Run,
   folderPath: string,
   wanted: string,
   take: (name: string) => Promise<void>,
 ): Promise<string> {
   const taken = takenKeys.get(folderPath);
   for (const name of candidateNames(wanted)) {
-    const key = hosting.documents.keyOf(name);
+    const key = hosted.documents.keyOf(name);
     if (taken?.has(key) === true) continue;
     taken?.add(key);
     try {
@@ -286,7 +286,7 @@ async function takeFree(
 
 /** Moves the copy to its name. An imported document gets a new id, even if a deleted document had its name. */
 async function moveInto(
-  { filesTable: files, hosting: { folder } }: Run,
+  { filesTable: files, hosted: { folder } }: Run,
   temporary: NameInFolder,
   opened: OpenFolder,
   name: string,
