@@ -55,7 +55,9 @@ export const documentServerCommands = {
     needs: 'host',
     from: 'both',
     args: start,
-    confirm({ product }, { services, host }) {
+    confirm({ product, image }, { services, host }) {
+      // Rejected below, without a question.
+      if (image !== undefined) return undefined;
       const trials = addressesToTry({
         isInContainer: true,
         addresses: host.addresses(),
