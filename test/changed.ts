@@ -12,7 +12,7 @@ const startTheApp =
   'cli containers crash dashboard disks durability e2e fuzz keyring network pack security server text-editor';
 /** Suites that a changed path affects besides its importers; the first match counts. */
 const reached: readonly (readonly [path: RegExp, suites: string])[] = [
-  [/^test\/(?:run|changed|event-reporter|system-needs)\.ts$|^test\/fixtures\//, '*'],
+  [/^test\/(?:run|changed|event-reporter|file-group|group|system-needs)\.ts$|^test\/fixtures\//, '*'],
   [/^test\/bench\//, ''],
   [/^test\/stand-in\//, 'stand-in cli e2e keyring security'],
   [/^test\/([\w-]+)\/.*(?<!\.tsx?)$/, '$1'],

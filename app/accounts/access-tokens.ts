@@ -3,6 +3,7 @@
 // drop them from there in the same turn.
 
 import { hash } from 'node:crypto';
+import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { AccessTokenRow, AccessTokensTable } from '../store/access-tokens.ts';
@@ -13,8 +14,6 @@ import type { User } from './user.ts';
 import type { Users } from './users.ts';
 
 const hourMs = 60 * 60 * 1000;
-/** How long an editor can still save after its token has expired. */
-export const accessTokenGraceMs = 24 * hourMs;
 const defaultMaxHotTokens = 10_000;
 const noPlace = { editorId: null, pageUrl: null, pageSessionId: null };
 

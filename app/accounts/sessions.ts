@@ -2,11 +2,12 @@
 // transaction by `flush`, which the host calls periodically and at stop: no request waits for a write. The client's name and
 // address are what the editor claims; they are shown, never trusted.
 
+import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
-import { accessTokenGraceMs, type AccessGrant } from './access-tokens.ts';
+import { type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;
 

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { activityItems } from '../live-state/activity-feed.ts';
-import { command, id, noArgs } from './command.ts';
-import { longPoll } from './long-poll.ts';
+import { command, id, noArgs, longPoll } from './command.ts';
 
 export const activityCommands = {
   /** The last 10,000 entries, oldest first. */
@@ -21,6 +20,7 @@ export const activityCommands = {
   'activity.since': command({
     needs: 'host',
     from: 'terminal',
+    isPolled: true,
     args: z.strictObject({ after: z.int().min(0).nullable() }),
     async run({ services: { journal } }, { after }) {
       const isBehind = (): boolean => after === null || journal.lastSequence() !== after;

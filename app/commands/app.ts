@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { WindowState } from '../contract/state.ts';
 import { command, name, noArgs } from './command.ts';
 import { helpPages } from './desktop.ts';
-import { diagnosticsText } from './diagnostics.ts';
+import { diagnosticsText } from '../doctor/diagnostics.ts';
 
 const longText = z.string().max(64 * 1024 * 1024);
 
@@ -109,14 +109,14 @@ export const appCommands = {
     run: ({ log }) => ({ lines: log.tail?.lines() ?? [] }),
   }),
 
-  /** A text to send to somebody who helps: without secrets, paths and names of documents. */
+  /** A report for support, without secrets, paths and names of documents. */
   'app.diagnostics': command({
     needs: 'window',
     from: 'window',
     args: noArgs,
     async run({ live, log, keeper }) {
       const host = keeper.host();
-      const { diagnose } = await import('./doctor.ts');
+      const { diagnose } = await import('../doctor/doctor.ts');
       const problem = keeper.problem();
       const findings =
         host === undefined

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { CallerName } from '../contract/errors.ts';
+import type { UserActionName } from '../contract/user-actions.ts';
 import type { DefaultFolderPlace, HostKeeper } from '../host/host-keeper.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
@@ -34,7 +35,13 @@ export interface Contexts {
   settings: { by: CallerName; settings: SettingsStore; host: RunningHost | undefined };
   /** Also works without a running host, on its data folder. */
   services: { by: CallerName; services: Services; host: RunningHost | undefined };
-  host: { by: CallerName; services: Services; host: RunningHost };
+  host: {
+    by: CallerName;
+    services: Services;
+    host: RunningHost;
+    /** Asks the window's user for what only turns out to be needed while the command runs; true for the terminal. */
+    confirm(question: Confirmation): Promise<boolean>;
+  };
   window: WindowParts;
 }
 
@@ -43,8 +50,14 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   /** For any other caller, the command doesn't exist. */
   from: Need extends 'window' ? 'window' : CallerName | 'both';
   args: z.ZodType<Args>;
+  /** A page can't call it, only DocTray itself on its behalf: it reads the files that its arguments name. */
+  isHiddenFromPages?: true;
+  /** The terminal calls it again and again to follow something, so it isn't logged. */
+  isPolled?: true;
+  /** It may create the data folder. Any other command of the terminal would hide a mistyped --data by creating one. */
+  createsDataFolder?: true;
   /** What the window's user must confirm first, if anything: a script in the page must not be able to do it. */
-  confirm?(args: Args): Confirmation | undefined;
+  confirm?(args: Args, context: Contexts[Need]): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
   /** A type only; never set at run time. */
   result?: () => Result;
@@ -75,3 +88,42 @@ export const cwd = text.optional();
 export const mode = z.enum(['edit', 'view']);
 /** A document as a user typed it in the terminal, and the terminal's current folder. */
 export const typedFile = { file: text, cwd: text };
+
+/**
+ * Adds what a user did to the journal, which Activity shows. Requests are added by server/middleware/request-journal.ts.
+ * @param path what it applied to: a document's path, a login
+ */
+export function journalAction(
+  { services, by }: Pick<Contexts['services'], 'services' | 'by'>,
+  operation: UserActionName,
+  path: string,
+  fileId?: string,
+): void {
+  const { journal, clock } = services;
+  journal.addAction({ atMs: clock(), operation, path, user: by, ...(fileId !== undefined && { fileId }) });
+}
+
+/** A long poll returns after this time even if there is nothing new. */
+const pollLimitMs = 10_000;
+
+/**
+ * For a command that the terminal polls to follow something: returns when there is something new.
+ * @param listen calls its listener when there may be something new, and returns a function that removes the listener
+ */
+export async function longPoll(
+  listen: (listener: () => void) => () => void,
+  hasNews: () => boolean,
+): Promise<void> {
+  if (hasNews()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stopListening = listen(() => {
+    if (hasNews()) resolve();
+  });
+  const timer = setTimeout(resolve, pollLimitMs);
+  try {
+    await promise;
+  } finally {
+    stopListening();
+    clearTimeout(timer);
+  }
+}

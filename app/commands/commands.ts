@@ -1,6 +1,7 @@
 // Every command in one table: name → who may call it, what it needs, its arguments, what it does. A compromised window may send
 // anything, so a name must be in the table, and arguments must match its schema.
 
+import type { CommandSender } from '../contract/bridge.ts';
 import { AppError, type CallerName } from '../contract/errors.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { activityCommands } from './activity.ts';
@@ -48,6 +49,8 @@ export type CommandResult<Name extends CommandName> = ReturnType<
 /** Provides what a command needs; each function throws if that isn't available. */
 export type Caller = {
   by: CallerName;
+  /** Undefined for the terminal. */
+  sender?: CommandSender;
   /** Asks the user; undefined in the terminal, where only the user can have sent the command. */
   confirm?: (question: Confirmation) => Promise<boolean>;
 } & {
@@ -58,6 +61,7 @@ export type Caller = {
 export async function runCommand(caller: Caller, name: string, args: unknown): Promise<unknown> {
   const row = rowOf(name, caller.by);
   if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
+  if (row.isHiddenFromPages === true && caller.sender === 'page') throw new AppError('permission-denied');
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
@@ -65,7 +69,7 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   if (caller.by === 'window' && hasCurrentFolder(checked.data))
     throw new AppError('invalid-argument', { detail: 'cwd: the window has no current folder.' });
   const context = await caller[row.needs]();
-  const question = caller.confirm && row.confirm?.(checked.data);
+  const question = caller.confirm && row.confirm?.(checked.data, context);
   if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');
   return row.run(context, checked.data);
 }
@@ -74,12 +78,8 @@ function hasCurrentFolder(args: unknown): boolean {
   return typeof args === 'object' && args !== null && 'cwd' in args && args.cwd !== undefined;
 }
 
-/** What a command needs; undefined if the terminal may not call it. */
-export function terminalNeedOf(name: string): keyof Contexts | undefined {
-  return rowOf(name, 'terminal')?.needs;
-}
-
-function rowOf(name: string, by: CallerName): Command<keyof Contexts, unknown, unknown> | undefined {
+/** @returns undefined if this caller may not call it */
+export function rowOf(name: string, by: CallerName): Command<keyof Contexts, unknown, unknown> | undefined {
   if (!Object.hasOwn(commands, name)) return undefined;
   const row = commands[name as CommandName] as unknown as Command<keyof Contexts, unknown, unknown>;
   return row.from === 'both' || row.from === by ? row : undefined;
@@ -106,20 +106,21 @@ export function terminalCaller(host: RunningHost): Caller {
     by: 'terminal',
     settings: () => ({ by: 'terminal', settings, host }),
     services: () => ({ by: 'terminal', services, host }),
-    host: () => ({ by: 'terminal', services, host }),
+    host: () => ({ by: 'terminal', services, host, confirm: () => Promise.resolve(true) }),
     window: noWindow,
   };
 }
 
 /** Contexts for a command from the window. */
-export function windowCaller(parts: WindowParts): Caller {
+export function windowCaller(parts: WindowParts, sender: CommandSender): Caller {
   const { requireHost, keeper } = parts;
   const withHost = (): Contexts['host'] => {
     const host = requireHost();
-    return { by: 'window', services: host.services, host };
+    return { by: 'window', services: host.services, host, confirm: parts.desktop.confirm };
   };
   return {
     by: 'window',
+    sender,
     confirm: parts.desktop.confirm,
     settings: async () => ({ by: 'window', settings: await parts.settings.store(), host: keeper.host() }),
     services: withHost,

@@ -3,15 +3,19 @@
 import { z } from 'zod';
 import {
   containerEngineNames,
+  documentServerNames,
   documentServerProducts,
   engineHelpUrls,
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { StartInput } from '../containers/start-document-server.ts';
+import { t } from '../contract/messages.ts';
+import { addressesToTry } from '../editors/address-search.ts';
+import { hostsOpenedBy } from '../editors/address-trials.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, noArgs, text } from './command.ts';
-import { longPoll } from './long-poll.ts';
+import { command, id, noArgs, text, longPoll } from './command.ts';
+import { listeningQuestion } from './settings.ts';
 
 const product = z.enum(documentServerProducts, {
   error: `must be one of: ${documentServerProducts.join(', ')}`,
@@ -51,6 +55,20 @@ export const documentServerCommands = {
     needs: 'host',
     from: 'both',
     args: start,
+    confirm({ product, image }, { services, host }) {
+      // Rejected below, without a question.
+      if (image !== undefined) return undefined;
+      const trials = addressesToTry({
+        isInContainer: true,
+        addresses: host.addresses(),
+        engines: services.documentServers.state().engines ?? [],
+      });
+      const question = listeningQuestion(hostsOpenedBy(trials));
+      const name = documentServerNames[product];
+      return (
+        question && { ...question, message: t('Start {name} in a container?', { name }), button: t('Start') }
+      );
+    },
     run({ services, host, by }, args) {
       // A compromised window must not be able to run any image.
       if (by === 'window' && args.image !== undefined) throw new AppError('permission-denied');
@@ -82,6 +100,7 @@ export const documentServerCommands = {
   'documentServers.progress': command({
     needs: 'host',
     from: 'terminal',
+    isPolled: true,
     args: z.strictObject({ id, after: z.int().min(0) }),
     run: ({ services }, { id, after }) => waitForProgress(services, id, after),
   }),

@@ -24,9 +24,20 @@ import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { Services } from '../host/services.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, cwd, folderPath, id, mode, name, noArgs, path, text, type Contexts } from './command.ts';
-import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
-import { journalAction } from './journal-action.ts';
+import {
+  command,
+  cwd,
+  folderPath,
+  id,
+  mode,
+  name,
+  noArgs,
+  path,
+  text,
+  type Contexts,
+  journalAction,
+} from './command.ts';
+import { findPath, possiblePaths, targetFolder } from '../documents/file-argument.ts';
 
 const count = z.int().min(1).max(1000);
 const paths = z.array(path).min(1).max(1000, { error: 'must have at most 1,000 entries' });
@@ -159,8 +170,8 @@ export const documentCommands = {
     from: 'both',
     args: z.strictObject({ folderPath, template: id.optional(), name, cwd }),
     run: (context, { template, name, ...target }) =>
-      created(context, 'CreateDocument', target, (hosting, folderPath) =>
-        context.services.newDocuments.create(hosting, { folderPath, template, name }),
+      created(context, 'CreateDocument', target, (hosted, folderPath) =>
+        context.services.newDocuments.create(hosted, { folderPath, template, name }),
       ),
   }),
 
@@ -185,8 +196,8 @@ export const documentCommands = {
     from: 'both',
     args: z.strictObject({ folderPath, name, cwd }),
     run: (context, { name, ...target }) =>
-      created(context, 'CreateFolder', target, (hosting, folderPath) =>
-        context.services.documentChanges.createFolder(hosting, { folderPath, name }),
+      created(context, 'CreateFolder', target, (hosted, folderPath) =>
+        context.services.documentChanges.createFolder(hosted, { folderPath, name }),
       ),
   }),
 
@@ -224,13 +235,14 @@ export const documentCommands = {
   'documents.import': command({
     needs: 'host',
     from: 'both',
+    isHiddenFromPages: true,
     args: z.strictObject({ folderPath, sources: paths, cwd }),
     async run(context, { sources, ...target }) {
       const { services } = context;
-      const hosting = services.folders.require();
-      const { path } = await findFolder(hosting.folder.jail, await targetFolder(services, target));
+      const hosted = services.folders.require();
+      const { path } = await findFolder(hosted.folder.jail, await targetFolder(services, target));
       const onCopied = (what: string): void => journalAction(context, 'Import', what);
-      return { jobId: services.imports.start({ hosting, folderPath: path, sources, onCopied }) };
+      return { jobId: services.imports.start({ hosted, folderPath: path, sources, onCopied }) };
     },
   }),
 
@@ -256,7 +268,7 @@ export const documentCommands = {
     async run(context, { paths, keepsBoth, ...target }): Promise<Moved> {
       const { services, by } = context;
       const { cwd } = target;
-      const hosting = services.folders.require();
+      const hosted = services.folders.require();
       const folderPath = await targetFolder(services, target);
       const found: string[] = [];
       const missing: Moved['failed'] = [];
@@ -268,7 +280,7 @@ export const documentCommands = {
         }
       }
       const request = { paths: found, folderPath, keepsBoth };
-      const moved = await services.documentChanges.move(hosting, request, by);
+      const moved = await services.documentChanges.move(hosted, request, by);
       moved.failed.unshift(...missing);
       for (const { path, from } of moved.done)
         if (path !== from) journalAction(context, 'Move', `${from} → ${path}`);
@@ -351,7 +363,7 @@ async function created(
   context: Contexts['services'],
   action: UserActionName,
   target: { folderPath: string; cwd?: string | undefined },
-  create: (hosting: HostedFolder, folderPath: string) => Promise<string>,
+  create: (hosted: HostedFolder, folderPath: string) => Promise<string>,
 ): Promise<{ path: string }> {
   const { services } = context;
   const path = await create(services.folders.require(), await targetFolder(services, target));

@@ -6,15 +6,15 @@ import { z } from 'zod';
 import { editorActions, type ConnectionTest, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { needsDocumentServer, openingEditors } from '../editors/action-choice.ts';
+import { needsDocumentServer } from '../editors/action-choice.ts';
 import { isSwitchedOff } from '../editors/choose-for-file.ts';
-import { editorItemOf } from '../editors/editor-item.ts';
+import { editorItems } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
 import { command, id, mode, name, noArgs, text, typedFile, url, type Contexts } from './command.ts';
 import { ownerOf } from './documents.ts';
-import { findDocument } from './file-argument.ts';
+import { findDocument } from '../documents/file-argument.ts';
 import { listeningQuestion } from './settings.ts';
 
 /** An id, or a name that only one editor has. */
@@ -74,7 +74,7 @@ export const editorCommands = {
     args: noArgs,
     async run(context) {
       await context.host?.textEditorProblem();
-      return context.services.editors.list().map(itemsFor(context));
+      return editorItems(context.services, context.host);
     },
   }),
 
@@ -100,7 +100,7 @@ export const editorCommands = {
         ...(publicUrl != null && { publicUrl }),
         ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
       });
-      return itemsFor(context)(added);
+      return itemOf(context, added);
     },
   }),
 
@@ -123,7 +123,7 @@ export const editorCommands = {
         ...(allowedAddresses !== undefined && { allowedAddresses }),
         ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
       });
-      return itemsFor(context)(changed);
+      return itemOf(context, changed);
     },
   }),
 
@@ -134,7 +134,7 @@ export const editorCommands = {
     async run(context, args) {
       const { id } = findEditor(context.services, args.id);
       const refreshed = await context.services.editors.refresh(id);
-      return itemsFor(context)(refreshed);
+      return itemOf(context, refreshed);
     },
   }),
 
@@ -194,7 +194,7 @@ export const editorCommands = {
     needs: 'host',
     from: 'both',
     args: z.strictObject({ id: idOrName, url: url.nullable() }),
-    confirm: (args) => (args.url === null ? undefined : listeningQuestion(hostOf(args.url))),
+    confirm: (args) => (args.url === null ? undefined : listeningQuestion([hostOf(args.url)])),
     async run({ services, host }, args) {
       const { id, name } = findEditor(services, args.id);
       await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));
@@ -206,14 +206,21 @@ export const editorCommands = {
   /**
    * Tries the addresses where the editor may reach DocTray, one after the other, and keeps the first that works; listens there
    * if needed. If none works, nothing changes. Takes up to 30 seconds for each; meanwhile the editor's `effectiveUrl` in the state is
-   * the address being tried. Returns null if it was canceled.
+   * the address being tried. Returns null if it was canceled. Before it listens on more than this computer, it asks; if that is
+   * rejected, it tries only the addresses that need no more.
    * `isInContainer`: the editor runs in a container on this computer, so loopback addresses don't reach DocTray.
    */
   'editors.findAddress': command({
     needs: 'host',
     from: 'window',
     args: z.strictObject({ id, isInContainer: z.boolean() }),
-    run: ({ services, host }, args) => services.addressSearch.run(host, args),
+    run({ services, host, confirm }, args) {
+      const confirmOpening = async (hosts: readonly string[]): Promise<boolean> => {
+        const question = listeningQuestion(hosts);
+        return question === undefined || (await confirm(question));
+      };
+      return services.addressSearch.run(host, { ...args, confirmOpening });
+    },
   }),
 
   /** Cancels the search and restores the previous address; does nothing if none is running. */
@@ -265,29 +272,8 @@ function opens({ discovery }: Editor, extension: string): boolean {
   return discovery.actions.some((action) => action.extension === extension && names.includes(action.name));
 }
 
-/** `isReady`: the built-in one, which DocTray runs itself. */
-function itemsFor({
-  services,
-  host,
-}: Contexts['services']): (known: Editor) => EditorItem & { isReady: boolean } {
-  // The stored problem is from the last run, and the text editor runs only with a host.
-  const asNow = (known: Editor): Editor =>
-    host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
-  const defaults = services.editors.defaults();
-  const opening = openingEditors(services.editors.list().map(asNow), defaults);
-  return (known) => {
-    const item = editorItemOf(asNow(known), {
-      defaults,
-      opening,
-      effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
-      lastTest: host?.lastTest(known.id),
-    });
-    return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
-  };
-}
-
-/** The default base address if a host were started now. */
-function addressBySettings({ settings }: Services): string {
-  const { publicUrl, port } = settings.current();
-  return publicUrl ?? `http://127.0.0.1:${port}`;
+function itemOf({ services, host }: Contexts['services'], { id }: Pick<Editor, 'id'>): EditorItem {
+  const item = editorItems(services, host).find((each) => each.id === id);
+  if (item === undefined) throw new AppError('editor-unknown');
+  return item;
 }

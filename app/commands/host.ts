@@ -5,9 +5,9 @@ import { startLinkLifeMs } from '../accounts/tickets.ts';
 import { ownerPasswordSecret } from '../accounts/users.ts';
 import { AppError } from '../contract/errors.ts';
 import { command, noArgs } from './command.ts';
-import { diagnose } from './doctor.ts';
-import { describeServing } from './serving.ts';
-import { describeStatus } from './status.ts';
+import { diagnose } from '../doctor/doctor.ts';
+import { describeServing } from '../host/serving.ts';
+import { describeStatus } from '../live-state/status.ts';
 import { useFolder } from './settings.ts';
 
 const minuteMs = 60_000;

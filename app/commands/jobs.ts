@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { JobItem } from '../contract/state.ts';
-import { command, id } from './command.ts';
-import { longPoll } from './long-poll.ts';
+import { command, id, longPoll } from './command.ts';
 
 export const jobCommands = {
   /** Returns when the job has got further than `done` or has ended, or after 10 seconds. */
   'jobs.progress': command({
     needs: 'host',
     from: 'terminal',
+    isPolled: true,
     args: z.strictObject({ id, done: z.number() }),
     async run({ services: { jobs, events } }, { id, done }): Promise<JobItem> {
       const find = (): JobItem | undefined => jobs.items('terminal').find((job) => job.id === id);

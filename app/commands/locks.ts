@@ -7,9 +7,8 @@ import { AppError, messageFor } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { shortLockId, undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, id, ids, noArgs, typedFile, type Contexts } from './command.ts';
-import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
-import { journalAction } from './journal-action.ts';
+import { command, id, ids, noArgs, typedFile, type Contexts, journalAction } from './command.ts';
+import { findDocument, possiblePaths, type FileArgument } from '../documents/file-argument.ts';
 
 export const lockCommands = {
   'locks.list': command({

@@ -1,8 +1,7 @@
 // Recovered saves: received, but not written to their document.
 
 import { z } from 'zod';
-import { command, id, noArgs } from './command.ts';
-import { journalAction } from './journal-action.ts';
+import { command, id, noArgs, journalAction } from './command.ts';
 
 export const recoveredSaveCommands = {
   'recovered.list': command({

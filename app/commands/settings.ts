@@ -1,4 +1,4 @@
-// Settings. Most take effect immediately; for the others, the result and the host's state say that a restart is needed.
+// Settings. They take effect immediately, except the port that a running listener keeps: the result and the host's state say so.
 
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -16,8 +16,6 @@ import { isShownSetting } from '../live-state/window-settings.ts';
 import { command, name, noArgs, type WindowParts } from './command.ts';
 import type { Confirmation } from './desktop.ts';
 
-/** Read only when the host starts. All other settings take effect immediately. */
-const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
 const fileKeys: readonly SettingKey[] = ['tlsCertificate', 'tlsKey'];
 
 export const settingCommands = {
@@ -52,6 +50,7 @@ export const settingCommands = {
   'settings.set': command({
     needs: 'settings',
     from: 'both',
+    createsDataFolder: true,
     args: z.strictObject({ key: name, value: z.json() }),
     confirm: ({ key, value }) => {
       const opened = opensNetwork(key, value);
@@ -68,8 +67,10 @@ export const settingCommands = {
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
       }
       if (key === 'dashboardPort' && typeof value === 'number') await host?.requireDashboardPort(value);
+      // The window asks for the folder in a dialog, and to reopen the port with a button.
+      const isApplied = by === 'terminal' && host !== undefined && (await applyAtOnce(host, key, value));
       const { textEditorPort } = settings.current();
-      const changed = await settings.update({ [key]: value });
+      const changed = isApplied ? settings.current() : await settings.update({ [key]: value });
       const problem = textEditorKeys.has(key) ? await host?.textEditorProblem() : undefined;
       // With any free port, the text editor keeps the one it has.
       const keepsPort =
@@ -82,12 +83,45 @@ export const settingCommands = {
       return {
         key,
         value: changed[key],
-        needsRestart: host !== undefined && (restartKeys.includes(key) || keepsPort),
+        needsRestart: host !== undefined && (keepsPort || !isInUse(host, key, changed)),
+        ...(isApplied && { baseUrl: host.baseUrl }),
         ...(isShown && problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
       };
     },
   }),
 };
+
+/**
+ * Serves that folder or listens at that address from now on; saved in the settings only if that works.
+ * @returns false for what takes effect without that
+ * @throws AppError folder-invalid, port-taken, address-unavailable, port-forbidden
+ */
+async function applyAtOnce(host: RunningHost, key: SettingKey, value: unknown): Promise<boolean> {
+  if (key === 'folder' && typeof value === 'string') {
+    await host.useFolder(value);
+    return true;
+  }
+  if (key !== 'host' && key !== 'port') return false;
+  const { settings } = host.services;
+  const before = settings.current()[key];
+  await settings.update({ [key]: value });
+  // Not needed for the same address, or if `serve` was started with another one.
+  if (!host.state().needsListenerRestart) return false;
+  try {
+    await host.reopen();
+  } catch (error) {
+    await settings.update({ [key]: before });
+    throw error;
+  }
+  return true;
+}
+
+/** Whether the running host works with this setting. */
+function isInUse(host: RunningHost, key: SettingKey, settings: Settings): boolean {
+  if (key === 'folder') return settings.folder === (host.services.folder()?.root ?? null);
+  if (key === 'host') return settings.host === host.listensOn();
+  return key !== 'port' || String(settings.port) === portOf(new URL(host.baseUrl));
+}
 
 /**
  * Serves that folder from now on.
@@ -120,24 +154,29 @@ function opensNetwork(key: string, value: unknown): string | undefined {
     return t(
       'They can use everything in this window, with a link that only this computer’s terminal prints.',
     );
-  return key === 'host' && typeof value === 'string' ? opensAt(value) : undefined;
+  return key === 'host' && typeof value === 'string' ? opensAt([value]) : undefined;
 }
 
-function opensAt(host: string): string | undefined {
-  if (isLoopbackHost(host)) return undefined;
-  return t(
-    'DocTray listens on {address}. Editors on other computers can open documents with an access token.',
-    { address: host },
-  );
+function opensAt(hosts: readonly string[]): string | undefined {
+  const opened = hosts.filter((host) => !isLoopbackHost(host));
+  if (opened.length === 0) return undefined;
+  return opened.length === 1
+    ? t('DocTray listens on {address}. Editors on other computers can open documents with an access token.', {
+        address: opened.join(''),
+      })
+    : t(
+        'DocTray listens on the first of these addresses where the editor reaches it: {addresses}. Editors on other computers can open documents with an access token.',
+        { addresses: opened.join(', ') },
+      );
 }
 
 function openingQuestion(detail: string): Confirmation {
   return { message: t('Let other computers reach DocTray?'), detail, button: t('Open to the network') };
 }
 
-/** Before DocTray listens on this host name or address; undefined if only this computer can reach it there. */
-export function listeningQuestion(host: string): Confirmation | undefined {
-  const opened = opensAt(host);
+/** Before DocTray listens on one of these host names or addresses; undefined if only this computer can reach them. */
+export function listeningQuestion(hosts: readonly string[]): Confirmation | undefined {
+  const opened = opensAt(hosts);
   return opened === undefined ? undefined : openingQuestion(opened);
 }
 

@@ -6,8 +6,7 @@ import { maxApiTokenDays, type Outcome } from '../contract/results.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
-import { command, ids, login, noArgs, type Contexts } from './command.ts';
-import { journalAction } from './journal-action.ts';
+import { command, ids, login, noArgs, type Contexts, journalAction } from './command.ts';
 import { t } from '../contract/messages.ts';
 
 export const tokenCommands = {

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { t } from '../contract/messages.ts';
-import { command, login, noArgs } from './command.ts';
-import { journalAction } from './journal-action.ts';
+import { command, login, noArgs, journalAction } from './command.ts';
 
 const password = z.string().max(4096);
 const role = z.enum(['editor', 'viewer'], { error: 'must be editor or viewer' });

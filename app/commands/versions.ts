@@ -10,10 +10,9 @@ import { readVersionText } from '../documents/version-text.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, cwd, id, name, noArgs, path } from './command.ts';
+import { command, cwd, id, name, noArgs, path, journalAction } from './command.ts';
 import { ownerOf } from './documents.ts';
-import { findDocument } from './file-argument.ts';
-import { journalAction } from './journal-action.ts';
+import { findDocument } from '../documents/file-argument.ts';
 
 const document = { path, cwd };
 
@@ -25,7 +24,7 @@ interface DocumentVersions {
 }
 
 export const versionCommands = {
-  'documents.versions': command({
+  'versions.list': command({
     needs: 'services',
     from: 'both',
     args: z.strictObject(document),
@@ -51,7 +50,7 @@ export const versionCommands = {
   }),
 
   /** Opens a version in the editor for its type, to view. Nothing can be saved there. */
-  'documents.openVersion': command({
+  'versions.open': command({
     needs: 'window',
     from: 'window',
     args: z.strictObject({ path, versionId: id }),
@@ -74,8 +73,8 @@ export const versionCommands = {
     async run(context, { versionId, name, ...args }) {
       const { services } = context;
       const { path } = await openDocument(services, args);
-      const hosting = services.folders.require();
-      const copy = await services.newDocuments.copyVersion(hosting, { path, versionId, name });
+      const hosted = services.folders.require();
+      const copy = await services.newDocuments.copyVersion(hosted, { path, versionId, name });
       services.folderView.forget();
       journalAction(context, 'CopyVersion', `${path} → ${copy}`);
       return { path: copy };
@@ -88,13 +87,13 @@ export const versionCommands = {
     from: 'window',
     args: z.strictObject({ path, versionId: id.nullable() }),
     async run({ services }, args): Promise<{ text: string }> {
-      const hosting = services.folders.require();
-      const file = await hosting.folder.openPath(args.path);
-      return { text: await readVersionText(hosting, file, args.versionId) };
+      const hosted = services.folders.require();
+      const file = await hosted.folder.openPath(args.path);
+      return { text: await readVersionText(hosted, file, args.versionId) };
     },
   }),
 
-  'documents.restoreVersion': command({
+  'versions.restore': command({
     needs: 'services',
     from: 'both',
     args: z.strictObject({ ...document, versionId: id }),

@@ -6,12 +6,12 @@ import { isIPv4 } from 'node:net';
 import type { ContainerCommand, ContainerEngineName } from '../contract/document-servers.ts';
 import type { ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { containerAddresses, dockerName } from '../editors/address-trials.ts';
 import { hostOf, isWildcard } from '../network/addresses.ts';
 import { containerArguments, type ContainerEngine } from './engine.ts';
 import { firstFreePort } from './free-port.ts';
 import { containerSpec, noFreePort, products, usualPorts } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
-import { containerAddresses, dockerName } from './address-trials.ts';
 
 /** The command would fail. @throws AppError container-exists, container-failed */
 export async function requireNoContainer(

@@ -18,13 +18,13 @@ import {
 } from '../contract/document-servers.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
+import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isWildcard } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
-import type { RemovedContainer } from './server-list.ts';
 import type { StartInput, StartLimits } from './start-document-server.ts';
 import type { AddressTrialHost } from '../editors/reachable-address.ts';
 

@@ -2,6 +2,7 @@
 // output is untrusted.
 
 import { spawn } from 'node:child_process';
+import { unsafeCharacters } from '../contract/names.ts';
 import { redact } from '../log/redact.ts';
 
 export interface EngineCall {
@@ -124,7 +125,7 @@ export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' |
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:time="|see '|run '|warning:|exit status)/iu.test(line));
   const line = redact(lines.at(-1) ?? '')
-    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .replaceAll(unsafeCharacters, ' ')
     .replace(/^error(?: response from daemon)?: /iu, '')
     .replace(/^error(?: response from daemon)?: /iu, '');
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;

@@ -7,6 +7,7 @@ import type {
 } from '../contract/document-servers.ts';
 import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import type { RemovedContainer } from '../editors/editor-addresses.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { ContainerEngine } from './engine.ts';
 import { products } from './products.ts';
@@ -30,14 +31,6 @@ export async function serverAt(
     url: hostPort === null ? null : `http://localhost:${hostPort}`,
     isOwn: facts.labels[ownLabel] === product,
   };
-}
-
-/** Addresses that were opened for a container, and may no longer be needed. */
-export interface RemovedContainer {
-  /** This computer's addresses in its networks. */
-  gateways: string[];
-  /** The base addresses of DocTray that it used. */
-  given: string[];
 }
 
 /** @throws AppError document-server-unknown, container-not-ours, container-failed */

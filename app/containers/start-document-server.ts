@@ -11,6 +11,7 @@ import type {
 } from '../contract/document-servers.ts';
 import { documentServerNames } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { addressTrials, containerAddresses } from '../editors/address-trials.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { isSamePlace } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
@@ -25,7 +26,6 @@ import {
 import type { Logger } from '../log/logger.ts';
 import { hostOf, isLoopbackHost } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { addressTrials, containerAddresses } from './address-trials.ts';
 import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
 import { firstFreePort } from './free-port.ts';

@@ -6,3 +6,6 @@ export function hasExpired(beganAtMs: number, lifeMs: number, nowMs: number): bo
   const ageMs = nowMs - beganAtMs;
   return ageMs < 0 || ageMs >= lifeMs;
 }
+
+/** How long an editor can still save after its token has expired. */
+export const accessTokenGraceMs = 24 * 60 * 60 * 1000;

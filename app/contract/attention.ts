@@ -1,9 +1,18 @@
 // What needs a person's attention: one list, for the window, the tray, notifications and the terminal.
 
 import { editorNeedsAttention, type EditorItem } from './editors.ts';
-import { shownName } from './format.ts';
+import { formatDuration } from './format.ts';
 import { t } from './messages.ts';
-import type { ConflictItem, HostState, LockItem, Problem, RecoveredItem, WindowState } from './state.ts';
+import { nameOf, safeText } from './names.ts';
+import type {
+  ConflictItem,
+  HostState,
+  LockItem,
+  Problem,
+  RecoveredItem,
+  StaleCause,
+  WindowState,
+} from './state.ts';
 
 export type AttentionItem =
   | { kind: 'problem'; problem: Problem }
@@ -55,13 +64,25 @@ export function attentionOf<Kind extends AttentionKind>(
   return items.filter((item): item is Extract<AttentionItem, { kind: Kind }> => item.kind === kind);
 }
 
-/** Why a lock is stale if its token can no longer refresh it. */
-export function tokenEnded({ isExpired }: { isExpired: boolean }): string {
-  return isExpired ? t('Its token has expired.') : t('Its token was revoked.');
+/** `Its editor has been gone for 22 min.`, `Its token was revoked.` */
+export function staleSentence(cause: StaleCause, nowMs: number): string {
+  switch (cause.kind) {
+    case 'silent':
+      return t('Its editor has been gone for {duration}.', {
+        duration: formatDuration(nowMs - cause.quietSinceMs),
+      });
+    case 'expired':
+      return t('Its token has expired.');
+    case 'revoked':
+      return t('Its token was revoked.');
+  }
 }
 
-/** `A save of Budget.xlsx was recovered` */
-export function attentionTitle(item: AttentionItem): string {
+/**
+ * `A save of Budget.xlsx was recovered`
+ * @param shown a document's or editor's name as it is shown there
+ */
+export function attentionTitle(item: AttentionItem, shown = safeText): string {
   switch (item.kind) {
     case 'problem':
       return item.problem.message;
@@ -73,14 +94,14 @@ export function attentionTitle(item: AttentionItem): string {
       return t('HTTPS needs attention');
     case 'editor':
       return item.editor.problem === null
-        ? t('Documents don’t open in {editor}', { editor: item.editor.name })
-        : t('{editor} can’t be reached', { editor: item.editor.name });
+        ? t('Documents don’t open in {editor}', { editor: shown(item.editor.name) })
+        : t('{editor} can’t be reached', { editor: shown(item.editor.name) });
     case 'recovered':
-      return t('A save of {name} was recovered', { name: nameOf(item.save.path) });
+      return t('A save of {name} was recovered', { name: shown(nameOf(item.save.path)) });
     case 'conflict':
-      return t('Two programs changed {name}', { name: nameOf(item.conflict.path) });
+      return t('Two programs changed {name}', { name: shown(nameOf(item.conflict.path)) });
     case 'stale':
-      return t('{name} has a stale lock', { name: nameOf(item.lock.path) });
+      return t('{name} has a stale lock', { name: shown(nameOf(item.lock.path)) });
   }
 }
 
@@ -102,8 +123,4 @@ export function attentionCounts(items: readonly AttentionItem[]): string[] {
     ...count('tls', () => t('HTTPS needs attention')),
     ...count('restart', () => t('the port must be reopened')),
   ];
-}
-
-function nameOf(path: string): string {
-  return shownName(path.slice(path.lastIndexOf('/') + 1));
 }

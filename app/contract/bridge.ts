@@ -6,8 +6,8 @@ import type { PushName, Pushes } from './pushes.ts';
 export const commandChannel = 'doctray:command';
 export const pushChannel = 'doctray:push';
 
-/** Reads the files it names, so a page must not call it: see `Bridge.importFiles`. */
-export const importCommand = 'documents.import';
+/** `app`: DocTray's own code, such as the preload script; a script in the page can't send as that. */
+export type CommandSender = 'page' | 'app';
 
 export interface ImportedFiles {
   /** The jobs that copy them. */

@@ -89,22 +89,58 @@ export function formatRelativeBriefly(atMs: number, nowMs: number): string {
 
 function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
-    return t('yesterday {time}', { time: dateFormat(locale, { timeStyle: 'short' }).format(atMs) });
+    return t('yesterday {time}', { time: formatTime('clock', atMs, locale) });
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return dateFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    ...(!isThisYear && { year: 'numeric' }),
-  }).format(atMs);
+  return formatTime(isThisYear ? 'day' : 'dayOfYear', atMs, locale);
 }
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const clockToMs = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+} as const;
 
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${Object.keys(options).join(' ')}`;
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  dateFormats.set(key, format);
-  return format;
+/** In the style of the user's region and in the local time zone; the examples are British. */
+const timeStyles = {
+  /** `14:05` */
+  clock: { timeStyle: 'short' },
+  /** `14:05:12` */
+  clockToSecond: { timeStyle: 'medium' },
+  /** `14:05:12.345` */
+  clockToMs,
+  /** `27 Jul` */
+  day: { day: 'numeric', month: 'short' },
+  /** `27 Jul 2026` */
+  dayOfYear: { dateStyle: 'medium' },
+  /** `27 Jul, 14:05` */
+  dayAndClock: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  /** `27 Jul 2026, 14:05` */
+  toMinute: { dateStyle: 'medium', timeStyle: 'short' },
+  /** `27 Jul 2026, 14:05:12` */
+  toSecond: { dateStyle: 'medium', timeStyle: 'medium' },
+  /** `27 Jul 2026, 14:05:12.345` */
+  toMs: { day: 'numeric', month: 'short', year: 'numeric', ...clockToMs },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+export function formatTime(style: keyof typeof timeStyles, atMs: number, locale = currentLocale()): string {
+  const key = `${locale} ${style}`;
+  let format = timeFormats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, timeStyles[style]);
+    timeFormats.set(key, format);
+  }
+  return format.format(atMs);
+}
+
+/** `2026-11-21 05:02`, in the local time zone: for tables of the terminal and names of files, which sort by it in any language. */
+export function formatTimestamp(atMs: number): string {
+  const at = new Date(atMs);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** In the local time zone; `days` after today. */
@@ -128,10 +164,7 @@ export function relativeChangesInMs(atMs: number, nowMs: number): number {
   return away > 0 ? into + 1 : step - into;
 }
 
-/**
- * A name as it may be shown: characters that turn the direction of what follows, or show nothing at all, are made visible, so that
- * no program looks like a picture.
- */
-export function shownName(name: string): string {
-  return name.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+/** For a POSIX shell, in commands to copy. */
+export function shellQuoted(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -83,6 +83,7 @@ export const sharedGerman: Catalog = {
   'DocTray stopped before it could save this.': 'DocTray endete, bevor es dies speichern konnte.',
 
   // stale locks
+  'Its editor has been gone for {duration}.': 'Der Editor dieser Sperre ist seit {duration} weg.',
   'Its token has expired.': 'Das Token ist abgelaufen.',
   'Its token was revoked.': 'Das Token wurde widerrufen.',
 
@@ -129,6 +130,10 @@ export const sharedGerman: Catalog = {
     'Mit einem Link, den nur das Terminal dieses Computers ausgibt, ist dort alles in diesem Fenster nutzbar.',
   'DocTray listens on {address}. Editors on other computers can open documents with an access token.':
     'DocTray lauscht auf {address}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
+  'DocTray listens on the first of these addresses where the editor reaches it: {addresses}. Editors on other computers can open documents with an access token.':
+    'DocTray lauscht auf der ersten dieser Adressen, die der Editor erreicht: {addresses}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
+  'Start {name} in a container?': '{name} in einem Container starten?',
+  Start: 'Starten',
   'Use the Choose folder button.': 'Der Ordner lässt sich nur mit „Ordner auswählen“ ändern.',
   'Let {login} sign in to DocTray?': '{login} die Anmeldung bei DocTray erlauben?',
   'They can read every document in the folder.': 'Damit sind alle Dokumente im Ordner lesbar.',

@@ -166,9 +166,11 @@ export interface LockItem {
   /** The latest call that carried the lock or came from the token that took it. */
   lastCallAtMs: number;
   state: 'held' | 'stale';
-  /** Why it is stale. `silent`: no call since `quietSinceMs`. `token-ended`: no token can refresh it any more. */
-  stale: { kind: 'silent'; quietSinceMs: number } | { kind: 'token-ended'; isExpired: boolean } | null;
+  stale: StaleCause | null;
 }
+
+/** Why a lock is stale. `silent`: no call since `quietSinceMs`. Otherwise, no token can refresh it any more. */
+export type StaleCause = { kind: 'silent'; quietSinceMs: number } | { kind: 'expired' | 'revoked' };
 
 /** One access token in use by an editor. `id` is the token's id, which grants no access. */
 export interface SessionItem {

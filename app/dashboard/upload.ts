@@ -3,12 +3,12 @@
 
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { journalAction } from '../commands/command.ts';
 import { AppError, messageFor } from '../contract/errors.ts';
 import { t } from '../contract/messages.ts';
-import { journalAction } from '../commands/journal-action.ts';
+import { nameOf } from '../contract/names.ts';
 import { namedFailures, titleOfImport } from '../documents/import.ts';
 import type { PartialResult } from '../documents/jobs.ts';
-import { nameOf } from '../files/jail.ts';
 import type { Services } from '../host/services.ts';
 
 /** `dropId`: the page's own; `files` and `bytes` are those of the whole drop. */
@@ -43,7 +43,7 @@ export function createUploads(services: Services): Uploads {
   const drops = new Map<string, Drop>();
 
   function startDrop({ folderPath, name, dropId, files, bytes }: Upload): Drop {
-    const hosting = services.folders.require();
+    const hosted = services.folders.require();
     const ended = Promise.withResolvers<undefined>();
     const end = (): void => {
       drops.delete(dropId);
@@ -87,7 +87,7 @@ export function createUploads(services: Services): Uploads {
         if (declaredBytes > maxBytes) throw new AppError('upload-too-large');
         const source = counted(request, signal, (done) => report(doneBytes + done));
         const received = { folderPath, name, source, declaredBytes, maxBytes };
-        const path = await services.newDocuments.receive(hosting, received);
+        const path = await services.newDocuments.receive(hosted, received);
         copied.push(nameOf(path));
         services.folderView.forget();
         journalAction({ by: 'window', services }, 'Import', path);

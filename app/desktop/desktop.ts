@@ -13,6 +13,7 @@ import type {
 } from 'electron';
 import { engineHelpUrls } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
+import { forbiddenCharacters } from '../contract/names.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
@@ -119,7 +120,7 @@ export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
       return canceled ? undefined : filePaths[0];
     },
     async saveFile(suggestedName, kind, text) {
-      const name = basename(suggestedName.replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
+      const name = basename(suggestedName).replaceAll(forbiddenCharacters, '_');
       const options: SaveDialogOptions = {
         defaultPath: join(app.getPath('downloads'), name === '' ? `doctray.${kind}` : name),
         filters: [{ name: kind === 'crt' ? t('Certificate') : kind.toUpperCase(), extensions: [kind] }],

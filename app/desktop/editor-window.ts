@@ -18,6 +18,7 @@ import {
 } from './page-window.ts';
 import { createShowProbe, type ShowPage } from './probe-window.ts';
 import { t } from '../contract/messages.ts';
+import { forbiddenCharacters } from '../contract/names.ts';
 
 export interface EditorWindowsDeps extends PageWindowDeps {
   /** Asks over that window. */
@@ -214,7 +215,7 @@ export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
 
 /** The start value of the system's save dialog. */
 export function nameDownload(item: DownloadItem, downloadsFolder: string): void {
-  const name = basename(item.getFilename().replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
+  const name = basename(item.getFilename()).replaceAll(forbiddenCharacters, '_');
   item.setSaveDialogOptions({
     defaultPath: join(downloadsFolder, /^\.{0,2}$/u.test(name) ? 'document' : name),
     properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],

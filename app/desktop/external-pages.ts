@@ -4,17 +4,15 @@
 
 import { AppError } from '../contract/errors.ts';
 import type { Editor } from '../editors/editor.ts';
+import type { RunningHost } from '../host/running-host.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 
 /** What is read from the running host. */
-export interface PagesHost {
-  readonly baseUrl: string;
-  publicUrl(): string;
-  baseUrlOf(editorId: string | null): string;
+export type PagesHost = Pick<RunningHost, 'baseUrl' | 'publicUrl' | 'baseUrlOf'> & {
   services: {
     editors: { list(): readonly Pick<Editor, 'id' | 'kind' | 'url' | 'acceptsOtherHosts' | 'discovery'>[] };
   };
-}
+};
 
 const maxUrlLength = 2048;
 /** One discovery lists hundreds of addresses on very few origins, and every request of a page asks for them. */

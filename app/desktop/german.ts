@@ -71,27 +71,18 @@ export const german: Catalog = {
   'It’s installed when you quit.': 'Die Installation erfolgt beim Beenden.',
   'It couldn’t be written to the document. Restore it or discard it.':
     'Sie konnte nicht ins Dokument geschrieben werden. Als Kopie speichern oder verwerfen.',
-  '{count} saves were recovered': '{count} gesicherte Fassungen',
   'They couldn’t be written to their documents: {names}. Restore or discard each.':
     'Sie konnten nicht in ihre Dokumente geschrieben werden: {names}. Einzeln als Kopie speichern oder verwerfen.',
   'Both contents are kept. Compare the document with {name}.':
     'Beide Fassungen sind erhalten. Bitte das Dokument mit {name} vergleichen.',
-  '{count} documents have conflict copies': '{count} Dokumente haben Konfliktkopien',
   'Both contents are kept: {names}. Compare each with its conflict copy.':
     'Beide Fassungen sind erhalten: {names}. Bitte jeweils mit der Konfliktkopie vergleichen.',
-  'The lock on {name} is stale': 'Verwaiste Sperre: {name}',
-  'Force-clear it so that others can edit the document.':
+  'Force-clear the lock so that others can edit the document.':
     'Wird die Sperre aufgehoben, können andere das Dokument bearbeiten.',
-  '{count} locks are stale': '{count} verwaiste Sperren',
-  '{names}. Force-clear them so that others can edit the documents.':
+  '{names}. Force-clear the locks so that others can edit the documents.':
     '{names}. Werden die Sperren aufgehoben, können andere die Dokumente bearbeiten.',
-  '{count} editors can’t be reached': '{count} Editoren sind nicht erreichbar',
   '{names}. Test the connections in the settings.':
     '{names}. Die Verbindungen lassen sich in den Einstellungen testen.',
-  '{minutes, plural, one {No call from its editor for # minute.} other {No call from its editor for # minutes.}}':
-    '{minutes, plural, one {Seit # Minute kein Aufruf vom Editor.} other {Seit # Minuten kein Aufruf vom Editor.}}',
-  '{minutes, plural, one {No call from {name} for # minute.} other {No call from {name} for # minutes.}}':
-    '{minutes, plural, one {Seit # Minute kein Aufruf von {name}.} other {Seit # Minuten kein Aufruf von {name}.}}',
 
   // quitting
   'DocTray – finishing {count, plural, one {# save} other {# saves}}…':

@@ -31,7 +31,7 @@ export function openWindowChannels(deps: {
   let isAnswered = false;
   let waitingNavigation: Pushes['navigate'] | undefined;
 
-  ipcMain.handle(commandChannel, async (event, name: unknown, args: unknown) => {
+  ipcMain.handle(commandChannel, async (event, name: unknown, args: unknown, sender: unknown) => {
     if (!isFromOwnPage(event, contents())) {
       log.warn({}, 'A message that isn’t from the window’s own page was rejected.');
       return refusal(new AppError('permission-denied'));
@@ -40,7 +40,8 @@ export function openWindowChannels(deps: {
     isListening = true;
     try {
       if (typeof name !== 'string') throw new AppError('invalid-argument');
-      return { isDone: true, result: await windowHost.run(name, args) } satisfies CommandAnswer<unknown>;
+      const result = await windowHost.run(name, args, sender === 'app' ? sender : 'page');
+      return { isDone: true, result } satisfies CommandAnswer<unknown>;
     } catch (error) {
       const described = describeError(error);
       // `internal` implies a name of the table; a name that an attacker made up isn't logged
@@ -87,7 +88,7 @@ export function openWindowChannels(deps: {
 export type SentBy = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>;
 
 /**
- * A message may come from a page the window was lured to, a frame inside the window, other web contents, or a frame that is gone;
+ * A message may come from another page that the window was made to load, a frame inside the window, other web contents, or a frame that is gone;
  * only the window's own page in its main frame counts.
  * @see Electron's security checklist, 17: validate the sender of all IPC messages
  */

@@ -1,13 +1,13 @@
 // Names of files and folders in labels of menus, dialogs and notifications. A name may hold line breaks, characters that change
 // the direction of the text around it, and more letters than a menu is wide.
 
-import { basename } from 'node:path/posix';
 import { currentLocale, t } from '../contract/messages.ts';
+import { unsafeCharacters, nameOf } from '../contract/names.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
-/** Characters that are invisible or change the text direction, except those that join letters and emoji. */
-const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+/gu;
+/** Letters and symbols without a shape, allowed in names. */
+const blank = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
 /** No real letter is longer; one of hundreds of combining marks would cover the text around it. */
 const maxLetterLength = 16;
 const ellipsis = '…';
@@ -16,14 +16,19 @@ const endOfIsolate = '\u2069';
 
 /** One line of at most `most` letters, each of at most 16 UTF-16 units; a longer name loses its middle. */
 export function nameText(name: string, maxLetters = 32): string {
-  const visible = name.toWellFormed().replaceAll(invisible, ' ').replaceAll(/\s+/gu, ' ').trim();
+  const visible = name
+    .toWellFormed()
+    .replaceAll(unsafeCharacters, ' ')
+    .replaceAll(blank, ' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
   const text = shortenMiddle(visible === '' ? t('(no name)') : visible, maxLetters);
   return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${endOfIsolate}` : text;
 }
 
 /** The last part of a path inside the folder. */
 export function fileText(path: string, maxLetters?: number): string {
-  return nameText(basename(path), maxLetters);
+  return nameText(nameOf(path), maxLetters);
 }
 
 /** In a menu, a single ampersand makes the next letter the item's access key. */

@@ -12,6 +12,7 @@ import { describeError, type AppError } from '../contract/errors.ts';
 import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
 import { pathInside } from '../files/disjoint-folders.ts';
+import type { WindowHost } from '../live-state/window-host.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Ask, Question } from './desktop.ts';
 import { namesText, nameText } from './labels.ts';
@@ -30,8 +31,7 @@ export type LaunchTargets = Pick<Launch, 'targets' | 'cwd'>;
 
 export interface LinksDeps {
   state(): WindowState;
-  /** `WindowHost.run` */
-  run(name: string, args: unknown): Promise<unknown>;
+  run: WindowHost['run'];
   navigate(to: Pushes['navigate']): void;
   showWindow(): void;
   ask: Ask;
@@ -171,7 +171,7 @@ export function createLinks(deps: LinksDeps): Links {
     }
     const answer = await deps.ask(importQuestion(existing, folderName));
     if (answer !== 0) return;
-    await deps.run('documents.import', { folderPath: '', sources: existing });
+    await deps.run('documents.import', { folderPath: '', sources: existing }, 'app');
     deps.navigate({ view: 'documents' });
   }
 

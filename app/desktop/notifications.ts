@@ -4,11 +4,18 @@
 // already shows.
 
 import type { NotificationConstructorOptions } from 'electron';
-import { attentionItems, attentionOf, tokenEnded } from '../contract/attention.ts';
+import {
+  attentionCounts,
+  attentionItems,
+  attentionOf,
+  attentionTitle,
+  staleSentence,
+  type AttentionItem,
+  type AttentionKind,
+} from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { EditorItem } from '../contract/editors.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
-import type { ConflictItem, LockItem, RecoveredItem, UpdateState, WindowState } from '../contract/state.ts';
+import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 import { t } from '../contract/messages.ts';
@@ -174,160 +181,132 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   };
 }
 
-function kindOf<Item>(
-  name: string,
+/** About the items of one kind that need attention. */
+function attentionKind<Name extends AttentionKind, Item extends Extract<AttentionItem, { kind: Name }>>(
+  name: Name,
   parts: {
-    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable' | 'checkForUpdates';
-    items(state: WindowState): Item[];
-    /** The same item is reported again under another key. */
-    key(item: Item): string;
+    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable';
+    /** The same item is reported again under another key; undefined: it isn't reported. */
+    key(item: Item): string | undefined;
     atMs?(item: Item): number;
-    notice(first: Item, items: Item[], nowMs: number): Notice;
+    name(item: Item): string;
+    body(item: Item, nowMs: number): string;
+    bodyOfMany(names: string): string;
+    leadsTo(item: Item | undefined): Notice['leadsTo'];
   },
 ): Kind {
-  const { setting, items, key, atMs } = parts;
+  const { key, atMs } = parts;
+  const itemsOf = (state: WindowState) => attentionOf(attentionItems(state), name) as Item[];
   return {
     name,
     find: (state) =>
-      items(state).map((item) => ({
-        key: key(item),
-        isOld: atMs !== undefined && atMs(item) < (state.host.startedAtMs ?? 0),
-      })),
+      itemsOf(state).flatMap((item) => {
+        const name = key(item);
+        const isOld = atMs !== undefined && atMs(item) < (state.host.startedAtMs ?? 0);
+        return name === undefined ? [] : { key: name, isOld };
+      }),
     notice(state, keys, nowMs) {
-      const current = items(state).filter((item) => keys.has(key(item)));
-      const [first] = current;
-      return first !== undefined && state.settings[setting] ? parts.notice(first, current, nowMs) : undefined;
+      const items = itemsOf(state).filter((item) => keys.has(key(item) ?? ''));
+      const [first] = items;
+      if (first === undefined || !state.settings[parts.setting]) return undefined;
+      return items.length === 1
+        ? {
+            title: attentionTitle(first, nameText),
+            body: parts.body(first, nowMs),
+            leadsTo: parts.leadsTo(first),
+          }
+        : {
+            title: attentionCounts(items).join(''),
+            body: parts.bodyOfMany(namesText(items.map(parts.name))),
+            leadsTo: parts.leadsTo(undefined),
+          };
     },
   };
 }
 
-const problemKind = kindOf('problem', {
-  setting: 'notifyErrors',
-  items: ({ host }) => (host.status === 'error' ? [host] : []),
-  key: ({ problem }) => problem?.code ?? 'internal',
-  notice: ({ problem }) => ({
+/** About the app itself. @param keyOf undefined while there is nothing to report */
+function appKind(
+  name: string,
+  setting: 'notifyErrors' | 'checkForUpdates',
+  keyOf: (state: WindowState) => string | undefined,
+  notice: (state: WindowState) => Notice,
+): Kind {
+  return {
+    name,
+    find(state) {
+      const key = keyOf(state);
+      return key === undefined ? [] : [{ key, isOld: false }];
+    },
+    notice: (state, keys) =>
+      state.settings[setting] && keys.has(keyOf(state) ?? '') ? notice(state) : undefined,
+  };
+}
+
+const problemKind = appKind(
+  'problem',
+  'notifyErrors',
+  ({ host }) => (host.status === 'error' ? (host.problem?.code ?? 'internal') : undefined),
+  ({ host }) => ({
     title: t('DocTray isn’t serving'),
-    body: problem?.message ?? t('Open DocTray to see why.'),
+    body: host.problem?.message ?? t('Open DocTray to see why.'),
     leadsTo: { view: 'overview' },
   }),
-});
+);
+
+const updateKind = appKind(
+  'update',
+  'checkForUpdates',
+  ({ app: { update } }) => (update?.status === 'ready' ? (update.version ?? '') : undefined),
+  ({ app: { update } }) => ({
+    title: t('DocTray {version} is ready', { version: update?.version ?? '' }),
+    body: t('It’s installed when you quit.'),
+    leadsTo: { view: 'settings' },
+  }),
+);
 
 const kinds: readonly Kind[] = [
   problemKind,
-  kindOf<UpdateState>('update', {
-    setting: 'checkForUpdates',
-    items: ({ app: { update } }) => (update?.status === 'ready' ? [update] : []),
-    key: ({ version }) => version ?? '',
-    notice: ({ version }) => ({
-      title: t('DocTray {version} is ready', { version: version ?? '' }),
-      body: t('It’s installed when you quit.'),
-      leadsTo: { view: 'settings' },
-    }),
-  }),
-  kindOf<RecoveredItem>('recovered', {
+  updateKind,
+  attentionKind('recovered', {
     setting: 'notifyErrors',
-    items: (state) => attentionOf(attentionItems(state), 'recovered').map(({ save }) => save),
-    key: ({ id }) => id,
+    key: ({ save }) => save.id,
     // Older ones are of a folder that was served before.
-    atMs: ({ receivedAtMs }) => receivedAtMs,
-    notice: (first, items) => ({
-      ...(items.length === 1
-        ? {
-            title: t('A save of {name} was recovered', { name: fileText(first.path) }),
-            body: t('It couldn’t be written to the document. Restore it or discard it.'),
-          }
-        : {
-            title: t('{count} saves were recovered', { count: items.length }),
-            body: t('They couldn’t be written to their documents: {names}. Restore or discard each.', {
-              names: pathsText(items),
-            }),
-          }),
-      leadsTo: { view: 'overview' },
-    }),
+    atMs: ({ save }) => save.receivedAtMs,
+    name: ({ save }) => save.path,
+    body: () => t('It couldn’t be written to the document. Restore it or discard it.'),
+    bodyOfMany: (names) =>
+      t('They couldn’t be written to their documents: {names}. Restore or discard each.', { names }),
+    leadsTo: () => ({ view: 'overview' }),
   }),
-  kindOf<ConflictItem>('conflict', {
+  attentionKind('conflict', {
     setting: 'notifyErrors',
-    items: (state) => attentionOf(attentionItems(state), 'conflict').map(({ conflict }) => conflict),
-    key: ({ id, madeAtMs }) => `${id} ${madeAtMs}`,
-    atMs: ({ madeAtMs }) => madeAtMs,
-    notice: (first, items) => ({
-      ...(items.length === 1
-        ? {
-            title: t('Two programs changed {name}', { name: fileText(first.path) }),
-            body: t('Both contents are kept. Compare the document with {name}.', {
-              name: fileText(first.copy),
-            }),
-          }
-        : {
-            title: t('{count} documents have conflict copies', { count: items.length }),
-            body: t('Both contents are kept: {names}. Compare each with its conflict copy.', {
-              names: pathsText(items),
-            }),
-          }),
-      leadsTo: { view: 'overview' },
-    }),
+    key: ({ conflict: { id, madeAtMs } }) => `${id} ${madeAtMs}`,
+    atMs: ({ conflict }) => conflict.madeAtMs,
+    name: ({ conflict }) => conflict.path,
+    body: ({ conflict }) =>
+      t('Both contents are kept. Compare the document with {name}.', { name: fileText(conflict.copy) }),
+    bodyOfMany: (names) =>
+      t('Both contents are kept: {names}. Compare each with its conflict copy.', { names }),
+    leadsTo: () => ({ view: 'overview' }),
   }),
-  kindOf<LockItem>('stale', {
+  attentionKind('stale', {
     setting: 'notifyStaleLocks',
-    items: (state) => attentionOf(attentionItems(state), 'stale').map(({ lock }) => lock),
     // A lock that was refreshed and became stale again is reported again.
-    key: ({ id, takenAtMs, refreshedAtMs }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
-    notice: (first, items, nowMs) =>
-      items.length === 1
-        ? {
-            title: t('The lock on {name} is stale', { name: fileText(first.path) }),
-            body: `${staleText(first, nowMs)} ${t('Force-clear it so that others can edit the document.')}`,
-            leadsTo: { view: 'locks', path: first.path },
-          }
-        : {
-            title: t('{count} locks are stale', { count: items.length }),
-            body: t('{names}. Force-clear them so that others can edit the documents.', {
-              names: pathsText(items),
-            }),
-            leadsTo: { view: 'locks' },
-          },
+    key: ({ lock: { id, takenAtMs, refreshedAtMs } }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
+    name: ({ lock }) => lock.path,
+    body: ({ lock: { stale } }, nowMs) =>
+      `${stale === null ? '' : staleSentence(stale, nowMs)} ${t('Force-clear the lock so that others can edit the document.')}`,
+    bodyOfMany: (names) =>
+      t('{names}. Force-clear the locks so that others can edit the documents.', { names }),
+    leadsTo: (item) => ({ view: 'locks', ...(item && { path: item.lock.path }) }),
   }),
-  kindOf<EditorItem>('editor', {
+  attentionKind('editor', {
     setting: 'notifyEditorUnreachable',
-    // A failed test is seen by whoever ran it.
-    items: (state) =>
-      attentionOf(attentionItems(state), 'editor').flatMap(({ editor }) =>
-        editor.problem === null ? [] : editor,
-      ),
-    // An editor that came back and went away again is reported again.
-    key: ({ id, problem }) => `${id} ${problem?.sinceMs}`,
-    notice: (first, items) => ({
-      ...(items.length === 1
-        ? {
-            title: t('{editor} can’t be reached', { editor: nameText(first.name) }),
-            body: first.problem?.sentence ?? '',
-          }
-        : {
-            title: t('{count} editors can’t be reached', { count: items.length }),
-            body: t('{names}. Test the connections in the settings.', {
-              names: namesText(items.map(({ name }) => name)),
-            }),
-          }),
-      leadsTo: { view: 'settings' },
-    }),
+    // Not for a failed test, whose result is shown where it was started. One that became unreachable again is reported again.
+    key: ({ editor: { id, problem } }) => (problem === null ? undefined : `${id} ${problem.sinceMs}`),
+    name: ({ editor }) => editor.name,
+    body: ({ editor }) => editor.problem?.sentence ?? '',
+    bodyOfMany: (names) => t('{names}. Test the connections in the settings.', { names }),
+    leadsTo: () => ({ view: 'settings' }),
   }),
 ];
-
-function pathsText(items: readonly { path: string }[]): string {
-  return namesText(items.map(({ path }) => path));
-}
-
-function staleText({ stale, userName, user }: LockItem, nowMs: number): string {
-  if (stale?.kind === 'token-ended') return tokenEnded(stale);
-  const holder = userName ?? user;
-  const minutes = Math.max(1, Math.floor((nowMs - (stale?.quietSinceMs ?? nowMs)) / 60_000));
-  return holder === null
-    ? t(
-        '{minutes, plural, one {No call from its editor for # minute.} other {No call from its editor for # minutes.}}',
-        { minutes },
-      )
-    : t(
-        '{minutes, plural, one {No call from {name} for # minute.} other {No call from {name} for # minutes.}}',
-        { minutes, name: nameText(holder) },
-      );
-}

@@ -4,9 +4,9 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import {
   commandChannel,
-  importCommand,
   pushChannel,
   type Bridge,
+  type CommandSender,
   type ImportedFiles,
 } from '../contract/bridge.ts';
 import type { CommandAnswer } from '../contract/results.ts';
@@ -24,14 +24,9 @@ const lost: CommandAnswer<never> = {
   error: { code: 'internal', message: 'Something went wrong in DocTray. See its log for details.' },
 };
 
-const refused: CommandAnswer<never> = {
-  isDone: false,
-  error: { code: 'permission-denied', message: 'Drop files onto the window to copy them in.' },
-};
-
-async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
+async function send(name: string, args: unknown, sender: CommandSender): Promise<CommandAnswer<unknown>> {
   try {
-    return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
+    return (await ipcRenderer.invoke(commandChannel, name, args, sender)) as CommandAnswer<unknown>;
   } catch {
     // An argument that can't be cloned throws before it is sent.
     return lost;
@@ -41,10 +36,7 @@ async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>
 const importedAtOnce = 1000;
 
 const bridge: Bridge = {
-  async call(name, args) {
-    // The page can't name the files to read: `importFiles` gets their paths from the File objects.
-    return name === importCommand ? refused : send(name, args);
-  },
+  call: (name, args) => send(name, args, 'page'),
   onPush(name, listener) {
     const own = listeners.get(name);
     own?.add(listener);
@@ -60,7 +52,7 @@ const bridge: Bridge = {
     for (let start = 0; start < sources.length; start += importedAtOnce) {
       const some = sources.slice(start, start + importedAtOnce);
       // oxlint-disable-next-line no-await-in-loop
-      const answer = await send(importCommand, { folderPath, sources: some });
+      const answer = await send('documents.import', { folderPath, sources: some }, 'app');
       if (!answer.isDone) return imported(answer.error);
       jobIds.push((answer.result as { jobId: string }).jobId);
     }

@@ -1,6 +1,7 @@
 // The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state can be tested without a desktop.
 
 import { attentionCounts, attentionItems } from '../contract/attention.ts';
+import { formatTime } from '../contract/format.ts';
 import {
   documentsBeingEdited,
   type HostState,
@@ -156,10 +157,9 @@ function quitText(state: WindowState): string {
 
 function pauseText(untilMs: number | null, nowMs: number): string {
   if (untilMs === null) return t('Paused until resumed');
-  const until = new Date(untilMs);
-  const twoDigits = (value: number): string => String(value).padStart(2, '0');
-  const time = `${twoDigits(until.getHours())}:${twoDigits(until.getMinutes())}`;
-  if (until.toDateString() === new Date(nowMs).toDateString()) return t('Paused until {time}', { time });
+  const time = formatTime('clock', untilMs);
+  if (new Date(untilMs).toDateString() === new Date(nowMs).toDateString())
+    return t('Paused until {time}', { time });
   // The longest pause is a day.
   return untilMs < nowMs ? t('Resuming…') : t('Paused until tomorrow, {time}', { time });
 }

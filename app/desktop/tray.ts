@@ -10,6 +10,7 @@ import type { Clock } from '../contract/clock.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
 import type { Pushes } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
+import type { WindowHost } from '../live-state/window-host.ts';
 import type { Logger } from '../log/logger.ts';
 import { canOpenInEditor } from './links.ts';
 import type { QuitProgress } from './quitting.ts';
@@ -149,8 +150,7 @@ export function trayImagePath(imageFolder: string, platform: NodeJS.Platform, ic
 
 /** Runs the menu's actions, through the same commands as the window. */
 export function createTrayActions(deps: {
-  /** `WindowHost.run` */
-  run(name: string, args: unknown): Promise<unknown>;
+  run: WindowHost['run'];
   navigate(to: Pushes['navigate']): void;
   showWindow(): void;
   quit(): void;

@@ -3,13 +3,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
+import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
 import type { Outcome, TrashResult } from '../contract/results.ts';
 import { AppError, describeError, errorCode, messageFor, type CallerName } from '../contract/errors.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, onOtherDisk, unconfirmed } from '../files/disk-error.ts';
 import type { FoundFile } from '../files/document-index.ts';
-import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import { type Place } from '../files/jail.ts';
 import { signatureOf } from '../files/file-signature.ts';
 import {
   restoreFromTrash,
@@ -23,7 +24,6 @@ import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { FileRow } from '../store/files.ts';
 import { undoLimitMs } from '../wopi/lock-rules.ts';
-import { extensionOf } from '../wopi/names.ts';
 import { candidateNames, uniqueName } from '../wopi/target-names.ts';
 import { chosenName, nameTaken } from './new-document.ts';
 
@@ -35,7 +35,7 @@ export interface DocumentChanges {
    * @returns its path
    * @throws AppError path-invalid, folder-unknown, name-invalid, name-taken, disk-refused
    */
-  createFolder(hosting: Hosting, input: { folderPath: string; name: string }): Promise<string>;
+  createFolder(hosted: Hosting, input: { folderPath: string; name: string }): Promise<string>;
   /**
    * Renames a document from a page that has it open. Its id and lock stay.
    * @param page.isOwnLock whether the page's own editor holds the lock
@@ -44,7 +44,7 @@ export interface DocumentChanges {
    * @throws AppError name-invalid, name-taken, file-locked, file-missing, and what `assertAllowed` throws
    */
   renameOpen(
-    hosting: Hosting,
+    hosted: Hosting,
     id: string,
     typed: string,
     page: { isOwnLock: () => boolean; assertAllowed: (found: FoundFile) => void },
@@ -53,21 +53,21 @@ export interface DocumentChanges {
    * @returns the new path
    * @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused
    */
-  rename(hosting: Hosting, path: string, typed: string): Promise<string>;
+  rename(hosted: Hosting, path: string, typed: string): Promise<string>;
   /**
    * Into another folder, one after the other; one that can't be moved doesn't stop the others. Nothing is overwritten: if a name is
    * taken there, it fails, or gets a number with `keepsBoth`. `done` has the new paths. `by` words the messages.
    * @throws AppError path-invalid, folder-unknown
    */
-  move(hosting: Hosting, request: MoveRequest, by: CallerName): Promise<Moved>;
+  move(hosted: Hosting, request: MoveRequest, by: CallerName): Promise<Moved>;
   /** One after the other; one that can't be moved doesn't stop the others. `by` words the messages. */
-  trash(hosting: Hosting, paths: readonly string[], by: CallerName): Promise<TrashResult>;
+  trash(hosted: Hosting, paths: readonly string[], by: CallerName): Promise<TrashResult>;
   /**
    * Puts back what one `trash` moved, once and within 10 seconds. What has another name now, because its own was taken, has another
    * `path` than `from`.
    * @throws AppError undo-over
    */
-  undoTrash(hosting: Hosting, id: string, by: CallerName): Promise<Moved>;
+  undoTrash(hosted: Hosting, id: string, by: CallerName): Promise<Moved>;
 }
 
 export interface DocumentChangesDeps extends Pick<
@@ -135,15 +135,15 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   };
 
   const onDocument = async <T>(
-    hosting: Hosting,
+    hosted: Hosting,
     id: string,
     work: (found: FoundFile) => Promise<T>,
     isOwnLock?: () => boolean,
   ) =>
     mutex.run(id, async () => {
-      const found = await hosting.folder.findHeld(id);
+      const found = await hosted.folder.findHeld(id);
       if (found === undefined) throw new AppError('file-missing');
-      await assertUnlocked(hosting, found, isOwnLock);
+      await assertUnlocked(hosted, found, isOwnLock);
       return work(found);
     });
 
@@ -187,12 +187,12 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
    * @returns undefined if none is
    */
   const moveFolder = (
-    hosting: Hosting,
+    hosted: Hosting,
     place: Place,
     { parent: to, names }: { parent: string; names: Iterable<string> },
   ): Promise<string | undefined> =>
-    onFolder(hosting, place, async (inUse) => {
-      const { documents, folder } = hosting;
+    onFolder(hosted, place, async (inUse) => {
+      const { documents, folder } = hosted;
       const { jail, tenantId } = folder;
       const [from, name] = [parentOf(place.path), nameOf(place.path)];
       return onNames([from, to], async () => {
@@ -237,11 +237,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       .reduceRight<() => Promise<T>>((inner, path) => () => mutex.run(`folder ${path}`, inner), work)();
 
   const moveOne = async (
-    hosting: Hosting,
+    hosted: Hosting,
     place: Place,
     to: { parent: string; keepsBoth: boolean },
   ): Promise<{ id: string; path: string }> => {
-    const { folder, documents } = hosting;
+    const { folder, documents } = hosted;
     const { parent } = to;
     const name = nameOf(place.path);
     if (parentOf(place.path) === parent) return { id: place.path, path: place.path };
@@ -252,21 +252,21 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     };
     if (place.stats.isDirectory()) {
       if (`${parent}/`.startsWith(`${place.path}/`)) throw new AppError('move-into-itself');
-      const path = await moveFolder(hosting, place, { parent, names });
+      const path = await moveFolder(hosted, place, { parent, names });
       if (path === undefined) throw await taken();
       return { id: path, path };
     }
     const { id } = await folder.openPath(place.path);
-    const moved = await onDocument(hosting, id, (found) => documents.move(found, parent, names));
+    const moved = await onDocument(hosted, id, (found) => documents.move(found, parent, names));
     if (moved === undefined) throw await taken();
     return { id, path: moved.row.path };
   };
 
   type TrashedEntry = Omit<TrashUndo['entries'][number], 'id' | 'path'>;
 
-  const trashFolder = (hosting: Hosting, place: Place): Promise<TrashedEntry> =>
-    onFolder(hosting, place, async (inUse) => {
-      const { jail, tenantId } = hosting.folder;
+  const trashFolder = (hosted: Hosting, place: Place): Promise<TrashedEntry> =>
+    onFolder(hosted, place, async (inUse) => {
+      const { jail, tenantId } = hosted.folder;
       const documents = files.below(tenantId, { folder: place.path });
       const trashed = await trashPlace(jail, place.path, moveToTrash);
       files.setFolderDeleted(tenantId, { folder: place.path, nowMs: clock() });
@@ -274,12 +274,12 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return { documents, place: trashed };
     });
 
-  const trashOne = (hosting: Hosting, place: Place, fileId: string): Promise<TrashedEntry> =>
+  const trashOne = (hosted: Hosting, place: Place, fileId: string): Promise<TrashedEntry> =>
     place.stats.isDirectory()
-      ? trashFolder(hosting, place)
-      : onDocument(hosting, fileId, async (found) => ({
+      ? trashFolder(hosted, place)
+      : onDocument(hosted, fileId, async (found) => ({
           documents: [{ id: fileId, path: found.row.path }],
-          place: await hosting.documents.trash(found),
+          place: await hosted.documents.trash(found),
         }));
 
   /** To `wanted`, or next to what has that name now. @returns its path */
@@ -316,17 +316,17 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return path;
     });
 
-  const rememberTrashed = (hosting: Hosting, entries: TrashUndo['entries']): TrashResult['undo'] => {
+  const rememberTrashed = (hosted: Hosting, entries: TrashUndo['entries']): TrashResult['undo'] => {
     for (const [id, { untilMs }] of undos) if (untilMs < clock()) undos.delete(id);
     if (!entries.some(({ place }) => place !== undefined)) return null;
     const [id, untilMs] = [randomUUID(), clock() + undoLimitMs];
-    undos.set(id, { tenantId: hosting.folder.tenantId, untilMs, entries });
+    undos.set(id, { tenantId: hosted.folder.tenantId, untilMs, entries });
     return { id, untilMs };
   };
 
   return {
-    async createFolder(hosting, { folderPath, name: typed }) {
-      const { documents, folder } = hosting;
+    async createFolder(hosted, { folderPath, name: typed }) {
+      const { documents, folder } = hosted;
       const { path: parent } = await findFolder(folder.jail, folderPath);
       const { name, candidates } = chosenName(typed, '');
       return mutex.run(`folder ${parent}`, async () => {
@@ -343,42 +343,42 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       });
     },
 
-    async renameOpen(hosting, id, typed, { isOwnLock, assertAllowed }) {
+    async renameOpen(hosted, id, typed, { isOwnLock, assertAllowed }) {
       const rename = async (found: FoundFile): Promise<string> => {
         assertAllowed(found);
         const { candidates, name } = chosenName(typed, extensionOf(nameOf(found.row.path)));
-        const renamed = await hosting.documents.rename(found, candidates);
+        const renamed = await hosted.documents.rename(found, candidates);
         if (renamed === undefined) throw nameTaken(name);
         return nameOf(renamed.row.path);
       };
-      return onDocument(hosting, id, rename, isOwnLock);
+      return onDocument(hosted, id, rename, isOwnLock);
     },
 
-    async rename(hosting, path, typed) {
-      const place = await changeable(hosting, path);
+    async rename(hosted, path, typed) {
+      const place = await changeable(hosted, path);
       if (place.stats.isDirectory()) {
         const { candidates, name } = chosenName(typed, '');
         const parent = parentOf(place.path);
-        const renamed = await moveFolder(hosting, place, { parent, names: candidates });
-        if (renamed === undefined) throw nameTaken((await hosting.documents.named(parent, name)) ?? name);
+        const renamed = await moveFolder(hosted, place, { parent, names: candidates });
+        if (renamed === undefined) throw nameTaken((await hosted.documents.named(parent, name)) ?? name);
         return renamed;
       }
       const { candidates, name } = chosenName(typed, extensionOf(nameOf(place.path)));
-      const { id } = await hosting.folder.openPath(place.path);
-      const renamed = await onDocument(hosting, id, (found) => hosting.documents.rename(found, candidates));
+      const { id } = await hosted.folder.openPath(place.path);
+      const renamed = await onDocument(hosted, id, (found) => hosted.documents.rename(found, candidates));
       if (renamed === undefined) throw nameTaken(name);
       return renamed.row.path;
     },
 
-    async move(hosting, { paths, folderPath, keepsBoth = false }, by) {
-      const { path: parent } = await findFolder(hosting.folder.jail, folderPath);
+    async move(hosted, { paths, folderPath, keepsBoth = false }, by) {
+      const { path: parent } = await findFolder(hosted.folder.jail, folderPath);
       const moved: Moved = { done: [], failed: [] };
       for (const from of paths) {
         // It was moved with a folder earlier in the list.
         if (moved.done.some((done) => from.startsWith(`${done.from}/`))) continue;
         try {
-          const place = await changeable(hosting, from);
-          moved.done.push({ ...(await moveOne(hosting, place, { parent, keepsBoth })), from });
+          const place = await changeable(hosted, from);
+          moved.done.push({ ...(await moveOne(hosted, place, { parent, keepsBoth })), from });
         } catch (error) {
           moved.failed.push(failure(from, from, error, by));
         }
@@ -386,7 +386,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       return moved;
     },
 
-    async trash(hosting, paths, by) {
+    async trash(hosted, paths, by) {
       const outcome: Outcome = { done: [], failed: [] };
       const entries: TrashUndo['entries'] = [];
       for (const path of paths) {
@@ -397,21 +397,21 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         }
         let id = path;
         try {
-          const place = await changeable(hosting, path);
-          if (place.stats.isFile()) ({ id } = await hosting.folder.openPath(place.path));
-          entries.push({ ...(await trashOne(hosting, place, id)), id, path: place.path });
+          const place = await changeable(hosted, path);
+          if (place.stats.isFile()) ({ id } = await hosted.folder.openPath(place.path));
+          entries.push({ ...(await trashOne(hosted, place, id)), id, path: place.path });
           outcome.done.push({ id, path });
         } catch (error) {
           outcome.failed.push(failure(id, path, error, by));
         }
       }
-      return { ...outcome, undo: rememberTrashed(hosting, entries) };
+      return { ...outcome, undo: rememberTrashed(hosted, entries) };
     },
 
-    async undoTrash(hosting, undoId, by) {
+    async undoTrash(hosted, undoId, by) {
       const undo = undos.get(undoId);
       undos.delete(undoId);
-      if (undo === undefined || undo.untilMs < clock() || undo.tenantId !== hosting.folder.tenantId) {
+      if (undo === undefined || undo.untilMs < clock() || undo.tenantId !== hosted.folder.tenantId) {
         throw new AppError('undo-over');
       }
       const outcome: Moved = { done: [], failed: [] };
@@ -421,7 +421,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         const folder = outcome.done.findLast(({ from }) => path.startsWith(`${from}/`));
         const wanted = folder === undefined ? path : folder.path + path.slice(folder.from.length);
         try {
-          outcome.done.push({ id, path: await putBack(hosting, entry, wanted), from: path });
+          outcome.done.push({ id, path: await putBack(hosted, entry, wanted), from: path });
         } catch (error) {
           outcome.failed.push(failure(id, path, error, by));
         }

@@ -5,19 +5,20 @@ import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { countOf, formatSize } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
+import { joinPath, nameOf } from '../contract/names.ts';
 import { copyIn } from '../files/import-file.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import type { Documents } from '../files/documents.ts';
-import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
+import { type OpenFolder } from '../files/jail.ts';
 import { moveWithoutOverwrite, type NameInFolder } from '../files/move-file.ts';
 import type { SharedServices } from '../host/shared.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 import type { JobProgress, Jobs, PartialResult } from './jobs.ts';
 
 export interface ImportRequest {
-  hosting: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
+  hosted: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
   /** The target folder: a real path inside the hosted folder. */
   folderPath: string;
   sources: readonly string[];
@@ -129,7 +130,7 @@ async function clearCopies(tempNames: SharedServices['tempNames'], opened: OpenF
 }
 
 interface Run extends ImportDeps {
-  hosting: ImportRequest['hosting'];
+  hosted: ImportRequest['hosted'];
   signal: AbortSignal;
   /** Folders that were written into. */
   touched: Set<string>;
@@ -142,11 +143,11 @@ interface Run extends ImportDeps {
 
 async function runImport(
   deps: ImportDeps,
-  { hosting, folderPath, sources, onCopied }: ImportRequest,
+  { hosted, folderPath, sources, onCopied }: ImportRequest,
   signal: AbortSignal,
   progress: JobProgress,
 ): Promise<PartialResult> {
-  const { folder } = hosting;
+  const { folder } = hosted;
   signal.throwIfAborted();
   const { dataDir, importFolders } = deps;
   const plan = await planImport(sources, { hostedFolder: folder.root, dataDir, signal });
@@ -155,7 +156,7 @@ async function runImport(
   progress(bytes, plan.bytes);
   const run: Run = {
     ...deps,
-    hosting,
+    hosted,
     signal,
     touched: new Set(),
     taken: new Map(),
@@ -207,7 +208,7 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
 }
 
 async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 'folders'>): Promise<void> {
-  const { folder, documents } = run.hosting;
+  const { folder, documents } = run.hosted;
   await folder.jail.requireRoot();
   await folder.jail.requireFolder(path);
   if (!run.touched.has(path)) {
@@ -235,8 +236,8 @@ async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 
 }
 
 function copyFile(run: Run, folderPath: string, file: PlannedFile): Promise<void> {
-  const { hosting, mutex, tempNames, signal, onBytes } = run;
-  return hosting.folder.jail.inFolder(folderPath, async (opened) => {
+  const { hosted, mutex, tempNames, signal, onBytes } = run;
+  return hosted.folder.jail.inFolder(folderPath, async (opened) => {
     const temporary = { folder: opened, name: tempNames.next() };
     const mode = 0o666 & ~process.umask();
     await copyIn({ from: file.absolute, to: opened.at(temporary.name), mode, signal, onBytes });
@@ -252,7 +253,7 @@ function copyFile(run: Run, folderPath: string, file: PlannedFile): Promise<void
 }
 
 function createFolder(run: Run, parent: string, wanted: string): Promise<string> {
-  const { jail } = run.hosting.folder;
+  const { jail } = run.hosted.folder;
   return run.mutex.run(`folder ${parent}`, () =>
     jail.inFolder(parent, async (opened) => {
       const name = await takeFree(run, parent, wanted, (candidate) => mkdir(opened.at(candidate)));
@@ -263,14 +264,14 @@ function createFolder(run: Run, parent: string, wanted: string): Promise<string>
 
 /** Tries variants of a name until one is free. @returns the name that was used */
 async function takeFree(
-  { taken: takenKeys, hosting }: Run,
+  { taken: takenKeys, hosted }: Run,
   folderPath: string,
   wanted: string,
   take: (name: string) => Promise<void>,
 ): Promise<string> {
   const taken = takenKeys.get(folderPath);
   for (const name of candidateNames(wanted)) {
-    const key = hosting.documents.keyOf(name);
+    const key = hosted.documents.keyOf(name);
     if (taken?.has(key) === true) continue;
     taken?.add(key);
     try {
@@ -285,7 +286,7 @@ async function takeFree(
 
 /** Moves the copy to its name. An imported document gets a new id, even if a deleted document had its name. */
 async function moveInto(
-  { filesTable: files, hosting: { folder } }: Run,
+  { filesTable: files, hosted: { folder } }: Run,
   temporary: NameInFolder,
   opened: OpenFolder,
   name: string,

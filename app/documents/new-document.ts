@@ -4,14 +4,14 @@ import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
+import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
 import type { TemplateItem } from '../contract/results.ts';
-import { joinPath, nameOf, parentOf } from '../files/jail.ts';
 import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
 import type { Sample } from '../templates/templates.ts';
-import { extensionOf, legalName, nameWithSuffix } from '../wopi/names.ts';
+import { legalName, nameWithSuffix } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 
 export interface NewDocuments {
@@ -22,7 +22,7 @@ export interface NewDocuments {
    * @throws AppError path-invalid, folder-unknown, invalid-argument, name-invalid, name-taken, disk-low, disk-refused
    */
   create(
-    hosting: Hosting,
+    hosted: Hosting,
     input: { folderPath: string; template: string | undefined; name: string },
   ): Promise<string>;
   /**
@@ -30,24 +30,24 @@ export interface NewDocuments {
    * @returns the path
    * @throws AppError path-invalid, folder-unknown, name-invalid, no-free-name, upload-too-large, body-incomplete, disk-low, disk-refused
    */
-  receive(hosting: Hosting, input: { folderPath: string; name: string } & Body): Promise<string>;
+  receive(hosted: Hosting, input: { folderPath: string; name: string } & Body): Promise<string>;
   /**
    * Copies a document as it is on disk now: `Letter copy.docx` next to it, or with a number if that name is taken.
    * @returns the path of the copy
    * @throws AppError path-invalid, file-missing, file-changed, no-free-name, disk-low, disk-refused
    */
-  duplicate(hosting: Hosting, path: string): Promise<string>;
+  duplicate(hosted: Hosting, path: string): Promise<string>;
   /**
    * Saves an earlier version as a new document next to its own: under that name, or one with the version's time.
    * @returns the path of the copy
    * @throws AppError file-missing, version-unknown, version-damaged, name-invalid, name-taken, no-free-name, disk-low, disk-refused
    */
   copyVersion(
-    hosting: Hosting & Pick<HostedFolder, 'versions'>,
+    hosted: Hosting & Pick<HostedFolder, 'versions'>,
     input: { path: string; versionId: string; name: string | undefined },
   ): Promise<string>;
   /** Creates the sample unless it exists. @throws AppError folder-missing, no-free-name, disk-refused */
-  createSample(hosting: Hosting): Promise<{ path: string; isNew: boolean }>;
+  createSample(hosted: Hosting): Promise<{ path: string; isNew: boolean }>;
 }
 
 interface Body {
@@ -111,28 +111,28 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
   return {
     templates: async () => (await loadTemplates()).templates,
 
-    async create(hosting, { folderPath, template, name: typed }) {
+    async create(hosted, { folderPath, template, name: typed }) {
       const { templates, blankDocument } = await loadTemplates();
       const chosen = findTemplate(templates, template, typed);
       const { name, candidates } = chosenName(typed, `.${chosen.extension}`);
-      const place = await findFolder(hosting.folder.jail, folderPath);
-      const path = await write(hosting, place.path, candidates, bodyOf(await blankDocument(chosen.id)));
-      if (path === undefined) throw nameTaken((await hosting.documents.named(place.path, name)) ?? name);
+      const place = await findFolder(hosted.folder.jail, folderPath);
+      const path = await write(hosted, place.path, candidates, bodyOf(await blankDocument(chosen.id)));
+      if (path === undefined) throw nameTaken((await hosted.documents.named(place.path, name)) ?? name);
       return path;
     },
 
-    async receive(hosting, { folderPath, name, ...body }) {
+    async receive(hosted, { folderPath, name, ...body }) {
       const legal = legalName(name.normalize('NFC'));
       if (legal === undefined) throw new AppError('name-invalid');
-      const place = await findFolder(hosting.folder.jail, folderPath);
-      const path = await write(hosting, place.path, candidateNames(legal), body);
+      const place = await findFolder(hosted.folder.jail, folderPath);
+      const path = await write(hosted, place.path, candidateNames(legal), body);
       if (path === undefined) throw new AppError('no-free-name');
       return path;
     },
 
-    async duplicate(hosting, path) {
-      const known = await hosting.folder.openPath(path);
-      const file = await hosting.folder.jail.openFile(known.path);
+    async duplicate(hosted, path) {
+      const known = await hosted.folder.openPath(path);
+      const file = await hosted.folder.jail.openFile(known.path);
       if (file === undefined) throw new AppError('file-missing');
       try {
         const size = Number(file.stats.size);
@@ -144,7 +144,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
           return now.size === file.stats.size && now.mtimeNs === file.stats.mtimeNs;
         };
         const body = { source: whileSame(source, isUnchanged), declaredBytes: size, maxBytes: size };
-        const copy = await write(hosting, parentOf(known.path), names, body).catch((error: unknown) => {
+        const copy = await write(hosted, parentOf(known.path), names, body).catch((error: unknown) => {
           // What receives the copy reports only that it is incomplete.
           throw isUnchanged() ? error : new AppError('file-changed', { cause: error });
         });
@@ -155,9 +155,9 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       }
     },
 
-    async copyVersion(hosting, { path, versionId, name: typed }) {
-      const known = await hosting.folder.openPath(path);
-      const { version, file } = await hosting.versions.read(known.id, versionId);
+    async copyVersion(hosted, { path, versionId, name: typed }) {
+      const known = await hosted.folder.openPath(path);
+      const { version, file } = await hosted.versions.read(known.id, versionId);
       try {
         const { size, sha256 } = version;
         const time = new Date(version.savedAtMs ?? version.keptAtMs).toISOString();
@@ -169,7 +169,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
             : chosenName(typed, extension).candidates;
         const source = file.createReadStream({ start: 0, autoClose: false });
         const body = { source, declaredBytes: size, maxBytes: size, sha256 };
-        const copy = await write(hosting, parentOf(known.path), names, body);
+        const copy = await write(hosted, parentOf(known.path), names, body);
         if (copy === undefined) throw typed === undefined ? new AppError('no-free-name') : nameTaken(typed);
         return copy;
       } finally {
@@ -177,14 +177,14 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       }
     },
 
-    async createSample(hosting) {
+    async createSample(hosted) {
       const { name, bytes } = chooseSample((await loadTemplates()).samples(), editors);
-      const { jail } = hosting.folder;
+      const { jail } = hosted.folder;
       await jail.requireRoot();
-      const known = await hosting.documents.named('', name);
+      const known = await hosted.documents.named('', name);
       const place = known === undefined ? undefined : await jail.stat(joinPath('', known));
       if (place?.stats.isFile() === true) return { path: place.path, isNew: false };
-      const path = await write(hosting, '', candidateNames(name), bodyOf(bytes));
+      const path = await write(hosted, '', candidateNames(name), bodyOf(bytes));
       if (path === undefined) throw new AppError('no-free-name');
       return { path, isNew: true };
     },

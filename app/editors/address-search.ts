@@ -2,13 +2,14 @@
 // networks that can't be known from here. Document servers that DocTray starts itself do the same in app/containers.
 
 import { isIP } from 'node:net';
-import type { ContainerEngineState } from '../contract/document-servers.ts';
+import type { ContainerEngineState, DocumentServersState } from '../contract/document-servers.ts';
 import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import { addressTrials } from '../containers/address-trials.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
+import { addressTrials, hostsOpenedBy } from './address-trials.ts';
+import type { Editor } from './editor.ts';
 import {
   findReachableAddress,
   trialResult,
@@ -20,14 +21,21 @@ import {
 export interface AddressSearchHost extends AddressTrialHost {
   services: {
     emit: EmitEvent;
-    editors: { byId(id: string): { url: string } | undefined };
-    documentServers: { state(): { engines: ContainerEngineState[] | null } };
+    editors: { byId(id: string): Pick<Editor, 'url'> | undefined };
+    documentServers: { state(): Pick<DocumentServersState, 'engines'> };
   };
+}
+
+export interface SearchInput {
+  id: string;
+  isInContainer: boolean;
+  /** Whether DocTray may listen on one of these for a trial. */
+  confirmOpening(hosts: readonly string[]): Promise<boolean>;
 }
 
 export interface AddressSearch {
   /** A newer search for the same editor ends an older one. Null: it was cancelled. @throws AppError editor-unknown */
-  run(host: AddressSearchHost, input: { id: string; isInContainer: boolean }): Promise<FoundAddress | null>;
+  run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null>;
   /** Ends the search, with everything as it was before; does nothing if none runs. */
   cancel(editorId: string): void;
 }
@@ -37,12 +45,13 @@ export function createAddressSearch(): AddressSearch {
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
   return {
-    async run(host, { id, isInContainer }) {
+    async run(host, input) {
+      const { id } = input;
       running.get(id)?.abort();
       const ending = new AbortController();
       running.set(id, ending);
       try {
-        return await turns.run('', () => findAddress({ host, id, isInContainer, signal: ending.signal }));
+        return await turns.run('', () => findAddress({ ...input, host, signal: ending.signal }));
       } catch (error) {
         if (ending.signal.aborted) return null;
         throw error;
@@ -58,12 +67,9 @@ export function createAddressSearch(): AddressSearch {
 }
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
-async function findAddress(input: {
-  host: AddressSearchHost;
-  id: string;
-  isInContainer: boolean;
-  signal: AbortSignal;
-}): Promise<FoundAddress> {
+async function findAddress(
+  input: SearchInput & { host: AddressSearchHost; signal: AbortSignal },
+): Promise<FoundAddress> {
   const { host, id, isInContainer, signal } = input;
   const editor = host.services.editors.byId(id);
   if (editor === undefined) throw new AppError('editor-unknown');
@@ -83,7 +89,20 @@ async function findAddress(input: {
     addresses: host.addresses(),
     engines: host.services.documentServers.state().engines ?? [],
   }).filter(({ url }) => first === undefined || url !== given);
-  const result = await findReachableAddress({ host, editorId: id, trials, signal, onTrial: () => undefined });
+  const search = { host, editorId: id, signal, onTrial: () => undefined };
+  const [opening = [], harmless = []] = [true, false].map((isOpening) =>
+    trials.filter(({ listenOn }) => (listenOn !== null) === isOpening),
+  );
+  let result = await findReachableAddress({ ...search, trials: harmless });
+  if (
+    !('found' in result) &&
+    opening.length > 0 &&
+    (await unlessAborted(input.confirmOpening(hostsOpenedBy(opening)), signal))
+  ) {
+    const { failure } = result;
+    result = await findReachableAddress({ ...search, trials: opening });
+    if (!('found' in result)) result = { failure: failure ?? result.failure };
+  }
   if ('found' in result) {
     const { url, warning } = result.found;
     const after = host.listensOn();
@@ -96,15 +115,16 @@ async function findAddress(input: {
   return { url: null, openedHost: null, warning: null, failed: first?.failed ?? result.failure ?? null };
 }
 
-/** The likeliest first, and those that open least before others. Exported for its test. */
+/** The likeliest first, and those that open least before others. */
 export function addressesToTry(input: {
-  editorUrl: string;
+  /** Not needed for one in a container. */
+  editorUrl?: string;
   isInContainer: boolean;
   addresses: readonly ReachableAddress[];
   engines: readonly ContainerEngineState[];
 }): AddressTrial[] {
   const { editorUrl, isInContainer, addresses, engines } = input;
-  const editorHost = hostOf(editorUrl);
+  const editorHost = editorUrl === undefined ? '' : hostOf(editorUrl);
   if (isInContainer || isLoopbackHost(editorHost)) {
     const engine = engines.find(({ status }) => status === 'ready');
     const bridges = addresses.filter(({ kind, url }) => kind === 'docker' && isIP(hostOf(url)) !== 0);

@@ -12,9 +12,7 @@ import type { Editors, PublicUrlTrial } from './editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { listenedAddress, pageAddress } from './page-address.ts';
-import type { RemovedContainer } from '../containers/server-list.ts';
 import { createProbes, type Probes } from './probes.ts';
-import type { AddressAttempt } from './reachable-address.ts';
 import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 
@@ -24,6 +22,21 @@ export interface EditorHosting {
   pageUrlOf(editorId: string | null): string;
   checkCaller: CallerCheck;
   probes: Probes;
+}
+
+export interface AddressAttempt {
+  /** Saves the listening address in the settings, so that it survives a restart. */
+  keep(): Promise<void>;
+  /** Restores the editor's base address and the listening address; also after `keep`. */
+  undo(): Promise<void>;
+}
+
+/** Addresses that were opened for a container, and may no longer be needed. */
+export interface RemovedContainer {
+  /** This computer's addresses in its networks. */
+  gateways: string[];
+  /** The base addresses of DocTray that it used. */
+  given: string[];
 }
 
 /** What the window and the terminal need for editors and their addresses. */
@@ -165,7 +178,6 @@ export function createEditorHosting(deps: {
     if (settings.current().host !== host) await settings.update({ host });
     await deps.reopen();
   };
-  const listensOn = (): string => trial.host ?? settings.current().host;
 
   const commands: EditorCommands = {
     baseUrlOf,
@@ -201,7 +213,7 @@ export function createEditorHosting(deps: {
       editors.change(editorId, { publicUrl: url });
     },
 
-    listensOn,
+    listensOn: listening.host,
 
     async tryAddress(editorId, url, listenOn) {
       const editor = editors.byId(editorId);

@@ -1,6 +1,7 @@
 // Which product a document server is. Discovery doesn't say, but each builds its page URLs differently.
 
 import type { EditorKind } from '../contract/editors.ts';
+import { unsafeCharacters } from '../contract/names.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 
 export interface Product {
@@ -66,10 +67,5 @@ function text(value: unknown, key: string): string | null {
   const { [key]: found } = value as Record<string, unknown>;
   if (typeof found !== 'string') return null;
   // It is shown to users, and comes from an untrusted server.
-  return (
-    found
-      .replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, '')
-      .trim()
-      .slice(0, 100) || null
-  );
+  return found.replaceAll(unsafeCharacters, '').trim().slice(0, 100) || null;
 }

@@ -1,11 +1,7 @@
 // Finds an address where an editor reaches DocTray: tries several, tests the connection with each, and keeps the first that works.
 
-import {
-  testOutcome,
-  type ConnectionStep,
-  type ConnectionTest,
-  type ReachableAddress,
-} from '../contract/editors.ts';
+import { testOutcome, type ConnectionStep, type ConnectionTest } from '../contract/editors.ts';
+import type { AddressAttempt, EditorCommands } from './editor-addresses.ts';
 
 export interface AddressTrial {
   /** The base address for the editor. */
@@ -15,26 +11,10 @@ export interface AddressTrial {
 }
 
 /** What the search needs from the running host. */
-export interface AddressTrialHost {
-  addresses(): ReachableAddress[];
-  /** The current listening address: an address, a name, or all addresses. */
-  listensOn(): string;
-  /** The current base address of that editor. */
-  baseUrlOf(editorId: string): string;
-  /**
-   * Sets the editor's base address and listens there if necessary. No setting changes before `keep`.
-   * @throws AppError port-taken, address-unavailable
-   */
-  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
-  testEditor(editorId: string): Promise<ConnectionTest>;
-}
-
-export interface AddressAttempt {
-  /** Saves the listening address in the settings, so that it survives a restart. */
-  keep(): Promise<void>;
-  /** Restores the editor's base address and the listening address; also after `keep`. */
-  undo(): Promise<void>;
-}
+export type AddressTrialHost = Pick<
+  EditorCommands,
+  'addresses' | 'listensOn' | 'baseUrlOf' | 'tryAddress' | 'testEditor'
+>;
 
 export interface WorkingAddress {
   /** The base address for the editor. */

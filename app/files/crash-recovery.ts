@@ -4,6 +4,7 @@
 
 import { closeSync, createReadStream, type BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { parentOf, nameOf } from '../contract/names.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
@@ -12,7 +13,7 @@ import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { DocumentIndex } from './document-index.ts';
 import { receiveBody } from './received-body.ts';
-import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
+import { openJail, type OpenFile, type OpenFolder, type Place } from './jail.ts';
 import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveWithoutOverwrite, renameOver } from './move-file.ts';

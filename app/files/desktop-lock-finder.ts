@@ -1,7 +1,8 @@
 // Checks whether a desktop program has a document open. Imported with the first check, not at startup.
 
 import type { DesktopLock } from './desktop-lock.ts';
-import { nameOf, parentOf, type Jail } from './jail.ts';
+import { type Jail } from './jail.ts';
+import { parentOf, nameOf } from '../contract/names.ts';
 
 /** @param path inside the hosted folder */
 export type FindDesktopLock = (jail: Jail, path: string) => Promise<DesktopLock | undefined>;

@@ -2,6 +2,7 @@
 // access to the folder can write these, so odd contents mean "unknown person", never an error.
 
 import { extname } from 'node:path';
+import { unsafeCharacters } from '../contract/names.ts';
 
 /** The person named in a lock file. Empty texts are null. */
 export interface LibreOfficeOwner {
@@ -94,10 +95,6 @@ export function parseOfficeOwner(bytes: Uint8Array): string | null {
 
 /** As shown to people and in headers: no control or direction characters, limited in length; null if nothing is left. */
 function visible(text: string): string | null {
-  const shown = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
-    .trim()
-    .slice(0, 1024);
+  const shown = text.toWellFormed().replaceAll(unsafeCharacters, '').trim().slice(0, 1024);
   return shown === '' ? null : shown;
 }

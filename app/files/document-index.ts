@@ -6,6 +6,7 @@ import type { BigIntStats } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { nameOf } from '../contract/names.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import {
   hasLastingInodes,
@@ -17,7 +18,7 @@ import {
 } from './file-signature.ts';
 import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
-import { nameOf, type Jail, type Place } from './jail.ts';
+import { type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { spelledPath, type NameKey } from './real-name.ts';
 import { findVisible, isHiddenPath } from './visible.ts';

@@ -1,10 +1,11 @@
 // Finds a document that another program moved inside the folder, by its identity on disk. Its cost grows with the folder, so it
 // is limited in time and runs only on a miss.
 
+import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 import type { FileSignature } from '../store/files.ts';
 import { createYieldTurn } from './event-loop.ts';
 import { isSameFile } from './file-signature.ts';
-import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import { type Jail, type OpenFolder } from './jail.ts';
 import { readVisible } from './read-folder.ts';
 
 /** A moved document must respond under its id within 2 s; the rest is for the call itself. */

@@ -29,6 +29,7 @@ import { isMissing } from './disk-error.ts';
 import { notAFolder } from './folder-access.ts';
 import { hasLastingInodes, statLater, statNow, realPathOf, unreachable } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
+import { nameOf, parentOf } from '../contract/names.ts';
 
 /** Something in the hosted folder, as it was when its stats were read. Its path was real then: no part of it was a link. */
 export interface Place {
@@ -429,17 +430,4 @@ function realPathNow(absolute: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function joinPath(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
-}
-
-export function parentOf(path: string): string {
-  const at = path.lastIndexOf('/');
-  return at < 0 ? '' : path.slice(0, at);
-}
-
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -3,9 +3,9 @@
 import { hostedFile, type DocumentIndex, type HostedFile } from './document-index.ts';
 import { createYieldTurn, sortInTurns } from './event-loop.ts';
 import { modifiedMsOf } from './file-signature.ts';
-import { nameOf } from './jail.ts';
 import { readFolder, type FolderEntry, type ListedPath } from './read-folder.ts';
 import { findFolder, findVisible } from './visible.ts';
+import { nameOf } from '../contract/names.ts';
 
 export type FolderItem =
   | ({ kind: 'document' } & HostedFile)

@@ -2,11 +2,12 @@
 
 import type { BigIntStats, Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
-import { nameKey } from '../contract/name-order.ts';
+import { sortKey } from '../contract/name-order.ts';
 import { diskRefused, isMissing } from './disk-error.ts';
 import type { YieldTurn } from './event-loop.ts';
-import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import { type Jail, type OpenFolder } from './jail.ts';
 import { findVisible, isHiddenName } from './visible.ts';
+import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 
 /** A document or a folder as it is listed: a link has its own path and its target's type. */
 export interface ListedPath {
@@ -32,7 +33,7 @@ const parallelStats = 64;
 export async function readFolder(jail: Jail, path: string, yieldTurn: YieldTurn): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
   const add = (name: string, isFolder: boolean, isLink: boolean): void => {
-    entries.push({ path: joinPath(path, name), name, key: nameKey(name), isFolder, isLink });
+    entries.push({ path: joinPath(path, name), name, key: sortKey(name), isFolder, isLink });
   };
   const links: string[] = [];
   let folder: OpenFolder | undefined;

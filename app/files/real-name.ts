@@ -1,7 +1,8 @@
 // The real name of a directory entry. On a case- or normalization-insensitive file system, several paths lead to one entry, and a
 // document must not get one id, and one lock, per path.
 
-import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
+import { type Jail } from './jail.ts';
+import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 
 export type NameKey = (name: string) => string;
 

@@ -7,8 +7,9 @@ import { basename, join, parse } from 'node:path';
 import type { BigIntStats } from 'node:fs';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { statLater } from './file-signature.ts';
-import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
+import { type Jail } from './jail.ts';
 import { moveWithoutOverwrite } from './move-file.ts';
+import { joinPath, parentOf, nameOf } from '../contract/names.ts';
 
 /** Where an entry is in the trash. */
 export interface TrashedPlace {

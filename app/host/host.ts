@@ -118,9 +118,9 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     page: createBuiltPage('window', pages),
   });
   const saves = createRunningSaves();
-  const refusalOfOpens = (hosting: HostedFolder | undefined): AppError | undefined => {
+  const refusalOfOpens = (hosted: HostedFolder | undefined): AppError | undefined => {
     if (pausing.untilMs() !== undefined) return new AppError('paused');
-    return hosting === undefined || folders.isActive(hosting) ? undefined : new AppError('file-missing');
+    return hosted === undefined || folders.isActive(hosted) ? undefined : new AppError('file-missing');
   };
   const app = createApp({
     clock,
@@ -128,7 +128,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     log,
     ...guard,
     wopi: {
-      hostingOf: folders.forFile,
+      hostedFolderOf: folders.forFile,
       isUnhosted: folders.isUnhosted,
       sessions: services.sessions,
       refusalOfOpens,
@@ -137,7 +137,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       checkCaller: editorHosting.checkCaller,
       probes: editorHosting.probes,
       versionViews,
-      maxUploadBytes: (hosting) => services.tenantLimits.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
+      maxUploadBytes: (hosted) => services.tenantLimits.limits(hosted?.folder.tenantId ?? 0).maxUploadBytes,
       unhosted: services.unhosted,
     },
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
@@ -147,7 +147,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       copies: services.pageCopies,
       saves,
       folderOf: (fileId) => folders.forFile(fileId)?.folder,
-      hostingOf: folders.forFile,
+      hostedFolderOf: folders.forFile,
       versionViews,
       isUnhosted: folders.isUnhosted,
       baseUrlOf,

@@ -1,7 +1,7 @@
 // One hosted folder with everything that works on its documents. One is active; others stay open after a switch for as long as
 // documents in them can still be saved.
 
-import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
+import { accessTokenGraceMs } from '../contract/age.ts';
 import { clearImportLeftovers } from '../documents/import.ts';
 import { conversionLinkLifeMs } from '../accounts/tickets.ts';
 import { hasModeInAddress } from '../editors/product.ts';
@@ -157,7 +157,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
       uploads,
       accessTokens,
       users,
-      copyLimit: createCopyLimit({ clock: elapsed, afterlifeMs: accessTokenGraceMs }),
+      copyLimit: createCopyLimit({ clock: elapsed, graceMs: accessTokenGraceMs }),
       diskSpace,
       ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
         tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, conversionLinkLifeMs),

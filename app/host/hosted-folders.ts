@@ -23,7 +23,7 @@ export interface HostedFolders {
   isUnhosted(fileId: string): boolean;
   /** @throws AppError folder-not-chosen, folder-gone, folder-invalid, folder-missing */
   require(fileId?: string): HostedFolder;
-  isActive(hosting: HostedFolder): boolean;
+  isActive(hosted: HostedFolder): boolean;
   all(): HostedFolder[];
   /**
    * Opens the folder from the settings, and those with locks from before a switch. Never throws for a folder: see `problem`.
@@ -53,7 +53,7 @@ export interface HostedFoldersDeps {
 }
 
 export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
-  const hostings = new Map<number, HostedFolder>();
+  const hostedById = new Map<number, HostedFolder>();
   let active: HostedFolder | undefined;
   let problem: AppError | undefined;
 
@@ -66,17 +66,17 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
     await assertDisjoint(path, deps.dataDir);
     const jail = await openJail(path);
     const tenantId = deps.tenants.idOfRoot(jail.root, deps.clock());
-    const known = hostings.get(tenantId);
+    const known = hostedById.get(tenantId);
     if (known !== undefined && (await isStillThere(known))) return known;
     // If the folder was deleted and created again, the state of the former one is useless.
-    const hosting = deps.open(jail, tenantId);
-    hostings.set(tenantId, hosting);
-    return hosting;
+    const hosted = deps.open(jail, tenantId);
+    hostedById.set(tenantId, hosted);
+    return hosted;
   };
 
   const forFile = (fileId: string): HostedFolder | undefined => {
     const tenantId = deps.files.byId(fileId)?.tenantId;
-    return tenantId === undefined ? active : hostings.get(tenantId);
+    return tenantId === undefined ? active : hostedById.get(tenantId);
   };
   const isUnhosted = (fileId: string): boolean =>
     forFile(fileId) === undefined && deps.files.byId(fileId) !== undefined;
@@ -84,7 +84,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   /** Folders that are no longer the chosen one, but had locked documents when the host stopped. */
   const openOthers = async (): Promise<void> => {
     for (const { id, root } of deps.tenants.withLocks()) {
-      if (hostings.has(id)) continue;
+      if (hostedById.has(id)) continue;
       try {
         await openAt(root);
         unreachable.delete(root);
@@ -101,12 +101,12 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
     problem: () => problem,
     forFile,
     isUnhosted,
-    isActive: (hosting) => hosting === active,
-    all: () => [...hostings.values()],
+    isActive: (hosted) => hosted === active,
+    all: () => [...hostedById.values()],
 
     require(fileId) {
-      const hosting = fileId === undefined ? active : forFile(fileId);
-      if (hosting !== undefined) return hosting;
+      const hosted = fileId === undefined ? active : forFile(fileId);
+      if (hosted !== undefined) return hosted;
       if (fileId !== undefined && isUnhosted(fileId)) {
         throw new AppError('folder-missing', {
           detail: 'The document belongs to a folder that isn’t being served.',
@@ -145,9 +145,9 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       }),
 
     sweep() {
-      for (const [tenantId, hosting] of hostings) {
+      for (const [tenantId, hosted] of hostedById) {
         const isIdle = deps.files.inUse(tenantId, deps.clock()).length === 0;
-        if (hosting !== active && isIdle) hostings.delete(tenantId);
+        if (hosted !== active && isIdle) hostedById.delete(tenantId);
       }
     },
   };

@@ -2,6 +2,7 @@
 // and the differences are published. What only time changes (a lock becomes stale, a session expires) is read at that moment.
 
 import type { Desktop } from '../commands/desktop.ts';
+import { editorItems } from '../editors/editor-item.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 import type { Host } from '../host/running-host.ts';
 import type { Clock } from '../contract/clock.ts';
@@ -19,7 +20,7 @@ import { defaultSettings } from '../settings/settings.ts';
 import { appState, hostState } from './host-state.ts';
 import { createLiveTable, isSame, type LiveTable } from './live-table.ts';
 import { markChanged, type Marks } from './marks.ts';
-import { createRowSources, editorItems, userItems, type RowSources } from './state-rows.ts';
+import { createRowSources, userItems, type RowSources } from './state-rows.ts';
 import { createThrottle } from './throttle.ts';
 import { settingsState, type WindowSettings } from './window-settings.ts';
 
@@ -114,7 +115,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     settings: () => settingsState(deps.settings.current() ?? defaultSettings),
     recent: () => host?.services.recent.list() ?? [],
     users: () => (host === undefined ? [] : userItems(host.services)),
-    editors: () => (host === undefined ? [] : editorItems(host)),
+    editors: () => (host === undefined ? [] : editorItems(host.services, host)),
     documentServers: () =>
       host?.services.documentServers.state() ?? { engines: null, servers: [], start: null },
   };

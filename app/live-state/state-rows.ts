@@ -1,8 +1,8 @@
 // The rows of the window's tables, read from their services. They contain no token and no lock id.
 
-import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
+import { type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
-import type { EditorItem } from '../contract/editors.ts';
+import { accessTokenGraceMs } from '../contract/age.ts';
 import type {
   LockItem,
   RecoveredItem,
@@ -12,13 +12,10 @@ import type {
   TokenItem,
   UserItem,
 } from '../contract/state.ts';
-import { openingEditors } from '../editors/action-choice.ts';
-import { editorItemOf } from '../editors/editor-item.ts';
-import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { endSentences, silentAfterMs } from '../wopi/lock-rules.ts';
+import { silentAfterMs } from '../wopi/lock-rules.ts';
 import type { Row, RowSource } from './live-table.ts';
 
 export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
@@ -60,7 +57,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         expiresAtMs,
         lastCallAtMs,
         state: lock.state,
-        stale: staleOf(lock),
+        stale: lock.stale,
       },
       dueAtMs: nextMoment(clock(), lock.quietSinceMs + silentAfterMs, expiresAtMs),
     };
@@ -187,12 +184,6 @@ export function userItems(services: Services): UserItem[] {
     .map(({ id, login, displayName, role, createdAtMs }) => ({ id, login, displayName, role, createdAtMs }));
 }
 
-function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['stale'] {
-  if (staleKind === null) return null;
-  if (staleKind === 'silent') return { kind: 'silent', quietSinceMs };
-  return { kind: 'token-ended', isExpired: reason === endSentences.expired };
-}
-
 /** An ended session is no longer listed, but its last call is still the last use of its token. */
 function asUsed(token: TokenItem | undefined): { lastCallAtMs: number | null } | undefined {
   return token && { lastCallAtMs: token.lastUsedAtMs };
@@ -205,25 +196,6 @@ function nextMoment(nowMs: number, ...momentsMs: number[]): number {
 
 function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
   return value === undefined ? undefined : map(value);
-}
-
-/** Connected editors, oldest first. */
-export function editorItems({
-  services,
-  lastTest,
-  baseUrlOf,
-}: Pick<RunningHost, 'services' | 'lastTest' | 'baseUrlOf'>): EditorItem[] {
-  const defaults = services.editors.defaults();
-  const editors = services.editors.list();
-  const opening = openingEditors(editors, defaults);
-  return editors.map((editor) =>
-    editorItemOf(editor, {
-      defaults,
-      opening,
-      effectiveUrl: baseUrlOf(editor.id),
-      lastTest: lastTest(editor.id),
-    }),
-  );
 }
 
 /** Editors name themselves in User-Agent, each in its own format. */

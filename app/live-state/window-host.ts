@@ -3,6 +3,7 @@
 
 import type { WindowParts } from '../commands/command.ts';
 import type { Desktop } from '../commands/desktop.ts';
+import type { CommandSender } from '../contract/bridge.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError, inWindowWords } from '../contract/errors.ts';
 import type { PushName, Pushes } from '../contract/pushes.ts';
@@ -22,7 +23,7 @@ export interface WindowHost {
    * Validates name and arguments by the command table: the window may be compromised.
    * @throws AppError not-found, invalid-argument, what the command throws, internal
    */
-  run(name: string, args: unknown): Promise<unknown>;
+  run(name: string, args: unknown, sender?: CommandSender): Promise<unknown>;
   /** Each name at most ten times a second. @returns a function that removes the listener */
   onPush<Name extends PushName>(name: Name, listener: (push: Pushes[Name]) => void): () => void;
   /** What `Desktop` reports has changed. */
@@ -79,11 +80,11 @@ export function createWindowHost(deps: {
 
   return {
     state: live.state,
-    async run(name, args) {
+    async run(name, args, sender = 'page') {
       // Loaded after the window has started to draw.
       const { runCommand, windowCaller } = await import('../commands/commands.ts');
       try {
-        return await runCommand(windowCaller(parts), name, args);
+        return await runCommand(windowCaller(parts, sender), name, args);
       } catch (error) {
         if (error instanceof AppError) throw inWindowWords(error);
         log.error({ err: error, command: name }, 'A command of the window failed.');

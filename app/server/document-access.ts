@@ -5,11 +5,11 @@ import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Tickets } from '../accounts/tickets.ts';
 import type { User } from '../accounts/user.ts';
 import { AppError } from '../contract/errors.ts';
+import { extensionOf } from '../contract/names.ts';
 import { chooseForFile } from '../editors/choose-for-file.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DocumentIndex, HostedFile } from '../files/document-index.ts';
 import { readStart } from '../files/read-prefix.ts';
-import { extensionOf } from '../wopi/names.ts';
 
 /** The answer to POST /api/2.0/files/access, and to the terminal's `open`. */
 export interface DocumentAccess {

@@ -3,6 +3,7 @@
 
 import type { Db } from './open-store.ts';
 import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
+import { nameOf } from '../contract/names.ts';
 
 const signatureColumns = {
   device: column<string>(),
@@ -130,7 +131,7 @@ export function createFilesTable(db: Db) {
       const row = byPath(tenantId, path);
       if (row === undefined) return;
       // No such folder is ever created. The name is kept, to be shown if a late save of the document is recovered.
-      const name = path.slice(path.lastIndexOf('/') + 1);
+      const name = nameOf(path);
       setPath(row.id, { path: `.~doctray-gone/${row.id}/${name}`, renamingFrom: null });
     },
     setDeleted: run<[id: string, { nowMs: number }]>('UPDATE files SET deleted_at_ms = @nowMs WHERE id = ?'),

@@ -11,8 +11,6 @@ import { loadSettings } from '../settings/load-settings.ts';
 import { dataFolderOf, dataFolderOption, isDataFolder, prepareDataFolder } from './data-folder.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 
-/** Commands that may create the data folder. Any other command would hide a mistyped --data by creating one. */
-const foundingCommands: readonly CommandName[] = ['settings.set'];
 /** A host that is just starting holds the database before it listens. */
 export const startingHostMs = 1500;
 
@@ -31,8 +29,9 @@ export async function callCommand<Name extends CommandName>(
   } catch (error) {
     if (!isCode(error, 'not-running')) throw error;
   }
-  const { terminalNeedOf } = await import('../commands/commands.ts');
-  if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
+  const { rowOf } = await import('../commands/commands.ts');
+  const row = rowOf(name, 'terminal');
+  if (row?.createsDataFolder === true) await prepareDataFolder(dataDir);
   else if (!(await isDataFolder(dataDir))) {
     const option = dataFolderOption({ data, env });
     // The standard folder doesn't exist before the first start.
@@ -41,7 +40,7 @@ export async function callCommand<Name extends CommandName>(
       detail: `${dataDir} isn’t a DocTray data folder. Check ${option}.`,
     });
   }
-  if (terminalNeedOf(name) === 'host') throw new AppError('not-running');
+  if (row?.needs === 'host') throw new AppError('not-running');
   try {
     return (await runWithoutHost(dataDir, name, args, stderr)) as CommandResult<Name>;
   } catch (error) {
@@ -59,7 +58,7 @@ async function runWithoutHost(
   args: unknown,
   stderr: NodeJS.WriteStream,
 ): Promise<unknown> {
-  const { terminalNeedOf, noWindow, runCommand } = await import('../commands/commands.ts');
+  const { rowOf, noWindow, runCommand } = await import('../commands/commands.ts');
   const by = 'terminal' as const;
   const needs = {
     by,
@@ -67,7 +66,8 @@ async function runWithoutHost(
     host: notRunning,
     window: noWindow,
   };
-  if (terminalNeedOf(name) !== 'services') return runCommand({ ...needs, services: notRunning }, name, args);
+  if (rowOf(name, by)?.needs !== 'services')
+    return runCommand({ ...needs, services: notRunning }, name, args);
 
   const { openServices } = await import('../host/services.ts');
   let services: Services;
@@ -80,7 +80,7 @@ async function runWithoutHost(
     });
   } catch (error) {
     if (name !== 'doctor' || !(error instanceof AppError) || error.code === 'data-folder-busy') throw error;
-    const { diagnoseFailure } = await import('../commands/doctor.ts');
+    const { diagnoseFailure } = await import('../doctor/doctor.ts');
     return diagnoseFailure(error);
   }
   try {

@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
+import { safeText } from '../contract/names.ts';
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
 import { UsageError, exitCode, type ExitCode } from './exit-code.ts';
-import { safeText, type Show } from './table.ts';
+import { type Show } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommonOptions {
@@ -59,11 +60,6 @@ export function wholeNumber(option: string, typed: string, max: number): number 
   const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
   if (number < 1 || number > max) throw new UsageError(`${option} must be a whole number from 1 to ${max}.`);
   return number;
-}
-
-/** Quotes text for a POSIX shell. */
-export function quoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** @param end sets the exit code, which is 0 by default */

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { createCommandHelpers, quoted } from './command-helpers.ts';
+import { createCommandHelpers } from './command-helpers.ts';
 import { addDocumentCommands } from './commands/documents.ts';
 import { addEditorCommands } from './commands/editors.ts';
 import { addHostCommands } from './commands/host.ts';
@@ -15,6 +15,7 @@ import { addUserCommands } from './commands/users.ts';
 import { exitCodeHelp, UsageError, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
+import { shellQuoted } from '../contract/format.ts';
 
 /** `end` sets the exit code, which is 0 by default. `parseAsync` throws errors. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
@@ -36,7 +37,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       for (const name of ['data', 'folder', 'to'] as const)
         if (options[name] === '') throw new UsageError(`--${name} needs a path.`);
       const { data } = options;
-      if (data !== undefined) terminal.dataOption = `--data ${quoted(data)}`;
+      if (data !== undefined) terminal.dataOption = `--data ${shellQuoted(data)}`;
     });
 
   addServe(program.command('serve').description('serve a folder until you press Ctrl+C'), async (options) => {

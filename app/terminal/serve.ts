@@ -9,8 +9,9 @@ import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
-import type { Serving } from '../commands/serving.ts';
+import type { Serving } from '../host/serving.ts';
 import { createEventLines } from './event-lines.ts';
+import { safeText } from '../contract/names.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
@@ -20,7 +21,6 @@ import { EntriesMissing, keychainRetriesMs } from '../secrets/keychain-secrets.t
 import { createEnding, type Ending } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
-import { safeText } from './table.ts';
 import { keychainNotice, type Terminal } from './terminal.ts';
 import { pagesBuild } from './pages-build.ts';
 
@@ -135,7 +135,7 @@ async function startServing(input: {
   if (host === undefined) return undefined;
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
-    const { describeServing } = await import('../commands/serving.ts');
+    const { describeServing } = await import('../host/serving.ts');
     const serving = await describeServing(host, {
       ticketLifeMs: ticketLifeMs(terminal),
       onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),

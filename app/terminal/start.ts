@@ -146,7 +146,7 @@ function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
 
 /** Uses a separate link, so that the printed one stays valid. */
 async function openDocument(host: Host, { env, platform }: Terminal): Promise<void> {
-  const { findDocumentLink } = await import('../commands/document-link.ts');
+  const { findDocumentLink } = await import('../host/document-link.ts');
   const link = await findDocumentLink(host).catch(() => undefined);
   if (link === undefined) return;
   const { openInBrowser } = await import('./open-browser.ts');

@@ -2,21 +2,17 @@
 // the network, so control characters that would move the cursor, change colors or reverse the text direction are made visible.
 
 import type { CommandName, CommandResult } from '../commands/commands.ts';
-import { formatRelative } from '../contract/format.ts';
+import { formatRelative, formatTimestamp } from '../contract/format.ts';
+import { safeText } from '../contract/names.ts';
 
 /** Formats a command's result as readable text; with --json the result itself is printed. */
 export type Show<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
 
 export const orNone = (text: string | null): string => text ?? '-';
 
-const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u{ff01}-\u{ff60}\u{3000}-\u{303e}]/u;
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
-export function safeText(text: string): string {
-  return text.replace(unsafe, '\ufffd');
-}
 
 /** The number of terminal columns that the text takes up. */
 export function textWidth(text: string): number {
@@ -52,19 +48,11 @@ function alignRow(row: string[], widths: number[]): string {
     .trimEnd();
 }
 
-/** In the local time zone: `2026-11-21 05:02`. */
-export function formatTime(atMs: number): string {
-  const at = new Date(atMs);
-  const two = (number: number): string => String(number).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
 export function timeOrNone(atMs: number | null): string {
-  return atMs === null ? '-' : formatTime(atMs);
+  return atMs === null ? '-' : formatTimestamp(atMs);
 }
 
 /** `2026-11-21 05:02 (in 3 h)` */
 export function formatUntil(atMs: number, nowMs: number): string {
-  return `${formatTime(atMs)} (${formatRelative(atMs, nowMs)})`;
+  return `${formatTimestamp(atMs)} (${formatRelative(atMs, nowMs)})`;
 }

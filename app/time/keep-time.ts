@@ -1,7 +1,7 @@
 // Keeps the stored times in step with real time: across starts, between which the computer's clock may have been set, and while
 // the process runs.
 
-import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
+import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LastSeen, StoredTimes } from '../store/stored-times.ts';

@@ -22,7 +22,7 @@ export interface CopyLimit {
   share(id: string, copysId: string): void;
 }
 
-export function createCopyLimit(deps: { clock: Clock; afterlifeMs: number }): CopyLimit {
+export function createCopyLimit(deps: { clock: Clock; graceMs: number }): CopyLimit {
   const allowances = new Map<string, Allowance>();
   let sweepAt = sweepThreshold;
 
@@ -40,7 +40,7 @@ export function createCopyLimit(deps: { clock: Clock; afterlifeMs: number }): Co
       const allowance = known ?? {
         copies: copiesAtOnce,
         atMs: nowMs,
-        untilMs: expiresAtMs + deps.afterlifeMs,
+        untilMs: expiresAtMs + deps.graceMs,
       };
       if (known === undefined) allowances.set(id, allowance);
       const grown = allowance.copies + Math.max(0, nowMs - allowance.atMs) / msPerCopy;

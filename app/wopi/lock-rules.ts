@@ -1,6 +1,7 @@
 // What a lock row means at a given moment, without clock, disk or HTTP.
 // @see docs/protocol.md, “WOPI”
 
+import type { StaleCause } from '../contract/state.ts';
 import type { LockRow, TokensEnded } from '../store/locks.ts';
 
 /** A lock lives this long after the last Lock, RefreshLock, UnlockAndRelock or matching PutFile. */
@@ -49,30 +50,16 @@ export interface StalenessFacts {
   tokensEnded: TokensEnded | undefined;
 }
 
-export const endSentences: Record<TokensEnded, string> = {
-  revoked: 'Its token was revoked.',
-  expired: 'Its token has expired.',
-};
-
-export interface Staleness {
-  /** `silent`: every editor would have called by now. `token-ended`: no token can refresh it any more. */
-  kind: 'silent' | 'token-ended';
-  /** A sentence for the user. */
-  reason: string;
-}
-
 /** Since when the lock's holder has made no call, excluding the time in which no call could arrive. */
 export function quietSince(facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSinceMs'>): number {
   return Math.max(facts.lastCallAtMs, facts.awakeSinceMs);
 }
 
-/** Why the lock is stale; undefined if it isn't. */
-export function staleness(facts: StalenessFacts): Staleness | undefined {
-  if (facts.tokensEnded !== undefined)
-    return { kind: 'token-ended', reason: endSentences[facts.tokensEnded] };
-  const quietMs = facts.nowMs - quietSince(facts);
-  if (quietMs < silentAfterMs) return undefined;
-  return { kind: 'silent', reason: `No call for ${Math.floor(quietMs / 60_000)} min.` };
+/** Why the lock is stale; null if it isn't. */
+export function staleCause(facts: StalenessFacts): StaleCause | null {
+  if (facts.tokensEnded !== undefined) return { kind: facts.tokensEnded };
+  const quietSinceMs = quietSince(facts);
+  return facts.nowMs - quietSinceMs < silentAfterMs ? null : { kind: 'silent', quietSinceMs };
 }
 
 const shownLockCharacters = 8;

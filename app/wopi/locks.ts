@@ -6,6 +6,7 @@ import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import type { StaleCause } from '../contract/state.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
@@ -22,10 +23,9 @@ import {
   lockStateAt,
   lockLifeMs,
   quietSince,
-  staleness,
+  staleCause,
   undoLimitMs,
   type LockState,
-  type Staleness,
 } from './lock-rules.ts';
 import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 
@@ -44,10 +44,7 @@ export interface LockSummary {
   refreshedAtMs: number;
   expiresAtMs: number;
   state: 'held' | 'stale';
-  /** `silent`: every editor would have called by now. `token-ended`: no token can refresh it any more. */
-  staleKind: Staleness['kind'] | null;
-  /** Why it is stale: a sentence for the user. */
-  reason: string | null;
+  stale: StaleCause | null;
   /** The latest call that carried the lock or came from the token that took it. */
   lastCallAtMs: number;
   /** Since when its holder has made no call; not before the host started or the computer resumed. */
@@ -140,7 +137,7 @@ export function createLocks(deps: LocksDeps): Locks {
       awakeSinceMs: deps.awakeSinceMs(),
       tokensEnded: lock.tokensEnded ?? undefined,
     };
-    const stale = staleness(facts);
+    const stale = staleCause(facts);
     return {
       fileId: lock.fileId,
       path: lock.path,
@@ -150,9 +147,8 @@ export function createLocks(deps: LocksDeps): Locks {
       takenAtMs: lock.takenAtMs,
       refreshedAtMs: lock.refreshedAtMs,
       expiresAtMs: lock.expiresAtMs,
-      state: stale === undefined ? 'held' : 'stale',
-      staleKind: stale?.kind ?? null,
-      reason: stale?.reason ?? null,
+      state: stale === null ? 'held' : 'stale',
+      stale,
       lastCallAtMs: facts.lastCallAtMs,
       quietSinceMs: quietSince(facts),
     };

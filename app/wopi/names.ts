@@ -2,39 +2,18 @@
 // from any client with a token: they may be hostile, huge or not even Unicode. A legal name is a single path part without a
 // special meaning to a desktop or to DocTray itself.
 
-/** With more, most file systems refuse a name. */
-export const maxNameBytes = 255;
-/** A longer suffix after a dot is text, not an extension: otherwise a whole name could be an extension. */
-const maxExtensionBytes = 32;
+import {
+  extensionOf,
+  forbiddenCharacters,
+  invisibleCharacters,
+  maxNameBytes,
+  stemOf,
+  windowsDevice,
+  windowsSpecialFile,
+} from '../contract/names.ts';
+
 /** Enough for any name that is then cut to 255 bytes, and a limit on the work. */
 const maxInputUnits = 4096;
-
-/** Invisible, yet they reorder or fake what is visible: bidi controls, soft hyphen, zero-width space, BOM … */
-const invisible =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
-/** ZWJ, ZWNJ and emoji tags stay: Persian, Indic scripts and flags need them. */
-const forbidden = /[/\\:*?"<>|\p{Cc}\p{Cs}\u2028\u2029\p{Noncharacter_Code_Point}]/gu;
-/** Windows reads a device name up to the first dot, without trailing spaces, whatever follows. */
-const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/iu;
-/** Windows acts on these files when it sees them, so an editor may not create one. */
-const windowsSpecialFile = /^(?:desktop\.ini|autorun\.inf)$/iu;
-
-/**
- * The extension with its dot, as written: `.docx`. `archive.tar.gz` → `.gz`; the last dot rules. None (`''`) for
- * leading-dot files (`.profile`), a trailing dot, a tail with white space (`Dr. No`) or over 32 bytes.
- */
-export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  if (dot <= 0 || dot === name.length - 1) return '';
-  const extension = name.slice(dot);
-  if (/\s/u.test(extension) || Buffer.byteLength(extension) > maxExtensionBytes) return '';
-  return /^\.+$/u.test(name.slice(0, dot)) ? '' : extension;
-}
-
-/** The name without `extensionOf(name)`: `archive.tar.gz` → `archive.tar`, `.profile` → `.profile`. */
-export function stemOf(name: string): string {
-  return name.slice(0, name.length - extensionOf(name).length);
-}
 
 /**
  * The legal form of a name; a legal name is returned unchanged. NFC; forbidden and control characters become `_`, invisible ones
@@ -96,8 +75,8 @@ function clean(name: string): string {
   const bounded =
     name.length <= maxInputUnits ? name : name.slice(0, maxInputUnits / 2) + name.slice(-maxInputUnits / 2);
   return bounded
-    .replace(invisible, '')
-    .replace(forbidden, '_')
+    .replace(invisibleCharacters, '')
+    .replace(forbiddenCharacters, '_')
     .normalize('NFC')
     .replace(/[\s.]+$/u, '');
 }

@@ -1,7 +1,9 @@
 // The names that operations create: of a copy, a renamed file, a conflict copy, and the next free one. Everything here takes
 // decoded text (see utf7.ts) and returns legal names (see names.ts).
 
-import { extensionOf, isLegalName, legalName, nameWithSuffix, stemOf } from './names.ts';
+import { isLegalName, legalName, nameWithSuffix } from './names.ts';
+import { formatTimestamp } from '../contract/format.ts';
+import { extensionOf, stemOf } from '../contract/names.ts';
 
 /** Far more copies than a folder contains, and a limit on the search. */
 const defaultTries = 10_000;
@@ -85,10 +87,7 @@ export function recoveredName(name: string, dateMs: number): string {
 }
 
 function nameWithMoment(name: string, word: string, dateMs: number): string {
-  const date = new Date(dateMs);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return nameWithSuffix(name, ` (${word} ${day} ${two(date.getHours())}${two(date.getMinutes())})`);
+  return nameWithSuffix(name, ` (${word} ${formatTimestamp(dateMs).replace(':', '')})`);
 }
 
 function withExtension(stem: string, extension: string): string {

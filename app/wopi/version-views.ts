@@ -8,13 +8,13 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
+import { nameOf, extensionOf } from '../contract/names.ts';
 import { hashFd } from '../files/content-hash.ts';
 import { readAt } from '../files/copy-bytes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { newFileId } from '../files/file-id.ts';
-import { nameOf } from '../files/jail.ts';
 import type { VersionHistory } from '../files/version-history.ts';
-import { extensionOf, nameWithSuffix } from './names.ts';
+import { nameWithSuffix } from './names.ts';
 import { badRequest, notFound, type WopiAnswer } from './wopi-call.ts';
 import { readSize, wopiTime, type ReadHeader } from './wopi-headers.ts';
 
@@ -30,7 +30,7 @@ export interface VersionView {
 export interface VersionViews {
   /** @throws AppError file-missing, version-unknown, version-damaged */
   open(input: {
-    hosting: VersionSource;
+    hosted: VersionSource;
     documentId: string;
     versionId: string;
     user: User;
@@ -56,7 +56,7 @@ interface VersionSource {
 }
 
 interface Known extends VersionView {
-  hosting: VersionSource;
+  hosted: VersionSource;
   versionId: string;
   tokenHash: Buffer;
   userId: string;
@@ -115,7 +115,7 @@ export function createVersionViews(deps: {
     const maxExpected = readSize(header, 'X-WOPI-MaxExpectedSize');
     if (maxExpected === 'invalid') return badRequest('X-WOPI-MaxExpectedSize is not a number of bytes.');
     if (maxExpected !== undefined && BigInt(view.size) > maxExpected) return { status: 412 };
-    const { file, version } = await view.hosting.versions.read(view.documentId, view.versionId);
+    const { file, version } = await view.hosted.versions.read(view.documentId, view.versionId);
     return {
       status: 200,
       headers: {
@@ -128,10 +128,10 @@ export function createVersionViews(deps: {
   };
 
   return {
-    async open({ hosting, documentId, versionId, user, editorId, pageUrl }) {
-      const row = hosting.folder.rowOf(documentId);
+    async open({ hosted, documentId, versionId, user, editorId, pageUrl }) {
+      const row = hosted.folder.rowOf(documentId);
       if (row === undefined) throw new AppError('file-missing');
-      const { version, file } = await hosting.versions.read(documentId, versionId);
+      const { version, file } = await hosted.versions.read(documentId, versionId);
       try {
         const isSound = version.sha256 === null || version.sha256.equals(await hashFd(file.fd));
         if (!isSound) throw new AppError('version-damaged');
@@ -148,7 +148,7 @@ export function createVersionViews(deps: {
         editorId,
         userLogin: user.login,
         expiresAtMs: clock() + lifeMs,
-        hosting,
+        hosted,
         versionId: version.id,
         tokenHash: hashOf(token),
         userId: user.id,
@@ -182,7 +182,7 @@ export function createVersionViews(deps: {
       const isRead = method === 'GET' || method === 'HEAD';
       const operation = isRead ? (hasContents ? 'GetFile' : 'CheckFileInfo') : 'Unsupported';
       if (!isRead) return { operation, answer: { status: 501 } };
-      if (view?.hosting.folder.rowOf(view.documentId) === undefined) return { operation, answer: notFound };
+      if (view?.hosted.folder.rowOf(view.documentId) === undefined) return { operation, answer: notFound };
       return {
         operation,
         answer: hasContents ? await content(view, header) : { status: 200, json: fileInfo(view) },

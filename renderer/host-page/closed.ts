@@ -1,7 +1,7 @@
 // The page after a document was closed: when it was saved, or only that it is closed. The time is in the fragment, which no server sees.
 
+import { formatTime } from '../../app/contract/format.ts';
 import { t } from '../../app/contract/messages.ts';
-import { timeOf } from './words.ts';
 
 /** @param savedAtMs when the host had the last change in the file */
 export function closedUrl(closeUrl: string, savedAtMs: number): string {
@@ -11,7 +11,7 @@ export function closedUrl(closeUrl: string, savedAtMs: number): string {
 export function showClosed(main: HTMLElement): void {
   const savedAtMs = Number(new URLSearchParams(location.hash.slice(1)).get('saved') ?? Number.NaN);
   const title = Number.isSafeInteger(savedAtMs)
-    ? t('Saved {time}', { time: timeOf(savedAtMs) })
+    ? t('Saved {time}', { time: formatTime('clock', savedAtMs) })
     : t('The document is closed');
   const [heading, text] = [main.querySelector('h1'), main.querySelector('p')];
   if (heading !== null) heading.textContent = title;

@@ -2,11 +2,12 @@
 // text; what they contain can't be trusted.
 
 import { compareLines, lineParts, type LineBlock, type LinePair } from '../../app/contract/compare-lines.ts';
+import { formatTime } from '../../app/contract/format.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import { dialogOf, show } from './dialogs.ts';
 import { buttonOf, element } from './elements.ts';
 import { HostError, type HostApi, type PageVersions } from './host-api.ts';
-import { versionFacts, versionTime, words } from './words.ts';
+import { versionFacts, words } from './words.ts';
 
 type Version = PageVersions['versions'][number];
 type Side = keyof LinePair;
@@ -18,7 +19,7 @@ export async function showComparison(
 ): Promise<void> {
   const status = element('p', { role: 'status', class: 'more' }, words.versionsLoading);
   const toolbar = element('div', { class: 'buttons' });
-  const dialog = dialogOf(words.compareTitle(versionTime(version.atMs)), toolbar, status);
+  const dialog = dialogOf(words.compareTitle(formatTime('toMinute', version.atMs)), toolbar, status);
   dialog.classList.add('compare');
   const heading = dialog.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');
@@ -70,11 +71,19 @@ function viewOf(
     element(
       'tr',
       { role: 'row' },
-      headOf('old', words.compareOld, versionFacts(version.savedBy, version.size, versionTime(version.atMs))),
+      headOf(
+        'old',
+        words.compareOld,
+        versionFacts(version.savedBy, version.size, formatTime('toMinute', version.atMs)),
+      ),
       headOf(
         'now',
         words.versionCurrent,
-        versionFacts(current.savedBy, current.size, versionTime(current.savedAtMs ?? current.lastModifiedMs)),
+        versionFacts(
+          current.savedBy,
+          current.size,
+          formatTime('toMinute', current.savedAtMs ?? current.lastModifiedMs),
+        ),
       ),
     ),
   );

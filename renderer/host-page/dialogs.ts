@@ -3,7 +3,8 @@
 
 import { t } from '../../app/contract/messages.ts';
 import { buttonOf, element } from './elements.ts';
-import { extensionOf, stemOf, words } from './words.ts';
+import { words } from './words.ts';
+import { typeOf, stemOf } from '../../app/contract/names.ts';
 
 /** Opens it, and settles once it is closed. */
 export async function show(dialog: HTMLDialogElement): Promise<void> {
@@ -30,7 +31,7 @@ export function nameForCopy(typed: string, extension: string): { name: string } 
   if (name === '') return { problem: words.nameEmpty };
   if (/[\\/:*?"<>|]/.test(name)) return { problem: words.nameCharacters };
   // Collabora saves in the format the extension says, and refuses a name without one
-  return { name: extension === '' || extensionOf(name) === extension ? name : `${name}.${extension}` };
+  return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
 }
 
 /** @param format what the editor was asked for; null: the document's own. Gives undefined when the user thought better of it. */
@@ -38,9 +39,9 @@ export async function askNameOfCopy(
   documentName: string,
   format: string | null,
 ): Promise<string | undefined> {
-  const extension = format ?? extensionOf(documentName);
+  const extension = format ?? typeOf(documentName);
   const stem = stemOf(documentName);
-  const proposed = format === null || format === extensionOf(documentName) ? `${stem} (copy)` : stem;
+  const proposed = format === null || format === typeOf(documentName) ? `${stem} (copy)` : stem;
   const input = element('input', {
     type: 'text',
     spellcheck: 'false',

@@ -326,7 +326,7 @@ export function openDocument(input: DocumentPageInput): void {
     about.reset();
     phase.go('ready');
     void host.ask();
-    // nobody is torn away from a button or a dialog
+    // only if no button or dialog has the focus
     if (document.activeElement === document.body) frame.focus();
   }
 

@@ -3,7 +3,8 @@
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { buttonOf, chevron, element, type ButtonChoice } from './elements.ts';
-import { extensionOf, stemOf, words, type StatusWords } from './words.ts';
+import { words, type StatusWords } from './words.ts';
+import { typeOf, stemOf } from '../../app/contract/names.ts';
 
 export interface Notice {
   text: string;
@@ -111,7 +112,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
 
   /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
   const editName = (rename: (name: string) => Promise<void>): void => {
-    const extension = extensionOf(shownName);
+    const extension = typeOf(shownName);
     const ending = extension === '' ? '' : shownName.slice(-extension.length - 1);
     const before = stemOf(shownName);
     const input = element('input', { class: 'name', 'aria-label': words.newName, spellcheck: 'false' });

@@ -6,7 +6,8 @@ import { buttonOf, element } from './elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar } from './page-bar.ts';
-import { versionFacts, versionTime, words } from './words.ts';
+import { versionFacts, words } from './words.ts';
+import { formatTime } from '../../app/contract/format.ts';
 
 export interface VersionsPanel {
   /** Opens it, or closes it. */
@@ -126,12 +127,16 @@ export function createVersionsPanel(input: {
       element(
         'p',
         {},
-        versionFacts(current.savedBy, current.size, versionTime(current.savedAtMs ?? current.lastModifiedMs)),
+        versionFacts(
+          current.savedBy,
+          current.size,
+          formatTime('toMinute', current.savedAtMs ?? current.lastModifiedMs),
+        ),
       ),
     ),
     ...versions.map((version) => {
       const { id, atMs, savedBy, size } = version;
-      const time = versionTime(atMs);
+      const time = formatTime('toMinute', atMs);
       const link = element(
         'a',
         {

@@ -1,8 +1,9 @@
 // Every sentence of the page, in one place.
 
 import type { LineComparison } from '../../app/contract/compare-lines.ts';
-import { formatSize } from '../../app/contract/format.ts';
+import { formatSize, formatTime } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
+import { typeOf } from '../../app/contract/names.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import type { ChangeState } from './changes.ts';
 
@@ -10,19 +11,10 @@ const testConnection = t(
   'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.',
 );
 
-export function timeOf(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString(currentLocale(), { hour: '2-digit', minute: '2-digit' });
-}
-
 /** The time of today, or the day. */
 function whenOf(atMs: number): string {
-  const at = new Date(atMs);
-  const isToday = at.toDateString() === new Date().toDateString();
-  return isToday ? timeOf(atMs) : at.toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
-}
-
-export function versionTime(atMs: number): string {
-  return new Date(atMs).toLocaleString(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
+  return formatTime(isToday ? 'clock' : 'dayOfYear', atMs);
 }
 
 /** `Ana · 3.5 KB` */
@@ -277,7 +269,7 @@ export function changeWords(state: ChangeState, editor: string, savedAtMs: numbe
     case 'saved':
       return savedAtMs === undefined
         ? { text: t('Saved') }
-        : { text: t('Saved'), reason: t('Saved at {time}', { time: timeOf(savedAtMs) }) };
+        : { text: t('Saved'), reason: t('Saved at {time}', { time: formatTime('clock', savedAtMs) }) };
   }
 }
 
@@ -293,16 +285,5 @@ const newerFormats: Record<string, string> = {
 
 /** What editors convert to; null where they differ. */
 export function newerFormat(name: string): string | null {
-  return newerFormats[extensionOf(name)] ?? null;
-}
-
-/** In lower case, without the dot; '' where there is none. */
-export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
-}
-
-export function stemOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? name : name.slice(0, dot);
+  return newerFormats[typeOf(name)] ?? null;
 }

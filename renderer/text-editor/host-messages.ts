@@ -46,7 +46,7 @@ export function readHostMessage(data: unknown): HostMessage | undefined {
 }
 
 /**
- * @param hostOrigin the host page's exact origin, from CheckFileInfo; undefined: nobody is spoken to or heard
+ * @param hostOrigin the host page's exact origin, from CheckFileInfo; undefined: no messages are sent or received
  */
 export function createHostMessages(
   hostOrigin: string | undefined,

@@ -9,6 +9,7 @@ import {
 } from '@codemirror/language';
 import type { Extension, Text } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
+import { typeOf } from '../../app/contract/names.ts';
 
 const imageTypes: Record<string, string> = {
   png: 'image/png',
@@ -24,19 +25,8 @@ const imageTypes: Record<string, string> = {
 export type DocumentKind =
   { kind: 'text' } | { kind: 'docx' } | { kind: 'pdf' } | { kind: 'image'; type: string };
 
-/** In lower case, without the dot; '' where there is none. */
-export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
-}
-
-export function stemOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? name : name.slice(0, dot);
-}
-
 export function kindOf(name: string): DocumentKind {
-  const extension = extensionOf(name);
+  const extension = typeOf(name);
   const type = imageTypes[extension];
   if (type !== undefined) return { kind: 'image', type };
   if (extension === 'docx' || extension === 'pdf') return { kind: extension };
@@ -44,7 +34,7 @@ export function kindOf(name: string): DocumentKind {
 }
 
 export function isMarkdown(name: string): boolean {
-  return ['md', 'markdown', 'mdown'].includes(extensionOf(name));
+  return ['md', 'markdown', 'mdown'].includes(typeOf(name));
 }
 
 const csvExtensions = ['csv', 'tsv', 'tab'];
@@ -132,7 +122,7 @@ const languages: readonly LanguageDescription[] = [
 
 /** What the status bar shows as the document's type. */
 export function languageName(name: string): string {
-  const extension = extensionOf(name);
+  const extension = typeOf(name);
   if (csvExtensions.includes(extension)) return extension === 'csv' ? 'CSV' : 'TSV';
   return LanguageDescription.matchFilename(languages, name)?.name ?? 'Plain text';
 }
@@ -140,7 +130,7 @@ export function languageName(name: string): string {
 /** @param doc CSV separators are detected from it. Never rejects: a document without colors is still one. */
 export async function loadLanguage(name: string, doc: Text): Promise<Extension> {
   try {
-    const extension = extensionOf(name);
+    const extension = typeOf(name);
     if (csvExtensions.includes(extension)) {
       const { csvHighlighting, csvLanguage, detectSeparator } = await import('./csv.ts');
       return [csvLanguage(detectSeparator(doc, extension)), csvHighlighting()];
@@ -153,7 +143,7 @@ export async function loadLanguage(name: string, doc: Text): Promise<Extension> 
 
 /** Prose is wrapped and spell-checked, code isn't. */
 export function isProse(name: string): boolean {
-  return isMarkdown(name) || ['txt', 'text', ''].includes(extensionOf(name));
+  return isMarkdown(name) || ['txt', 'text', ''].includes(typeOf(name));
 }
 
 export const highlighting: Extension = syntaxHighlighting(

@@ -2,10 +2,10 @@
 
 import { askName, type Frame } from './frame.ts';
 import type { HostMessages } from './host-messages.ts';
-import { extensionOf, stemOf } from './languages.ts';
 import { writeText, type FileText } from './line-endings.ts';
 import { words } from './words.ts';
 import { isUnreachable, type Answer, type WopiClient } from './wopi-client.ts';
+import { typeOf, stemOf } from '../../app/contract/names.ts';
 
 export interface Naming {
   askForCopy(): Promise<void>;
@@ -60,7 +60,7 @@ export function createNaming(deps: NamingDeps): Naming {
     saveCopy,
 
     async askForCopy() {
-      const extension = extensionOf(deps.name());
+      const extension = typeOf(deps.name());
       const stem = words.copyOf(stemOf(deps.name()));
       const name = await askName({
         title: words.saveCopyTitle,
@@ -72,11 +72,11 @@ export function createNaming(deps: NamingDeps): Naming {
       });
       deps.onDialogClosed();
       if (name === undefined) return;
-      await saveCopy(extension === '' || extensionOf(name) !== '' ? name : `${name}.${extension}`);
+      await saveCopy(extension === '' || typeOf(name) !== '' ? name : `${name}.${extension}`);
     },
 
     async askForName() {
-      const extension = extensionOf(deps.name());
+      const extension = typeOf(deps.name());
       const stem = stemOf(deps.name());
       const name = await askName({
         title: words.renameTitle,

@@ -29,9 +29,10 @@ import {
   lineNumbers,
   ViewPlugin,
 } from '@codemirror/view';
-import { extensionOf, highlighting, isProse, loadLanguage } from './languages.ts';
+import { highlighting, isProse, loadLanguage } from './languages.ts';
 import { endingsOf, keepEndings, withEndingsOf, type FileText } from './line-endings.ts';
 import { phrases, words } from './words.ts';
+import { typeOf } from '../../app/contract/names.ts';
 
 export interface TextPane {
   readonly view: EditorView;
@@ -86,7 +87,7 @@ function indentOf(doc: Text, name: string): string {
     if (width > 1 && (spaces === 0 || width < spaces)) spaces = width;
   }
   if (spaces > 0) return ' '.repeat(Math.min(spaces, 8));
-  const isTabbed = isProse(name) || ['csv', 'tsv', 'log', 'ini'].includes(extensionOf(name));
+  const isTabbed = isProse(name) || ['csv', 'tsv', 'log', 'ini'].includes(typeOf(name));
   return isTabbed ? '\t' : '  ';
 }
 
@@ -251,7 +252,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
 
     setName(next) {
       if (next === name) return;
-      const isOther = extensionOf(next) !== extensionOf(name);
+      const isOther = typeOf(next) !== typeOf(name);
       name = next;
       view.dispatch({ effects: naming.reconfigure(attributes()) });
       if (isOther) void highlight();

@@ -473,7 +473,6 @@ export const german: Catalog = {
   'Stale: {user}, token revoked': 'Verwaist: {user}, widerrufen',
   'Saves only': 'Nur speichern',
   'Stale: {user}, editor gone': 'Verwaist: {user}, Editor weg',
-  'Its editor has been gone for {duration}.': 'Der Editor dieser Sperre ist seit {duration} weg.',
   'Force-clear': 'Aufheben',
   'Force-clear {file}': 'Sperre von {file} aufheben',
   'Force-clear {count, number}…': '{count, number} Sperren aufheben…',
@@ -1011,7 +1010,6 @@ export const german: Catalog = {
   'Command copied. Run it in a terminal, then search again.':
     'Befehl kopiert. Im Terminal ausführen, dann erneut suchen.',
   'Cancel the start of {server}': 'Start von {server} abbrechen',
-  Start: 'Starten',
   Running: 'Läuft',
   Stopped: 'Beendet',
   'Not started': 'Nicht gestartet',

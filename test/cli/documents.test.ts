@@ -227,6 +227,10 @@ test('conflicts lists conflict copies until they are dismissed; status and docto
     status.attention.map(({ title }: { title: string }) => title),
     ['Two programs changed letter.md'],
   );
+  assert.equal(
+    status.attention[0].remedy,
+    `Compare it with ${conflict.copy}, then run \`conflicts dismiss '${conflict.copy}'\`.`,
+  );
   assert.match(await done(['doctor']), /attention: 1 conflict copy\./);
   assert.match(await done(['conflicts', 'dismiss', conflict.copy]), /is no longer listed/);
   await refused(['conflicts', 'dismiss', conflict.copy], 3, /This conflict copy isn’t in the list/);

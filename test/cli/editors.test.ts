@@ -129,7 +129,7 @@ test('lists, tests and switches off the text editor like any other editor', asyn
   await cli(['settings', 'set', 'textEditorPort', 'none']);
   const [again] = await json(['editors']);
   assert.deepEqual([again.problem, again.lastTest], [null, null], 'the result of an earlier test is dropped');
-  assert.match((await cli(['editors'])).stdout, / ready\n$/);
+  assert.match((await cli(['editors'])).stdout, / built in\n$/);
   const well = await cli(['doctor']);
   assert.match(
     well.stdout,

@@ -6,7 +6,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { withRemark } from '../editors/office-zip.ts';
 import type { DialectKind } from '../editors/servers/dialect.ts';
-import { openWorkshop, type Workshop } from '../editors/workshop.ts';
+import { openConnectedSetup, type ConnectedSetup } from '../editors/connected-setup.ts';
 import { startUserBrowser, type UserBrowser } from './user-browser.ts';
 
 const kinds: DialectKind[] = ['onlyoffice', 'collabora', 'office'];
@@ -26,29 +26,32 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-const openForBrowser = (context: TestContext, kind: DialectKind, files = {}): Promise<Workshop> =>
-  openWorkshop(context, kind, files, pagesBuild(process.env));
+const openForBrowser = (context: TestContext, kind: DialectKind, files = {}): Promise<ConnectedSetup> =>
+  openConnectedSetup(context, kind, files, pagesBuild(process.env));
 
-const heard = ({ server }: Workshop): string[] =>
+const heard = ({ server }: ConnectedSetup): string[] =>
   server.sessions.flatMap((session) => session.heard.map(({ id }) => id));
 
 for (const kind of kinds) {
   test(`${kind}: opens, edits, renames, copies and closes a document in the browser`, async (context) => {
-    const shop = await openForBrowser(context, kind);
+    const connected = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
-    const { house } = shop;
-    const address = await shop.click('letter.docx');
+    const { setup } = connected;
+    const address = await connected.click('letter.docx');
     const tab = await browser.open(address);
     const { page } = tab;
     await tab.ready();
     assert.doesNotMatch(page.url(), /ticket|token/);
     assert.equal(await page.title(), 'letter.docx – DocTray');
-    await until(() => heard(shop).includes('Host_PostmessageReady'), 'the editor gets Host_PostmessageReady');
+    await until(
+      () => heard(connected).includes('Host_PostmessageReady'),
+      'the editor gets Host_PostmessageReady',
+    );
 
     await tab.type('written in the browser');
     await tab.save();
-    const written = withRemark(house.fixtures['letter.docx'], 'written in the browser');
-    assert.deepEqual(await house.onDisk('letter.docx'), written);
+    const written = withRemark(setup.fixtures['letter.docx'], 'written in the browser');
+    assert.deepEqual(await setup.onDisk('letter.docx'), written);
 
     await tab.rename('renamed');
     await page.getByRole('heading', { name: 'renamed.docx' }).waitFor();
@@ -77,33 +80,33 @@ for (const kind of kinds) {
     if (kind === 'collabora') await tab.save();
     await tab.editor.getByRole('button', { name: 'Close document' }).click();
     await page.waitForURL(/\/closed(?:#saved=\d+)?$/);
-    await shop.unlocked();
+    await connected.unlocked();
     assert.deepEqual(
-      await house.onDisk('renamed.docx'),
-      withRemark(house.fixtures['letter.docx'], 'written at last'),
+      await setup.onDisk('renamed.docx'),
+      withRemark(setup.fixtures['letter.docx'], 'written at last'),
     );
-    assert.deepEqual(await house.onDisk('copy.docx'), written);
+    assert.deepEqual(await setup.onDisk('copy.docx'), written);
     assert.deepEqual(tab.problems, []);
-    house.assertRules(shop.server);
+    setup.assertRules(connected.server);
   });
 
   test(`${kind}: switches from viewing to editing`, async (context) => {
-    const shop = await openForBrowser(context, kind);
+    const connected = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
-    const tab = await browser.open(await shop.click('talk.pptx', { mode: 'view' }));
+    const tab = await browser.open(await connected.click('talk.pptx', { mode: 'view' }));
     await tab.ready('Reading');
     await tab.editor.getByRole('button', { name: 'Edit document' }).click();
     await tab.page.waitForURL(/\/edit\/[\w-]{22}$/);
     await tab.ready('Editing');
     await tab.page.close();
-    await shop.unlocked();
+    await connected.unlocked();
   });
 
   test(`${kind}: gets a new token before the old one expires, and still saves after that`, async (context) => {
-    const shop = await openForBrowser(context, kind);
+    const connected = await openForBrowser(context, kind);
     const browser = await chromium.another(context);
-    const { house, server } = shop;
-    const tab = await browser.open(await shop.click('letter.docx'), { hasOwnClock: true });
+    const { setup, server } = connected;
+    const tab = await browser.open(await connected.click('letter.docx'), { hasOwnClock: true });
     await tab.ready();
     await tab.type('before');
     await tab.save();
@@ -113,29 +116,29 @@ for (const kind of kinds) {
     }
     const first = server.sessions[0]?.access.accessToken;
     const later = 9 * hours + 55 * minutes;
-    house.host.clock.advance(later);
+    setup.host.clock.advance(later);
     server.keys.skew(later);
     await tab.page.clock.fastForward(later);
     const current = () =>
       server.sessions.findLast(({ hasLeft, view }) => !hasLeft && view() !== undefined)?.access.accessToken;
     await until(() => current() !== undefined && current() !== first, 'another token is in use');
     assert.equal(server.sessions.length, kind === 'collabora' ? 1 : 2);
-    house.host.clock.advance(hours);
+    setup.host.clock.advance(hours);
     server.keys.skew(later + hours);
     await tab.ready(kind === 'collabora' ? /./ : 'Editing');
     await tab.type('after');
     await tab.save();
-    assert.deepEqual(await house.onDisk('letter.docx'), withRemark(house.fixtures['letter.docx'], 'after'));
+    assert.deepEqual(await setup.onDisk('letter.docx'), withRemark(setup.fixtures['letter.docx'], 'after'));
     await tab.page.close();
-    await shop.unlocked();
+    await connected.unlocked();
   });
 }
 
 test('A second user signs in at the URL of the page, and both edit the document', async (context) => {
-  const shop = await openForBrowser(context, 'collabora');
+  const connected = await openForBrowser(context, 'collabora');
   const browser = await chromium.another(context);
-  await shop.house.addUser('bjorn', 'editor');
-  const ana = await browser.open(await shop.click('sums.xlsx'));
+  await connected.setup.addUser('bjorn', 'editor');
+  const ana = await browser.open(await connected.click('sums.xlsx'));
   await ana.ready();
   const colleague = await chromium.another(context);
   const bjorn = await colleague.open(ana.page.url());
@@ -150,32 +153,34 @@ test('A second user signs in at the URL of the page, and both edit the document'
   await ana.page.close({ runBeforeUnload: false });
   await bjorn.save();
   await bjorn.page.close();
-  await shop.unlocked();
+  await connected.unlocked();
   assert.deepEqual(
-    await shop.house.onDisk('sums.xlsx'),
-    withRemark(shop.house.fixtures['sums.xlsx'], 'by Bjorn'),
+    await connected.setup.onDisk('sums.xlsx'),
+    withRemark(connected.setup.fixtures['sums.xlsx'], 'by Bjorn'),
   );
 });
 
 for (const kind of ['onlyoffice', 'office'] as const) {
   test(`${kind}: offers to convert an older format; the copy opens, and the original stays`, async (context) => {
-    const shop = await openForBrowser(context, kind, { 'old.doc': 'an old binary document' });
+    const connected = await openForBrowser(context, kind, { 'old.doc': 'an old binary document' });
     const browser = await chromium.another(context);
-    const tab = await browser.open(await shop.click('old.doc'));
+    const tab = await browser.open(await connected.click('old.doc'));
     await tab.button('Convert to .docx…').click();
     await tab.page.getByRole('heading', { name: 'old.docx' }).waitFor();
     await tab.ready();
-    assert.equal((await shop.house.onDisk('old.doc')).toString(), 'an old binary document');
+    assert.equal((await connected.setup.onDisk('old.doc')).toString(), 'an old binary document');
     await tab.page.close();
-    await shop.unlocked();
+    await connected.unlocked();
   });
 }
 
 test('When DocTray refuses an editor’s calls, the page says so and points to the connection test', async (context) => {
-  const shop = await openForBrowser(context, 'collabora');
+  const connected = await openForBrowser(context, 'collabora');
   const browser = await chromium.another(context);
-  shop.house.host.host.services.editors.change(shop.editorId, { allowedAddresses: ['10.1.2.0/24'] });
-  const tab = await browser.open(await shop.click('letter.docx'));
+  connected.setup.host.host.services.editors.change(connected.editorId, {
+    allowedAddresses: ['10.1.2.0/24'],
+  });
+  const tab = await browser.open(await connected.click('letter.docx'));
   await tab.page
     .getByText(/couldn’t open the document/)
     .first()
@@ -184,5 +189,5 @@ test('When DocTray refuses an editor’s calls, the page says so and points to t
     .getByText(/Test connection/)
     .first()
     .waitFor();
-  assert.deepEqual(shop.house.host.host.services.locks.list(), []);
+  assert.deepEqual(connected.setup.host.host.services.locks.list(), []);
 });

@@ -87,7 +87,7 @@ test('A double click opens a document in the browser; its save is on disk, and a
   assert.deepEqual(await onDisk('letter.docx'), withRemark(letter, 'written in the browser'));
   await rowWith('letter.docx').getByText('owner', { exact: true }).waitFor();
   assert.doesNotMatch(tab.page.url(), /ticket|token/);
-  const { versions } = await desk.call('documents.versions', { path: 'letter.docx' });
+  const { versions } = await desk.call('versions.list', { path: 'letter.docx' });
   assert.deepEqual(
     versions.map(({ size }) => size),
     [letter.length],

@@ -149,12 +149,12 @@ test('The WOPI address and token from the window work; a save keeps the previous
   assert.equal((await collabora.save()).result, 'ok');
   await collabora.close();
 
-  const { versions } = await desk.call('documents.versions', { path: sampleName });
+  const { versions } = await desk.call('versions.list', { path: sampleName });
   assert.deepEqual(
     versions.slice(0, 2).map(({ size }) => size),
     [21, before.length],
   );
-  await desk.call('documents.restoreVersion', { path: sampleName, versionId: versions[1]?.id ?? '' });
+  await desk.call('versions.restore', { path: sampleName, versionId: versions[1]?.id ?? '' });
   assert.deepEqual(await readFile(join(desk.folder, sampleName)), before);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from './house.ts';
+import { openSetup } from './setup.ts';
 import { createMicrosoft } from './microsoft.ts';
 import { fixtureNames, unpack, withRemark } from './office-zip.ts';
 import { accessOf, fileIdOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
@@ -20,12 +20,12 @@ const standard = [
 
 for (const name of fixtureNames) {
   test(`Microsoft 365 opens, edits, autosaves and closes ${name}, and the replaced content is kept as a version`, async (context) => {
-    const house = await openHouse(context);
-    const editor = createMicrosoft(house);
-    const access = await house.access(name);
+    const setup = await openSetup(context);
+    const editor = createMicrosoft(setup);
+    const access = await setup.access(name);
     const tab = await editor.open(access);
     assert.equal(tab.mode, 'edit');
-    assert.deepEqual(tab.content(), house.fixtures[name]);
+    assert.deepEqual(tab.content(), setup.fixtures[name]);
     const edited = withRemark(tab.content(), 'edited in Microsoft 365');
     tab.edit(edited);
     await tab.autosave();
@@ -41,22 +41,22 @@ for (const name of fixtureNames) {
       'Unlock',
     ]);
     for (const exchange of editor.exchanges) assert.equal(exchange.status, 200, exchange.operation);
-    assert.deepEqual(await house.onDisk(name), edited);
-    assert.ok(unpack(await house.onDisk(name)).length > 3);
-    const versions = house.host.host.services.versions.list(access.fileId);
+    assert.deepEqual(await setup.onDisk(name), edited);
+    assert.ok(unpack(await setup.onDisk(name)).length > 3);
+    const versions = setup.host.host.services.versions.list(access.fileId);
     assert.deepEqual(
       versions.map(({ size }) => size),
-      [house.fixtures[name].length],
+      [setup.fixtures[name].length],
     );
-    assert.equal(await house.heldLock(access.fileId), '');
-    house.assertRules(editor);
+    assert.equal(await setup.heldLock(access.fileId), '');
+    setup.assertRules(editor);
   });
 }
 
 test('Microsoft 365 sends a JSON lock id, the size, and a TimeStamp that exceeds a double', async (context) => {
-  const house = await openHouse(context);
-  const editor = createMicrosoft(house);
-  const tab = await editor.open(await house.access('letter.docx'));
+  const setup = await openSetup(context);
+  const editor = createMicrosoft(setup);
+  const tab = await editor.open(await setup.access('letter.docx'));
   tab.edit(withRemark(tab.content(), 'edited'));
   const saved = await tab.autosave();
   assert.deepEqual(sentNames(saved), [
@@ -71,20 +71,20 @@ test('Microsoft 365 sends a JSON lock id, the size, and a TimeStamp that exceeds
   assert.deepEqual(Object.keys(JSON.parse(tab.lockId()) as object), ['S', 'F', 'E', 'M', 'P']);
   assert.equal((await tab.getLock()).received['x-wopi-lock'], tab.lockId());
   await tab.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('Microsoft 365 replaces its lock id with UnlockAndRelock, after which the old one is invalid', async (context) => {
-  const house = await openHouse(context);
-  const editor = createMicrosoft(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  const editor = createMicrosoft(setup);
+  const access = await setup.access('letter.docx');
   const tab = await editor.open(access);
   const old = tab.lockId();
   assert.equal((await tab.relock()).status, 200);
   assert.notEqual(tab.lockId(), old);
-  assert.equal(await house.heldLock(access.fileId), tab.lockId());
+  assert.equal(await setup.heldLock(access.fileId), tab.lockId());
   const headers = { 'X-WOPI-Lock': old };
-  const refused = await house.host.wopi({
+  const refused = await setup.host.wopi({
     method: 'POST',
     fileId: access.fileId,
     token: access.accessToken,
@@ -96,16 +96,16 @@ test('Microsoft 365 replaces its lock id with UnlockAndRelock, after which the o
   tab.edit(withRemark(tab.content(), 'edited'));
   assert.equal((await tab.autosave()).status, 200);
   await tab.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('two users of a Microsoft 365 document share one lock, and one save names both', async (context) => {
-  const house = await openHouse(context);
-  await house.addUser('bjorn', 'editor');
-  const editor = createMicrosoft(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  await setup.addUser('bjorn', 'editor');
+  const editor = createMicrosoft(setup);
+  const access = await setup.access('letter.docx');
   const ana = await editor.open(access);
-  const bjorn = await editor.open(await house.access('letter.docx', { login: 'bjorn' }));
+  const bjorn = await editor.open(await setup.access('letter.docx', { login: 'bjorn' }));
   assert.equal(bjorn.mode, 'edit');
   assert.equal(ana.lockId(), bjorn.lockId());
   ana.edit(withRemark(ana.content(), 'Ana'));
@@ -114,20 +114,20 @@ test('two users of a Microsoft 365 document share one lock, and one save names b
   assert.equal(saved.status, 200);
   assert.equal(sentValue(saved, 'X-WOPI-Editors'), `${ana.fileInfo.UserId},${bjorn.fileInfo.UserId}`);
   await ana.close();
-  assert.equal(await house.heldLock(access.fileId), bjorn.lockId());
+  assert.equal(await setup.heldLock(access.fileId), bjorn.lockId());
   await bjorn.close();
-  assert.equal(await house.heldLock(access.fileId), '');
+  assert.equal(await setup.heldLock(access.fileId), '');
   assert.deepEqual(
-    await house.onDisk('letter.docx'),
-    withRemark(house.fixtures['letter.docx'], 'Ana and Bjorn'),
+    await setup.onDisk('letter.docx'),
+    withRemark(setup.fixtures['letter.docx'], 'Ana and Bjorn'),
   );
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('Microsoft 365 saves a copy with an exact name, gets a suggestion if that is taken, and can overwrite it', async (context) => {
-  const house = await openHouse(context);
-  const editor = createMicrosoft(house);
-  const tab = await editor.open(await house.access('letter.docx'));
+  const setup = await openSetup(context);
+  const editor = createMicrosoft(setup);
+  const tab = await editor.open(await setup.access('letter.docx'));
   tab.edit(withRemark(tab.content(), 'one'));
   const first = await tab.saveExactly('R\u00e9sum\u00e9.docx');
   assert.equal(first.answer?.Name, 'R\u00e9sum\u00e9.docx');
@@ -141,47 +141,47 @@ test('Microsoft 365 saves a copy with an exact name, gets a suggestion if that i
     fileIdOf(accessOf(String(over.answer?.Url)).wopiSrc),
     fileIdOf(accessOf(first.answer.Url).wopiSrc),
   );
-  assert.deepEqual(await house.onDisk('R\u00e9sum\u00e9.docx'), tab.content());
+  assert.deepEqual(await setup.onDisk('R\u00e9sum\u00e9.docx'), tab.content());
   const suggested = await tab.saveAs('R\u00e9sum\u00e9.docx');
   assert.equal(suggested.answer?.Name, 'R\u00e9sum\u00e9 (1).docx');
   const illegal = await tab.saveExactly('a?b.docx');
   assert.equal(illegal.exchange.status, 400);
   assert.ok(String(illegal.exchange.received['x-wopi-validrelativetarget'] ?? '').length > 0);
   await tab.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('Microsoft 365 renames, stores user information, converts, and can’t delete a locked document', async (context) => {
-  const house = await openHouse(context);
-  const editor = createMicrosoft(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  const editor = createMicrosoft(setup);
+  const access = await setup.access('letter.docx');
   const tab = await editor.open(access);
   assert.equal((await tab.rename('Agenda [v2]')).answer?.Name, 'Agenda [v2]');
   assert.equal((await tab.putUserInfo('seen=1')).status, 200);
   await tab.close();
-  const again = await editor.open(await house.access('Agenda [v2].docx'));
+  const again = await editor.open(await setup.access('Agenda [v2].docx'));
   assert.equal(again.fileInfo.UserInfo, 'seen=1');
   assert.equal(again.fileInfo.BaseFileName, 'Agenda [v2].docx');
   assert.equal((await editor.deleteFile(access)).status, 409);
   await again.close();
 
-  const odt = await house.access('letter.odt');
-  const converted = await editor.convert(odt, 'docx', () => house.fixtures['letter.docx']);
+  const odt = await setup.access('letter.odt');
+  const converted = await editor.convert(odt, 'docx', () => setup.fixtures['letter.docx']);
   assert.equal(converted.answer?.Name, 'letter.docx');
   const old = accessOf(converted.answer.Url);
   const copy = await editor.open(old);
   assert.equal(copy.mode, 'edit');
   await copy.close();
   assert.equal(lastOf(editor.exchanges, 'Unlock').status, 200);
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('Microsoft 365 opens a document that another editor has locked read-only', async (context) => {
-  const house = await openHouse(context);
-  const editor = createMicrosoft(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  const editor = createMicrosoft(setup);
+  const access = await setup.access('letter.docx');
   const headers = { 'X-WOPI-Lock': 'of another editor' };
-  await house.host.wopi({
+  await setup.host.wopi({
     method: 'POST',
     fileId: access.fileId,
     token: access.accessToken,
@@ -191,5 +191,5 @@ test('Microsoft 365 opens a document that another editor has locked read-only', 
   const tab = await editor.open(access);
   assert.equal(tab.mode, 'view');
   assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'Lock', 'GetFile']);
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });

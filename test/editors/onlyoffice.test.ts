@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openHouse } from './house.ts';
+import { openSetup } from './setup.ts';
 import { fixtureNames, unpack, withRemark } from './office-zip.ts';
 import { createOnlyOffice } from './onlyoffice.ts';
 import { accessOf, fileIdOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
@@ -17,12 +17,12 @@ const standard = [
 
 for (const name of fixtureNames) {
   test(`ONLYOFFICE opens, edits, saves and closes ${name}, and the replaced content is kept as a version`, async (context) => {
-    const house = await openHouse(context);
-    const editor = createOnlyOffice(house);
-    const access = await house.access(name);
+    const setup = await openSetup(context);
+    const editor = createOnlyOffice(setup);
+    const access = await setup.access(name);
     const tab = await editor.open(access);
     assert.equal(tab.mode, 'edit');
-    assert.deepEqual(tab.content(), house.fixtures[name]);
+    assert.deepEqual(tab.content(), setup.fixtures[name]);
     const edited = withRemark(tab.content(), 'edited in ONLYOFFICE');
     tab.edit(edited);
     await tab.keepAlive();
@@ -37,21 +37,21 @@ for (const name of fixtureNames) {
       'Unlock',
     ]);
     for (const exchange of editor.exchanges) assert.equal(exchange.status, 200, exchange.operation);
-    assert.deepEqual(await house.onDisk(name), edited);
-    assert.ok(unpack(await house.onDisk(name)).length > 3);
-    const [kept, ...more] = house.host.host.services.versions.list(access.fileId);
+    assert.deepEqual(await setup.onDisk(name), edited);
+    assert.ok(unpack(await setup.onDisk(name)).length > 3);
+    const [kept, ...more] = setup.host.host.services.versions.list(access.fileId);
     assert.deepEqual(more, []);
-    assert.equal(kept?.size, house.fixtures[name].length);
-    assert.equal(await house.heldLock(access.fileId), '');
+    assert.equal(kept?.size, setup.fixtures[name].length);
+    assert.equal(await setup.heldLock(access.fileId), '');
     assert.deepEqual(editor.forgotten, []);
-    house.assertRules(editor);
+    setup.assertRules(editor);
   });
 }
 
 test('ONLYOFFICE sends the file id as lock id, empty posts as forms, and only flags that are true', async (context) => {
-  const house = await openHouse(context);
-  const editor = createOnlyOffice(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  const editor = createOnlyOffice(setup);
+  const access = await setup.access('letter.docx');
   const tab = await editor.open(access);
   tab.edit(withRemark(tab.content(), 'edited'));
   await tab.keepAlive();
@@ -88,14 +88,14 @@ test('ONLYOFFICE sends the file id as lock id, empty posts as forms, and only fl
     assert.ok(!sentNames(exchange).includes('Authorization'));
     assert.ok(exchange.address.endsWith('?access_token=<token>'));
   }
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('ONLYOFFICE saves a template into an empty file without a lock id, before it locks', async (context) => {
-  const house = await openHouse(context, { 'new.docx': '' });
-  const { 'letter.docx': template } = house.fixtures;
-  const editor = createOnlyOffice({ ...house, template: () => template });
-  const access = await house.access('new.docx');
+  const setup = await openSetup(context, { 'new.docx': '' });
+  const { 'letter.docx': template } = setup.fixtures;
+  const editor = createOnlyOffice({ ...setup, template: () => template });
+  const access = await setup.access('new.docx');
   const tab = await editor.open(access);
   assert.equal(tab.mode, 'edit');
   assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'PutFile', 'Lock', 'GetFile']);
@@ -111,16 +111,16 @@ test('ONLYOFFICE saves a template into an empty file without a lock id, before i
   assert.deepEqual(tab.content(), template);
   tab.edit(withRemark(template, 'the first words'));
   await tab.close();
-  assert.deepEqual(await house.onDisk('new.docx'), withRemark(template, 'the first words'));
-  house.assertRules(editor);
+  assert.deepEqual(await setup.onDisk('new.docx'), withRemark(template, 'the first words'));
+  setup.assertRules(editor);
 });
 
 test('two users of an ONLYOFFICE document share one lock; the last to close it saves for the last to change it', async (context) => {
-  const house = await openHouse(context);
-  await house.addUser('bjorn', 'editor');
-  const editor = createOnlyOffice(house);
-  const first = await house.access('letter.docx');
-  const second = await house.access('letter.docx', { login: 'bjorn' });
+  const setup = await openSetup(context);
+  await setup.addUser('bjorn', 'editor');
+  const editor = createOnlyOffice(setup);
+  const first = await setup.access('letter.docx');
+  const second = await setup.access('letter.docx', { login: 'bjorn' });
   const ana = await editor.open(first);
   const bjorn = await editor.open(second);
   assert.equal(bjorn.mode, 'edit');
@@ -129,7 +129,7 @@ test('two users of an ONLYOFFICE document share one lock; the last to close it s
   bjorn.edit(withRemark(bjorn.content(), 'Ana and Bjorn'));
   await bjorn.close();
   assert.ok(!operations(editor.exchanges).includes('PutFile'));
-  assert.equal(await house.heldLock(first.fileId), first.fileId);
+  assert.equal(await setup.heldLock(first.fileId), first.fileId);
   await ana.close();
 
   assert.deepEqual(operations(editor.exchanges), [
@@ -144,17 +144,17 @@ test('two users of an ONLYOFFICE document share one lock; the last to close it s
   for (const exchange of editor.exchanges) assert.equal(exchange.status, 200);
   assert.equal(sentValue(lastOf(editor.exchanges, 'PutFile'), 'X-WOPI-Editors'), bjorn.fileInfo.UserId);
   assert.deepEqual(
-    await house.onDisk('letter.docx'),
-    withRemark(house.fixtures['letter.docx'], 'Ana and Bjorn'),
+    await setup.onDisk('letter.docx'),
+    withRemark(setup.fixtures['letter.docx'], 'Ana and Bjorn'),
   );
-  assert.equal(await house.heldLock(first.fileId), '');
-  house.assertRules(editor);
+  assert.equal(await setup.heldLock(first.fileId), '');
+  setup.assertRules(editor);
 });
 
 test('ONLYOFFICE saves copies with names in different scripts, and opens them', async (context) => {
-  const house = await openHouse(context);
-  const editor = createOnlyOffice(house);
-  const tab = await editor.open(await house.access('letter.docx'));
+  const setup = await openSetup(context);
+  const editor = createOnlyOffice(setup);
+  const tab = await editor.open(await setup.access('letter.docx'));
   const edited = withRemark(tab.content(), 'not saved yet');
   tab.edit(edited);
   for (const name of [
@@ -176,37 +176,37 @@ test('ONLYOFFICE saves copies with names in different scripts, and opens them', 
       'Content-Length',
     ]);
     assert.equal(answer?.Name, name);
-    assert.deepEqual(await house.onDisk(name), edited);
+    assert.deepEqual(await setup.onDisk(name), edited);
     const copy = await editor.open(accessOf(answer.Url));
     assert.equal(copy.mode, 'edit');
     assert.deepEqual(copy.content(), edited);
     await copy.close();
   }
-  assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+  assert.deepEqual(await setup.onDisk('letter.docx'), setup.fixtures['letter.docx']);
   await tab.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('ONLYOFFICE converts to another format, and gets the edit page of the copy', async (context) => {
-  const house = await openHouse(context);
-  const editor = createOnlyOffice(house);
+  const setup = await openSetup(context);
+  const editor = createOnlyOffice(setup);
   const { exchange, answer } = await editor.convert(
-    await house.access('letter.odt'),
+    await setup.access('letter.odt'),
     'docx',
-    () => house.fixtures['letter.docx'],
+    () => setup.fixtures['letter.docx'],
   );
   assert.equal(sentValue(exchange, 'X-WOPI-FileConversion'), 'true');
   // letter.docx exists, so the host chooses another name.
   assert.equal(answer?.Name, 'letter (1).docx');
-  assert.equal(new URL(String(answer.HostEditUrl)).origin, house.host.baseUrl);
-  assert.deepEqual(await house.onDisk('letter (1).docx'), house.fixtures['letter.docx']);
-  house.assertRules(editor);
+  assert.equal(new URL(String(answer.HostEditUrl)).origin, setup.host.baseUrl);
+  assert.deepEqual(await setup.onDisk('letter (1).docx'), setup.fixtures['letter.docx']);
+  setup.assertRules(editor);
 });
 
 test('ONLYOFFICE renames an open document, and saves it afterwards', async (context) => {
-  const house = await openHouse(context);
-  const editor = createOnlyOffice(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  const editor = createOnlyOffice(setup);
+  const access = await setup.access('letter.docx');
   const tab = await editor.open(access);
   const { exchange, answer } = await tab.rename('Minutes of \u65e5\u672c_\u00e9');
   assert.equal(answer?.Name, 'Minutes of \u65e5\u672c_\u00e9');
@@ -215,33 +215,33 @@ test('ONLYOFFICE renames an open document, and saves it afterwards', async (cont
   await tab.close();
   assert.deepEqual(editor.forgotten, []);
   assert.deepEqual(
-    await house.names(),
+    await setup.names(),
     ['Minutes of \u65e5\u672c_\u00e9.docx', 'letter.odt', 'sums.xlsx', 'talk.pptx'].toSorted(),
   );
-  const onDisk = await house.onDisk('Minutes of \u65e5\u672c_\u00e9.docx');
-  assert.deepEqual(onDisk, withRemark(house.fixtures['letter.docx'], 'after the rename'));
-  house.assertRules(editor);
+  const onDisk = await setup.onDisk('Minutes of \u65e5\u672c_\u00e9.docx');
+  assert.deepEqual(onDisk, withRemark(setup.fixtures['letter.docx'], 'after the rename'));
+  setup.assertRules(editor);
 });
 
 test('a viewer opens a document in ONLYOFFICE read-only, without a lock', async (context) => {
-  const house = await openHouse(context);
-  await house.addUser('vera', 'viewer');
-  const editor = createOnlyOffice(house);
-  const access = await house.access('letter.docx', { login: 'vera', mode: 'edit' });
+  const setup = await openSetup(context);
+  await setup.addUser('vera', 'viewer');
+  const editor = createOnlyOffice(setup);
+  const access = await setup.access('letter.docx', { login: 'vera', mode: 'edit' });
   const tab = await editor.open(access, { mode: 'edit' });
   assert.equal(tab.mode, 'view');
   assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'GetFile']);
   assert.equal(tab.fileInfo.UserCanWrite, false);
   assert.equal((await tab.saveAs('copy.docx')).exchange.status, 501);
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('ONLYOFFICE opens a document that another editor has locked read-only', async (context) => {
-  const house = await openHouse(context);
-  const editor = createOnlyOffice(house);
-  const access = await house.access('letter.docx');
+  const setup = await openSetup(context);
+  const editor = createOnlyOffice(setup);
+  const access = await setup.access('letter.docx');
   const headers = { 'X-WOPI-Lock': 'of another editor' };
-  await house.host.wopi({
+  await setup.host.wopi({
     method: 'POST',
     fileId: access.fileId,
     token: access.accessToken,
@@ -252,8 +252,8 @@ test('ONLYOFFICE opens a document that another editor has locked read-only', asy
   assert.equal(tab.mode, 'view');
   assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'Lock', 'GetFile']);
   assert.equal(lastOf(editor.exchanges, 'Lock').status, 409);
-  assert.deepEqual(tab.content(), house.fixtures['letter.docx']);
+  assert.deepEqual(tab.content(), setup.fixtures['letter.docx']);
   await tab.close();
-  assert.equal(await house.heldLock(access.fileId), 'of another editor');
-  house.assertRules(editor);
+  assert.equal(await setup.heldLock(access.fileId), 'of another editor');
+  setup.assertRules(editor);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPage, postForm, sessionOf } from '../server/text-editor-host.ts';
 import { createCollabora } from './collabora.ts';
-import { openTextHouse, type House } from './house.ts';
+import { openTextSetup, type Setup } from './setup.ts';
 import { createTextEditor } from './text-editor.ts';
 import { fileIdOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
 
@@ -30,14 +30,14 @@ const texts: Record<string, { content: Buffer; edited: Buffer }> = {
 
 for (const [name, { content, edited }] of Object.entries(texts)) {
   test(`opens, edits, autosaves and closes ${name}, and the replaced content is kept as a version`, async (context) => {
-    const house = await openTextHouse(context, { [name]: content });
-    const editor = createTextEditor(house);
+    const setup = await openTextSetup(context, { [name]: content });
+    const editor = createTextEditor(setup);
     const tab = await editor.open(name);
     assert.equal(tab.mode(), 'edit');
     assert.deepEqual(tab.content(), content);
     tab.edit(edited);
     assert.equal((await tab.autosave()).status, 200);
-    assert.deepEqual(await house.onDisk(name), edited);
+    assert.deepEqual(await setup.onDisk(name), edited);
     assert.equal((await tab.keepAlive()).status, 200);
     await tab.close();
 
@@ -50,18 +50,18 @@ for (const [name, { content, edited }] of Object.entries(texts)) {
       'Unlock',
     ]);
     for (const exchange of editor.exchanges) assert.equal(exchange.status, 200, exchange.operation);
-    assert.deepEqual(await house.onDisk(name), edited);
+    assert.deepEqual(await setup.onDisk(name), edited);
     const { fileId } = tab.opened.session;
-    const [kept, ...more] = house.host.host.services.versions.list(fileId);
+    const [kept, ...more] = setup.host.host.services.versions.list(fileId);
     assert.deepEqual([kept?.size, more], [content.length, []]);
-    assert.equal(await house.heldLock(fileId), '');
-    house.assertRules(editor);
+    assert.equal(await setup.heldLock(fileId), '');
+    setup.assertRules(editor);
   });
 }
 
 test('sends the token in a header only, a random lock id and every flag, and the host records autosaves', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   tab.edit('two\n');
   await tab.autosave();
@@ -104,21 +104,21 @@ test('sends the token in a header only, a random lock id and every flag, and the
       ['true', 'false', 'false'],
     ],
   );
-  const kept = house.host.host.services.versions.list(fileId);
+  const kept = setup.host.host.services.versions.list(fileId);
   const savedHow = (content: string): string | null | undefined =>
     kept.find(({ size }) => size === content.length)?.savedHow;
   assert.notEqual(savedHow('two\n'), savedHow('three\n'), 'an autosave and a manual save differ');
-  const client = house.host.host.services.journal
+  const client = setup.host.host.services.journal
     .newest(Infinity)
     .find(({ operation }) => operation === 'PutFile');
   assert.equal(client?.user, 'owner');
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('a second user sees who edits and what is saved, and can edit once the first has closed the document', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  await house.addUser('bjorn', 'editor');
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  await setup.addUser('bjorn', 'editor');
+  const editor = createTextEditor(setup);
   const ana = await editor.open('notes.md');
   const bjorn = await editor.open('notes.md', { login: 'bjorn' });
   assert.equal(bjorn.mode(), 'view');
@@ -136,73 +136,73 @@ test('a second user sees who edits and what is saved, and can edit once the firs
   assert.equal(bjorn.content().toString(), 'one\ntwo\nthree\n');
   bjorn.edit('by Bjorn\n');
   await bjorn.close();
-  assert.equal((await house.onDisk('notes.md')).toString(), 'by Bjorn\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'by Bjorn\n');
+  setup.assertRules(editor);
 });
 
 test('saves copies with names in different scripts, and opens them', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   tab.edit('not saved yet\n');
   for (const name of ['_.md', 'a+b.md', 'é.md', '\u{1f600}.md', '日本.md', '%20.md', 'Q1 (final) [v2].md']) {
     const { status, body } = await tab.saveAs(name);
     assert.deepEqual([status, body?.Name], [200, name]);
-    assert.equal((await house.onDisk(name)).toString(), 'not saved yet\n');
+    assert.equal((await setup.onDisk(name)).toString(), 'not saved yet\n');
     const copyId = fileIdOf(new URL(body?.HostEditUrl ?? '').pathname);
     const copy = await editor.follow(await tab.opened.linkTo(copyId));
     assert.equal(copy.mode(), 'edit');
     assert.equal(copy.content().toString(), 'not saved yet\n');
     await copy.close();
   }
-  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'one\n');
   await tab.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('renames an open document, and saves it afterwards', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   const { status, body } = await tab.rename('Minutes of 日本_é');
   assert.deepEqual([status, body?.Name], [200, 'Minutes of 日本_é']);
   tab.edit('after the rename\n');
   await tab.close();
-  assert.equal((await house.onDisk('Minutes of 日本_é.md')).toString(), 'after the rename\n');
-  assert.ok(!(await house.names()).includes('notes.md'));
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('Minutes of 日本_é.md')).toString(), 'after the rename\n');
+  assert.ok(!(await setup.names()).includes('notes.md'));
+  setup.assertRules(editor);
 });
 
 test('a viewer opens a document read-only, without a lock, and can’t save', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  await house.addUser('vera', 'viewer');
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  await setup.addUser('vera', 'viewer');
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md', { login: 'vera' });
   assert.equal(tab.mode(), 'view');
   assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'GetFile']);
   assert.equal(tab.fileInfo.UserCanWrite, false);
   assert.equal((await tab.saveAs('copy.md')).status, 501);
   assert.equal((await tab.save()).status, 401);
-  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'one\n');
+  setup.assertRules(editor);
 });
 
 test('opens a Word document read-only', async (context) => {
-  const house = await openTextHouse(context);
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context);
+  const editor = createTextEditor(setup);
   const tab = await editor.open('letter.docx');
   assert.equal(tab.opened.session.action, 'view');
   assert.equal(tab.fileInfo.UserCanWrite, false);
-  assert.deepEqual(tab.content(), house.fixtures['letter.docx']);
+  assert.deepEqual(tab.content(), setup.fixtures['letter.docx']);
   assert.equal((await tab.save()).status, 401);
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('opens a document that another editor has locked read-only with a reason, and can edit once that closed it', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const collabora = createCollabora(house);
-  const view = await collabora.open(await house.access('notes.md'));
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const collabora = createCollabora(setup);
+  const view = await collabora.open(await setup.access('notes.md'));
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   assert.equal(tab.mode(), 'view');
   assert.notEqual(tab.refusal(), '');
@@ -213,36 +213,36 @@ test('opens a document that another editor has locked read-only with a reason, a
   assert.equal((await tab.takeOver()).status, 200);
   assert.equal(tab.content().toString(), 'by Collabora\n');
   await tab.close();
-  house.assertRules(editor, collabora);
+  setup.assertRules(editor, collabora);
 });
 
-async function saveOutside(house: House, name: string, content: string): Promise<void> {
-  const path = join(house.host.folder, name);
+async function saveOutside(setup: Setup, name: string, content: string): Promise<void> {
+  const path = join(setup.host.folder, name);
   await writeFile(path, content);
   await utimes(path, new Date(), new Date(Date.now() + 5_000));
 }
 
 test('after a crash, the same browser can edit at once, and others when the lock lapses after 30 minutes', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const crashed = await editor.open('notes.md');
   const again = await editor.open('notes.md');
   assert.equal(again.mode(), 'edit');
   assert.equal(again.lockId(), crashed.lockId());
-  house.host.clock.advance(29 * minutes);
+  setup.host.clock.advance(29 * minutes);
   const other = await editor.open('notes.md', { isOtherBrowser: true });
   assert.equal(other.mode(), 'view');
-  house.host.clock.advance(minutes + 1_000);
+  setup.host.clock.advance(minutes + 1_000);
   assert.equal((await other.takeOver()).status, 200);
   other.edit('after the crash\n');
   await other.close();
-  assert.equal((await house.onDisk('notes.md')).toString(), 'after the crash\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'after the crash\n');
+  setup.assertRules(editor);
 });
 
 test('the same user can take over the lock in another browser, after which the old tab’s saves are rejected', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const crashed = await editor.open('notes.md');
   const tab = await editor.open('notes.md', { isOtherBrowser: true });
   assert.equal(tab.mode(), 'view');
@@ -254,32 +254,32 @@ test('the same user can take over the lock in another browser, after which the o
   assert.deepEqual([refused.status, refused.lock], [409, tab.lockId()]);
   tab.edit('of the new tab\n');
   await tab.close();
-  assert.equal((await house.onDisk('notes.md')).toString(), 'of the new tab\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'of the new tab\n');
+  setup.assertRules(editor);
 });
 
 test('after three hours of sleep, refreshes its lapsed lock and saves', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   tab.edit('written before the sleep\n');
-  house.host.clock.advance(3 * hours);
+  setup.host.clock.advance(3 * hours);
   assert.equal(await tab.poll(), '');
   assert.equal((await tab.keepAlive()).status, 200);
   assert.equal((await tab.autosave()).status, 200);
   assert.equal(await tab.poll(), tab.lockId());
   await tab.close();
-  assert.equal((await house.onDisk('notes.md')).toString(), 'written before the sleep\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'written before the sleep\n');
+  setup.assertRules(editor);
 });
 
 test('rejects and recovers a save if another user took the lock after it lapsed, and names that user', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  await house.addUser('bjorn', 'editor');
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  await setup.addUser('bjorn', 'editor');
+  const editor = createTextEditor(setup);
   const sleeper = await editor.open('notes.md');
   sleeper.edit('written before the sleep\n');
-  house.host.clock.advance(31 * minutes);
+  setup.host.clock.advance(31 * minutes);
   const second = await editor.open('notes.md', { login: 'bjorn' });
   assert.equal(second.mode(), 'edit');
   second.edit('by the second\n');
@@ -288,152 +288,152 @@ test('rejects and recovers a save if another user took the lock after it lapsed,
   const refused = await sleeper.autosave();
   assert.deepEqual([refused.status, refused.lock], [409, second.lockId()]);
   assert.match(refused.reason, /^bjorn is editing this document in Text editor\./);
-  assert.equal((await house.onDisk('notes.md')).toString(), 'by the second\n');
-  const { recoveredSaves } = house.host.host.services;
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'by the second\n');
+  const { recoveredSaves } = setup.host.host.services;
   const [save, ...more] = recoveredSaves.list();
   assert.deepEqual([save?.fileId, more], [sleeper.opened.session.fileId, []]);
   const restored = await recoveredSaves.restore(String(save?.id));
-  assert.equal((await house.onDisk(restored)).toString(), 'written before the sleep\n');
+  assert.equal((await setup.onDisk(restored)).toString(), 'written before the sleep\n');
   const copy = await sleeper.saveAs('mine.md');
   assert.equal(copy.status, 200, 'the tab can save its content as a copy');
   await second.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('rejects and recovers a save after the lock was force-cleared, and restores it beside the document', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
-  const { locks, recoveredSaves } = house.host.host.services;
+  const { locks, recoveredSaves } = setup.host.host.services;
   await locks.forceClear(tab.opened.session.fileId, 'owner');
   tab.edit('while it was cleared\n');
   const refused = await tab.autosave();
   assert.deepEqual([refused.status, refused.lock], [409, '']);
-  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'one\n');
   const [save] = recoveredSaves.list();
-  assert.deepEqual(await house.onDisk(await recoveredSaves.restore(String(save?.id))), tab.content());
-  house.assertRules(editor);
+  assert.deepEqual(await setup.onDisk(await recoveredSaves.restore(String(save?.id))), tab.content());
+  setup.assertRules(editor);
 });
 
 test('keeps its lock and token when the host restarts with new proof keys, and saves', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   tab.edit('before\n');
-  const keys = house.host.editor().discovery.proofKeys?.current;
-  await house.host.restart();
+  const keys = setup.host.editor().discovery.proofKeys?.current;
+  await setup.host.restart();
   assert.equal((await tab.keepAlive()).status, 200);
-  assert.notEqual(house.host.editor().discovery.proofKeys?.current, keys);
+  assert.notEqual(setup.host.editor().discovery.proofKeys?.current, keys);
   assert.equal((await tab.autosave()).status, 200);
   tab.edit('after\n');
   await tab.close();
-  assert.equal((await house.onDisk('notes.md')).toString(), 'after\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'after\n');
+  setup.assertRules(editor);
 });
 
 test('saves when another program changed the document, whose content becomes a conflict copy', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
-  await saveOutside(house, 'notes.md', 'from the desktop\n');
+  await saveOutside(setup, 'notes.md', 'from the desktop\n');
   tab.edit('from the text editor\n');
   assert.equal((await tab.autosave()).status, 200);
   await tab.close();
-  assert.equal((await house.onDisk('notes.md')).toString(), 'from the text editor\n');
-  const copies = (await house.names()).filter((name) =>
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'from the text editor\n');
+  const copies = (await setup.names()).filter((name) =>
     /^notes \(conflict \d{4}-\d\d-\d\d \d{4}\)\.md$/.test(name),
   );
   assert.equal(copies.length, 1);
-  assert.equal((await house.onDisk(copies[0]!)).toString(), 'from the desktop\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk(copies[0]!)).toString(), 'from the desktop\n');
+  setup.assertRules(editor);
 });
 
 test('without unsaved changes, loads what another program wrote, and the next save makes no conflict copy', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
-  await saveOutside(house, 'notes.md', 'from the desktop\n');
+  await saveOutside(setup, 'notes.md', 'from the desktop\n');
   await tab.poll();
   assert.equal(tab.content().toString(), 'from the desktop\n');
   tab.edit('from the desktop\nand from here\n');
   await tab.close();
-  assert.equal((await house.names()).filter((name) => name.includes('conflict')).length, 0);
-  assert.equal((await house.onDisk('notes.md')).toString(), 'from the desktop\nand from here\n');
-  house.assertRules(editor);
+  assert.equal((await setup.names()).filter((name) => name.includes('conflict')).length, 0);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'from the desktop\nand from here\n');
+  setup.assertRules(editor);
 });
 
 test('saves to a document that another program renamed, and recreates one that it deleted', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
+  const editor = createTextEditor(setup);
   const moved = await editor.open('notes.md');
   const deleted = await editor.open('list.txt');
-  await rename(join(house.host.folder, 'notes.md'), join(house.host.folder, 'moved.md'));
-  await rm(join(house.host.folder, 'list.txt'));
+  await rename(join(setup.host.folder, 'notes.md'), join(setup.host.folder, 'moved.md'));
+  await rm(join(setup.host.folder, 'list.txt'));
   moved.edit('edited\n');
   deleted.edit('edited\n');
   assert.equal((await moved.autosave()).status, 200);
   assert.equal((await deleted.autosave()).status, 200);
-  assert.equal((await house.onDisk('moved.md')).toString(), 'edited\n');
-  assert.equal((await house.onDisk('list.txt')).toString(), 'edited\n');
-  assert.ok(!(await house.names()).includes('notes.md'));
+  assert.equal((await setup.onDisk('moved.md')).toString(), 'edited\n');
+  assert.equal((await setup.onDisk('list.txt')).toString(), 'edited\n');
+  assert.ok(!(await setup.names()).includes('notes.md'));
   await moved.close();
   await deleted.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('an expired token still saves and unlocks with its lock, but not a day later', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   const forgotten = await editor.open('list.txt');
   tab.edit('a long day\n');
-  house.host.clock.advance(11 * hours);
+  setup.host.clock.advance(11 * hours);
   assert.equal((await tab.keepAlive()).status, 200);
   await tab.close();
   assert.equal(lastOf(editor.exchanges, 'PutFile').status, 200);
   assert.equal(lastOf(editor.exchanges, 'Unlock').status, 200);
-  assert.equal((await house.onDisk('notes.md')).toString(), 'a long day\n');
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'a long day\n');
   const { opened } = tab.opened;
   const late = await postForm(opened.action, { access_token: opened.accessToken });
   assert.equal(late.status, 401);
-  house.host.clock.advance(24 * hours);
+  setup.host.clock.advance(24 * hours);
   forgotten.edit('too late\n');
   assert.equal((await forgotten.save()).status, 401);
-  assert.equal((await house.onDisk('list.txt')).toString(), 'one\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('list.txt')).toString(), 'one\n');
+  setup.assertRules(editor);
 });
 
 test('saves with a token that was renewed before the first expired', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
-  house.host.clock.advance(9 * hours + 50 * minutes);
+  setup.host.clock.advance(9 * hours + 50 * minutes);
   const { accessToken } = await tab.opened.renew();
   assert.notEqual(accessToken, tab.opened.session.accessToken);
   tab.setToken(accessToken);
-  house.host.clock.advance(hours);
+  setup.host.clock.advance(hours);
   tab.edit('by the new token\n');
   assert.equal((await tab.autosave()).status, 200);
   assert.equal(await tab.poll(), tab.lockId());
   await tab.close();
-  house.assertRules(editor);
+  setup.assertRules(editor);
 });
 
 test('removing a user revokes the token during the edit', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  await house.addUser('bjorn', 'editor');
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  await setup.addUser('bjorn', 'editor');
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md', { login: 'bjorn' });
-  house.host.host.services.users.remove('bjorn');
+  setup.host.host.services.users.remove('bjorn');
   tab.edit('no longer\n');
   assert.equal((await tab.autosave()).status, 401);
-  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
-  house.assertRules(editor);
+  assert.equal((await setup.onDisk('notes.md')).toString(), 'one\n');
+  setup.assertRules(editor);
 });
 
 test('no URL, header, event or journal entry contains the access token or the cookie', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const { openInEditor, services } = house.host.host;
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const { openInEditor, services } = setup.host.host;
   const user = services.users.byLogin('owner')!;
   const { url: link } = await openInEditor({ user, path: 'notes.md', mode: 'edit', editorId: null });
   const { pageUrl, cookie, opened } = await openPage(link);
@@ -444,7 +444,7 @@ test('no URL, header, event or journal entry contains the access token or the co
     for (const seen of [link, pageUrl, opened.action, JSON.stringify(page.headers)]) {
       assert.ok(!seen.includes(secret));
     }
-    assert.ok(!JSON.stringify(house.host.events).includes(secret));
+    assert.ok(!JSON.stringify(setup.host.events).includes(secret));
     assert.ok(!JSON.stringify(services.journal.newest(Infinity)).includes(secret));
   }
   assert.equal(page.headers['referrer-policy'], 'no-referrer');
@@ -453,11 +453,11 @@ test('no URL, header, event or journal entry contains the access token or the co
 });
 
 test('the host rejects its token in an unsigned call', async (context) => {
-  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
-  const editor = createTextEditor(house);
+  const setup = await openTextSetup(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(setup);
   const tab = await editor.open('notes.md');
   const { fileId, accessToken } = tab.opened.session;
-  const direct = await house.host.wopi({ fileId, token: accessToken, contents: true });
+  const direct = await setup.host.wopi({ fileId, token: accessToken, contents: true });
   assert.equal(direct.status, 500);
   assert.match(direct.headers.get('x-wopi-servererror') ?? '', /\S/);
   await tab.close();

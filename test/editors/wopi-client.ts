@@ -4,7 +4,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestHost } from '../server/test-host.ts';
-import { assertHouseRules } from './house-rules.ts';
+import { assertWopiRules } from './wopi-rules.ts';
 import { createWire, jsonOf } from './wire.ts';
 import type { Access, Exchange, FileInfo, HeaderList, Wire, WireCall } from './wire.ts';
 
@@ -78,7 +78,7 @@ export async function openClientAt(
 
   const call: WopiClient['call'] = async (input) => {
     const exchange = await wire.call({ access, ...input });
-    assertHouseRules(exchange, [host.folder, host.dataDir]);
+    assertWopiRules(exchange, [host.folder, host.dataDir]);
     return exchange;
   };
   const post = async (

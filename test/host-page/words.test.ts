@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { typeOf, stemOf } from '../../app/contract/names.ts';
 import { german as pageGerman } from '../../renderer/host-page/german.ts';
 import { german as windowGerman } from '../../renderer/window/german.ts';
 import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
 import { isMixed } from '../../renderer/host-page/notices.ts';
-import { extensionOf, newerFormat, stemOf } from '../../renderer/host-page/words.ts';
+import { newerFormat } from '../../renderer/host-page/words.ts';
 
 describe('document names', () => {
   it('have an extension unless the dot comes first', () => {
-    assert.deepEqual(['a.DOCX', 'a.b.odt', '.hidden', 'none'].map(extensionOf), ['docx', 'odt', '', '']);
+    assert.deepEqual(['a.DOCX', 'a.b.odt', '.hidden', 'none'].map(typeOf), ['docx', 'odt', '', '']);
     assert.deepEqual(['a.DOCX', 'a.b.odt', '.hidden', 'none'].map(stemOf), ['a', 'a.b', '.hidden', 'none']);
   });
 

@@ -229,7 +229,7 @@ test('rejects paths outside the folder', async () => {
   ]) {
     for (const [name, args] of [
       ['documents.open', { path, mode: 'edit' }],
-      ['documents.versions', { path }],
+      ['versions.list', { path }],
       ['documents.rename', { path, name: 'x.docx' }],
     ] as const) {
       const answer = await call(name, JSON.stringify(args));

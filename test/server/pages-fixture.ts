@@ -119,7 +119,7 @@ export async function openPages(files: Readonly<Record<string, string>>, pagesBu
       closedPageLocks: services.closedPageLocks,
       clock,
       folderOf: (fileId) => folders.forFile(fileId)?.folder,
-      hostingOf: folders.forFile,
+      hostedFolderOf: folders.forFile,
       newDocuments: services.newDocuments,
       documentChanges: services.documentChanges,
       versionViews: createVersionViews({ clock, users }),

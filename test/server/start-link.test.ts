@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../../app/accounts/tickets.ts';
-import { findDocumentLink } from '../../app/commands/document-link.ts';
+import { findDocumentLink } from '../../app/host/document-link.ts';
 import { startTextDiscovery, stopServer, urlOf } from '../cli/text-discovery.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 

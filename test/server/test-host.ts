@@ -51,8 +51,8 @@ export interface TestHost {
     set(byMs: number): void;
   };
   readonly owner: { login: 'owner'; password: string };
-  /** Sets where the next `reopen` and the next start listen. */
-  listenOn(at: { host?: string; port?: number }): void;
+  /** Sets where the next `reopen` and the next start listen; undefined: by the settings. */
+  listenOn(at: { host?: string | undefined; port?: number | undefined }): void;
   signIn(login?: string, password?: string): Promise<string>;
   access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
   wopi(request: WopiRequest): Promise<WopiResponse>;
@@ -104,7 +104,10 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   let setByMs = 0;
   const uptimeMs = (): number => Date.now() + movedMs;
   const now = (): number => uptimeMs() + setByMs;
-  const address = { host: options.settings?.host ?? '127.0.0.1', port: 0 };
+  const address: { host?: string | undefined; port?: number | undefined } = {
+    host: options.settings?.host ?? '127.0.0.1',
+    port: 0,
+  };
   const start = (): Promise<Host> =>
     startHost({
       dataDir,
@@ -112,10 +115,10 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       isFolderOptional: options.isFolderOptional ?? false,
       pagesBuild: options.pagesBuild ?? { folder: pagesFolder },
       get host() {
-        return address.host;
+        return address.host as string;
       },
       get port() {
-        return address.port;
+        return address.port as number;
       },
       ownerPassword: owner.password,
       ...(options.hasRealPasswords !== true && { passwordCost: cheapPasswords }),

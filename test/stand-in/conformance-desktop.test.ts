@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import type { Deed } from './hub.ts';
-import { openHouse } from './fixture-app.ts';
-import type { House, HouseGlobals } from './fixture-app.ts';
+import { openFixtureApp } from './fixture-app.ts';
+import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 import type { StandInHooks } from './hooks.ts';
 import { isRealElectron } from './launch.ts';
 import { clickTray, pressMenu, readMenu, readTray } from './press.ts';
@@ -22,10 +22,10 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('the desktop', { timeout: 60_000 }, () => {
-  let opened: House;
+  let opened: FixtureApp;
   let icon: string;
   before(async () => {
-    opened = await openHouse();
+    opened = await openFixtureApp();
     icon = join(opened.home, 'icon.png');
     writeFileSync(icon, Buffer.from(pixel, 'base64'));
   });
@@ -105,7 +105,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
 
   it('keeps the application menu, finds entries by id, and performs roles', async () => {
     const seen = await opened.application.evaluate(({ Menu }) => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const menu = Menu.buildFromTemplate([
         { label: 'File', submenu: [{ label: 'Deep', submenu: [{ label: 'Found', id: 'deep' }] }] },
         { role: 'editMenu' },
@@ -194,15 +194,15 @@ describe('the desktop', { timeout: 60_000 }, () => {
     const seen = await opened.application.evaluate(async ({ ipcMain }) => {
       const got: unknown[] = [];
       ipcMain.handle('guarded', (event, value: unknown) => {
-        if (event.senderFrame?.origin !== 'app://house')
+        if (event.senderFrame?.origin !== 'app://fixture')
           throw new Error(`not for ${event.senderFrame?.origin ?? 'nobody'}`);
         return value;
       });
       const { __standin: hooks } = globalThis as unknown as Hooked;
       for (const message of [
         { url: 'https://evil.example/x' },
-        { url: 'app://house/index.html', frame: null },
-        { url: 'app://house/index.html', isMainFrame: true },
+        { url: 'app://fixture/index.html', frame: null },
+        { url: 'app://fixture/index.html', isMainFrame: true },
       ]) {
         got.push(
           await hooks
@@ -227,7 +227,7 @@ describe('the desktop', { timeout: 60_000 }, () => {
     }
     const texts = await opened.application.evaluate(async (electron) => {
       const { app, BrowserWindow, Menu, Tray, session, Notification, dialog } = electron;
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const attempts: (() => unknown)[] = [
         () => (app as unknown as Record<string, unknown>)['moveToApplicationsFolder'],
         () => (electron as unknown as Record<string, unknown>)['crashReporter'],

@@ -4,31 +4,31 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
-import { openHouse } from './fixture-app.ts';
-import type { House, HouseGlobals } from './fixture-app.ts';
+import { openFixtureApp } from './fixture-app.ts';
+import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 
 /** What the fixture's preload exposes to its page. */
 interface Offered {
-  house: Record<string, (...args: unknown[]) => unknown> & {
+  fixtureApp: Record<string, (...args: unknown[]) => unknown> & {
     version: number;
     nested: { list: unknown[]; when: Date };
   };
 }
 
 describe('messages', { timeout: 60_000 }, () => {
-  let opened: House;
+  let opened: FixtureApp;
   before(async () => {
-    opened = await openHouse();
+    opened = await openFixtureApp();
   });
   after(() => opened.close());
   beforeEach(() => opened.goHome());
 
   it('passes everything that structured clone supports, in both directions', async () => {
     const seen = await opened.page.evaluate(async () => {
-      const { house } = globalThis as unknown as Offered;
+      const { fixtureApp } = globalThis as unknown as Offered;
       const cycle: Record<string, unknown> = { name: 'cycle' };
       cycle['self'] = cycle;
-      const [map, set, date, bytes, buffer, big, nothing, nan, minusZero, back, error] = (await house[
+      const [map, set, date, bytes, buffer, big, nothing, nan, minusZero, back, error] = (await fixtureApp[
         'echo'
       ]!(
         new Map([['a', { b: 1 }]]),
@@ -95,7 +95,12 @@ describe('messages', { timeout: 60_000 }, () => {
     );
     await opened.application.evaluate(() => undefined);
     await opened.page.evaluate(() =>
-      (globalThis as unknown as Offered).house['send']!('kinds', new Map(), new Date(), new Uint8Array(3)),
+      (globalThis as unknown as Offered).fixtureApp['send']!(
+        'kinds',
+        new Map(),
+        new Date(),
+        new Uint8Array(3),
+      ),
     );
     assert.deepEqual(await kinds, [true, true, true]);
   });
@@ -103,7 +108,7 @@ describe('messages', { timeout: 60_000 }, () => {
   it('rejects a function in a message', async () => {
     const text = await opened.page.evaluate(() => {
       try {
-        (globalThis as unknown as Offered).house['sendFunction']!();
+        (globalThis as unknown as Offered).fixtureApp['sendFunction']!();
         return 'sent';
       } catch (error) {
         return (error as Error).message;
@@ -123,9 +128,9 @@ describe('messages', { timeout: 60_000 }, () => {
 
   it('names the channel when a handler throws or is missing', async () => {
     const texts = await opened.page.evaluate(async () => {
-      const { house } = globalThis as unknown as Offered;
+      const { fixtureApp } = globalThis as unknown as Offered;
       const text = (channel: string, ...args: unknown[]): Promise<string> =>
-        (house['invoke']!(channel, ...args) as Promise<unknown>).then(
+        (fixtureApp['invoke']!(channel, ...args) as Promise<unknown>).then(
           () => 'fine',
           (error: unknown) => (error as Error).message,
         );
@@ -164,7 +169,7 @@ describe('messages', { timeout: 60_000 }, () => {
       });
     });
     const answer = await opened.page.evaluate(() =>
-      (globalThis as unknown as Offered).house['sendSync']!('double', 21),
+      (globalThis as unknown as Offered).fixtureApp['sendSync']!('double', 21),
     );
     assert.equal(answer, 42);
   });
@@ -172,8 +177,8 @@ describe('messages', { timeout: 60_000 }, () => {
   it('delivers pushes of the main process in order, until the listener is removed', async () => {
     await opened.page.evaluate(() => {
       const pushed: unknown[] = [];
-      const { house } = globalThis as unknown as Offered;
-      const stop = house['listen']!('push', (value: unknown) => void pushed.push(value)) as () => void;
+      const { fixtureApp } = globalThis as unknown as Offered;
+      const stop = fixtureApp['listen']!('push', (value: unknown) => void pushed.push(value)) as () => void;
       Object.assign(globalThis, { pushed, stop });
     });
     await opened.application.evaluate(({ BrowserWindow }) => {
@@ -192,7 +197,7 @@ describe('messages', { timeout: 60_000 }, () => {
     await opened.application.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]!.webContents.send('push', 'late'),
     );
-    await opened.page.evaluate(() => (globalThis as unknown as Offered).house['echo']!());
+    await opened.page.evaluate(() => (globalThis as unknown as Offered).fixtureApp['echo']!());
     assert.equal(
       await opened.page.evaluate(() => (globalThis as unknown as { pushed: unknown[] }).pushed.length),
       50,
@@ -200,10 +205,10 @@ describe('messages', { timeout: 60_000 }, () => {
   });
 
   it('exposes which frame sent a message', async () => {
-    const who = await opened.page.evaluate(() => (globalThis as unknown as Offered).house['who']!());
+    const who = await opened.page.evaluate(() => (globalThis as unknown as Offered).fixtureApp['who']!());
     assert.deepEqual(who, {
-      url: 'app://house/index.html',
-      origin: 'app://house',
+      url: 'app://fixture/index.html',
+      origin: 'app://fixture',
       isTop: true,
       hasIds: true,
       isOwn: true,
@@ -212,7 +217,7 @@ describe('messages', { timeout: 60_000 }, () => {
 
   it('runs the preload only in the main frame, and lists subframes in the frame tree', async () => {
     await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.loadURL('app://house/frames.html'),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.loadURL('app://fixture/frames.html'),
     );
     await opened.page.evaluate(
       () =>
@@ -234,11 +239,11 @@ describe('messages', { timeout: 60_000 }, () => {
     );
     const inner = opened.page.frame({ name: 'inner' })!;
     assert.equal(
-      await inner.evaluate(() => typeof (globalThis as unknown as Partial<Offered>).house),
+      await inner.evaluate(() => typeof (globalThis as unknown as Partial<Offered>).fixtureApp),
       'undefined',
     );
     const tree = await opened.application.evaluate(() => {
-      const { mainFrame } = (globalThis as unknown as HouseGlobals).house.window.webContents;
+      const { mainFrame } = (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents;
       return mainFrame.frames.map((frame) => [
         frame.name,
         frame.url,
@@ -248,20 +253,20 @@ describe('messages', { timeout: 60_000 }, () => {
       ]);
     });
     assert.deepEqual(tree, [
-      ['inner', 'app://house/next.html', 'app://house', true, true],
+      ['inner', 'app://fixture/next.html', 'app://fixture', true, true],
       ['annex', 'app://annex/next.html', 'app://annex', true, true],
     ]);
   });
 
   it('copies values over the context bridge and freezes them', async () => {
     const seen = await opened.page.evaluate(() => {
-      const { house } = globalThis as unknown as Offered;
-      const before = Object.getOwnPropertyDescriptor(globalThis, 'house')!;
+      const { fixtureApp } = globalThis as unknown as Offered;
+      const before = Object.getOwnPropertyDescriptor(globalThis, 'fixtureApp')!;
       return {
-        version: house.version,
-        deep: (house.nested.list[1] as { deep: boolean }).deep,
-        when: house.nested.when instanceof Date && house.nested.when.getTime(),
-        isFrozen: Object.isFrozen(house) && Object.isFrozen(house.nested.list),
+        version: fixtureApp.version,
+        deep: (fixtureApp.nested.list[1] as { deep: boolean }).deep,
+        when: fixtureApp.nested.when instanceof Date && fixtureApp.nested.when.getTime(),
+        isFrozen: Object.isFrozen(fixtureApp) && Object.isFrozen(fixtureApp.nested.list),
         isFixed: before.writable === false && before.configurable === false,
       };
     });
@@ -270,27 +275,27 @@ describe('messages', { timeout: 60_000 }, () => {
 
   it('proxies functions over the context bridge in both directions, synchronously or as promises', async () => {
     const seen = await opened.page.evaluate(async () => {
-      const { house } = globalThis as unknown as Offered;
+      const { fixtureApp } = globalThis as unknown as Offered;
       const calls: unknown[] = [];
-      const answer = house['callBack']!((value: number) => {
+      const answer = fixtureApp['callBack']!((value: number) => {
         calls.push(value);
         return value * 10;
       });
-      const made = house['makeFunction']!() as (text: string) => string;
+      const made = fixtureApp['makeFunction']!() as (text: string) => string;
       let thrown = '';
       try {
-        house['throwNow']!();
+        fixtureApp['throwNow']!();
       } catch (error) {
         thrown = (error as Error).message;
       }
-      const promise = house['addLater']!(2, 3);
+      const promise = fixtureApp['addLater']!(2, 3);
       return [
-        house['addNow']!(1, 2),
+        fixtureApp['addNow']!(1, 2),
         promise instanceof Promise,
         await promise,
         answer,
         calls,
-        house['counter']!(),
+        fixtureApp['counter']!(),
         made('here'),
         thrown,
       ];
@@ -300,9 +305,9 @@ describe('messages', { timeout: 60_000 }, () => {
 
   it('isolates the page’s world from the preload’s', async () => {
     const seen = await opened.page.evaluate(() => {
-      const { house } = globalThis as unknown as Offered;
+      const { fixtureApp } = globalThis as unknown as Offered;
       const names = ['require', 'process', 'module', 'ipcRenderer', 'Buffer'];
-      return { page: names.map((name) => name in globalThis), preload: house['seesPage']!() };
+      return { page: names.map((name) => name in globalThis), preload: fixtureApp['seesPage']!() };
     });
     assert.deepEqual(seen, { page: [false, false, false, false, false], preload: 'undefined' });
   });
@@ -310,7 +315,7 @@ describe('messages', { timeout: 60_000 }, () => {
   it('gives a sandboxed preload only the modules that Electron allows', async () => {
     const { page } = opened;
     const modules = (await page.evaluate(() =>
-      (globalThis as unknown as Offered).house['modules']!(),
+      (globalThis as unknown as Offered).fixtureApp['modules']!(),
     )) as Record<string, string>;
     assert.match(modules['events']!, /function|object/);
     assert.equal(modules['timers'], 'object');
@@ -318,7 +323,7 @@ describe('messages', { timeout: 60_000 }, () => {
     assert.match(modules['fs']!, /module not found: fs/);
     assert.match(modules['path']!, /module not found: path/);
     const { platform, isSandboxed, isIsolated } = (await page.evaluate(() =>
-      (globalThis as unknown as Offered).house['process']!(),
+      (globalThis as unknown as Offered).fixtureApp['process']!(),
     )) as Record<string, unknown>;
     assert.deepEqual([platform, isSandboxed, isIsolated], [process.platform, true, true]);
   });

@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
-import { openHouse } from './fixture-app.ts';
-import type { House, HouseGlobals } from './fixture-app.ts';
+import { openFixtureApp } from './fixture-app.ts';
+import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 import type { StandInHooks } from './hooks.ts';
 import { isRealElectron } from './launch.ts';
 
@@ -29,9 +29,9 @@ interface PageGlobals {
 }
 
 describe('addresses and guards', { timeout: 60_000 }, () => {
-  let opened: House;
+  let opened: FixtureApp;
   before(async () => {
-    opened = await openHouse({ needsWholeChromium: true });
+    opened = await openFixtureApp({ needsWholeChromium: true });
   });
   after(() => opened.close());
   beforeEach(() => opened.goHome());
@@ -39,7 +39,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
   /** The URLs that the protocol handler got since the last call. */
   const heard = (): Promise<string[]> =>
     opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.heard.splice(0).map((item) => item.url),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.heard.splice(0).map((item) => item.url),
     );
 
   const download = (name: string): Promise<void> =>
@@ -96,7 +96,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
       };
     });
     assert.deepEqual(seen, {
-      echo: { url: 'app://house/echo?a=1', method: 'POST', body: 'größe', own: 'yes' },
+      echo: { url: 'app://fixture/echo?a=1', method: 'POST', body: 'größe', own: 'yes' },
       teapot: [418, 'short and stout'],
       missing: 404,
     });
@@ -115,17 +115,17 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
         '/a\\..\\..\\etc',
         '/x%00y',
       ]) {
-        await fetch(new URL(`app://house${path}`, 'app://house/').href);
+        await fetch(new URL(`app://fixture${path}`, 'app://fixture/').href);
       }
     });
     assert.deepEqual(await heard(), [
-      'app://house/etc/passwd',
-      'app://house/etc/passwd',
-      'app://house/..%2f..%2fetc%2fpasswd',
-      'app://house/a/%2e%2e%2fb',
-      'app://house//etc/passwd',
-      'app://house/etc',
-      'app://house/x%00y',
+      'app://fixture/etc/passwd',
+      'app://fixture/etc/passwd',
+      'app://fixture/..%2f..%2fetc%2fpasswd',
+      'app://fixture/a/%2e%2e%2fb',
+      'app://fixture//etc/passwd',
+      'app://fixture/etc',
+      'app://fixture/x%00y',
     ]);
   });
 
@@ -155,19 +155,19 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
 
   it('reports the app’s URL to the app', async () => {
     const seen = await opened.application.evaluate(() => {
-      const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
+      const { webContents } = (globalThis as unknown as FixtureGlobals).fixtureApp.window;
       return [webContents.getURL(), webContents.mainFrame.url, webContents.mainFrame.origin];
     });
-    assert.deepEqual(seen, ['app://house/index.html', 'app://house/index.html', 'app://house']);
-    assert.equal(opened.page.url(), 'app://house/index.html');
+    assert.deepEqual(seen, ['app://fixture/index.html', 'app://fixture/index.html', 'app://fixture']);
+    assert.equal(opened.page.url(), 'app://fixture/index.html');
   });
 
   it('emits will-navigate for a link and a script, and doesn’t navigate when prevented', async () => {
     await opened.application.evaluate(() => {
-      const { house } = globalThis as unknown as HouseGlobals;
+      const { fixtureApp } = globalThis as unknown as FixtureGlobals;
       const asked: unknown[] = [];
       Object.assign(globalThis, { asked });
-      house.window.webContents.on('will-navigate', (event, url) => {
+      fixtureApp.window.webContents.on('will-navigate', (event, url) => {
         asked.push([url, event.url, event.isMainFrame, event.initiator?.url]);
         event.preventDefault();
       });
@@ -183,10 +183,10 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
       () => (globalThis as unknown as { asked: unknown[] }).asked,
     );
     assert.deepEqual(asked, [
-      ['app://house/next.html', 'app://house/next.html', true, 'app://house/index.html'],
-      ['https://example.invalid/evil', 'https://example.invalid/evil', true, 'app://house/index.html'],
+      ['app://fixture/next.html', 'app://fixture/next.html', true, 'app://fixture/index.html'],
+      ['https://example.invalid/evil', 'https://example.invalid/evil', true, 'app://fixture/index.html'],
     ]);
-    assert.equal(opened.page.url(), 'app://house/index.html');
+    assert.equal(opened.page.url(), 'app://fixture/index.html');
     assert.equal(await opened.page.evaluate(() => (globalThis as unknown as PageGlobals).scriptRan), true);
   });
 
@@ -194,7 +194,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     await opened.application.evaluate(() => {
       const asked: unknown[] = [];
       Object.assign(globalThis, { asked });
-      (globalThis as unknown as HouseGlobals).house.window.webContents.on(
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents.on(
         'will-navigate',
         (_event, url) => void asked.push(url),
       );
@@ -202,18 +202,18 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     await opened.page.getByRole('link', { name: 'next' }).click();
     await opened.page.getByRole('heading', { name: 'Next' }).waitFor();
     await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.loadURL('app://house/index.html'),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.loadURL('app://fixture/index.html'),
     );
     const asked = await opened.application.evaluate(
       () => (globalThis as unknown as { asked: unknown[] }).asked,
     );
-    assert.deepEqual(asked, ['app://house/next.html']);
+    assert.deepEqual(asked, ['app://fixture/next.html']);
   });
 
   it('emits will-frame-navigate for a subframe', async () => {
     await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
-      await window.loadURL('app://house/frames.html');
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
+      await window.loadURL('app://fixture/frames.html');
       const asked: unknown[] = [];
       Object.assign(globalThis, { asked });
       window.webContents.on('will-frame-navigate', (event) => {
@@ -229,30 +229,30 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     const asked = await opened.application.evaluate(
       () => (globalThis as unknown as { asked: unknown[] }).asked,
     );
-    assert.deepEqual(asked, [['app://house/index.html', false, 'inner']]);
-    assert.equal(inner.url(), 'app://house/next.html');
+    assert.deepEqual(asked, [['app://fixture/index.html', false, 'inner']]);
+    assert.equal(inner.url(), 'app://fixture/next.html');
   });
 
   it('follows a redirect of the handler unless will-redirect is prevented', async () => {
     const seen = await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
-      await window.loadURL('app://house/redirect');
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
+      await window.loadURL('app://fixture/redirect');
       const followed = window.webContents.getURL();
       let asked = '';
       window.webContents.on('will-redirect', (event, url) => {
         asked = url;
         event.preventDefault();
       });
-      await window.loadURL('app://house/index.html');
-      const stopped = await window.loadURL('app://house/redirect').then(
+      await window.loadURL('app://fixture/index.html');
+      const stopped = await window.loadURL('app://fixture/redirect').then(
         () => 'loaded',
         (error: unknown) => (error as { code: string }).code,
       );
       return { followed, asked, stopped };
     });
     assert.deepEqual(seen, {
-      followed: 'app://house/next.html',
-      asked: 'app://house/next.html',
+      followed: 'app://fixture/next.html',
+      asked: 'app://fixture/next.html',
       stopped: 'ERR_ABORTED',
     });
   });
@@ -261,10 +261,12 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     await opened.application.evaluate(() => {
       const asked: unknown[] = [];
       Object.assign(globalThis, { asked });
-      (globalThis as unknown as HouseGlobals).house.window.webContents.setWindowOpenHandler((details) => {
-        asked.push(details.url);
-        return { action: 'deny' };
-      });
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents.setWindowOpenHandler(
+        (details) => {
+          asked.push(details.url);
+          return { action: 'deny' };
+        },
+      );
     });
     const answer = await opened.page.evaluate(
       () => (globalThis as unknown as PageGlobals).open('https://example.invalid/one') === null,
@@ -285,7 +287,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
 
   it('opens a popup that the handler allows, as a window with its options', async () => {
     await opened.application.evaluate(() => {
-      const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
+      const { webContents } = (globalThis as unknown as FixtureGlobals).fixtureApp.window;
       webContents.setWindowOpenHandler(() => ({
         action: 'allow',
         overrideBrowserWindowOptions: { width: 320, height: 200, show: false },
@@ -300,14 +302,14 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     const [popup] = await Promise.all([
       opened.application.waitForEvent('window'),
       opened.page.evaluate(
-        () => (globalThis as unknown as PageGlobals).open('app://house/next.html', 'side') !== null,
+        () => (globalThis as unknown as PageGlobals).open('app://fixture/next.html', 'side') !== null,
       ),
     ]);
     await popup.getByRole('heading', { name: 'Next' }).waitFor();
     const created = await opened.application.evaluate(
       () => (globalThis as unknown as { created: Promise<unknown> }).created,
     );
-    assert.deepEqual(created, [320, 'app://house/next.html']);
+    assert.deepEqual(created, [320, 'app://fixture/next.html']);
     await popup.close();
     assert.equal(opened.application.windows().length, 1);
   });
@@ -336,12 +338,12 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     const asked = await opened.application.evaluate(
       () => (globalThis as unknown as { asked: string[] }).asked,
     );
-    assert.deepEqual([...new Set(asked)].toSorted(), ['geolocation house', 'notifications house']);
+    assert.deepEqual([...new Set(asked)].toSorted(), ['geolocation fixture', 'notifications fixture']);
   });
 
   it('observes and cancels requests with webRequest', async () => {
     const seen = await opened.application.evaluate(async ({ session }) => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const urls: string[] = [];
       session.defaultSession.webRequest.onBeforeRequest((details, answer) => {
         urls.push(`${details.resourceType} ${details.url}`);
@@ -428,7 +430,7 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/form?a=1`;
       const methods = await opened.application.evaluate(async ({ session }, address) => {
-        const { window } = (globalThis as unknown as HouseGlobals).house;
+        const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
         const seen: string[] = [];
         session.defaultSession.webRequest.onBeforeRequest((details, callback) => {
           if (details.url === address) seen.push(`${details.resourceType} ${details.method}`);

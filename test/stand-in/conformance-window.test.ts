@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
-import { fixtures, openHouse } from './fixture-app.ts';
-import type { House, HouseGlobals } from './fixture-app.ts';
+import { fixtures, openFixtureApp } from './fixture-app.ts';
+import type { FixtureApp, FixtureGlobals } from './fixture-app.ts';
 import { isRealElectron } from './launch.ts';
 
 interface PageGlobals {
@@ -21,9 +21,9 @@ interface PageGlobals {
 }
 
 describe('windows', { timeout: 60_000 }, () => {
-  let opened: House;
+  let opened: FixtureApp;
   before(async () => {
-    opened = await openHouse();
+    opened = await openFixtureApp();
   });
   after(() => opened.close());
   beforeEach(() => opened.goHome());
@@ -43,17 +43,17 @@ describe('windows', { timeout: 60_000 }, () => {
       argument: process.argv[1],
     }));
     assert.deepEqual(seen, {
-      name: 'Fixture House',
+      name: 'Fixture App',
       version: '3.2.1',
-      userData: join(opened.home, '.config', 'Fixture House'),
+      userData: join(opened.home, '.config', 'Fixture App'),
       home: opened.home,
-      appPath: join(fixtures, 'house'),
+      appPath: join(fixtures, 'app'),
       isPackaged: false,
       documents: join(opened.home, 'Documents'),
       isReady: true,
       type: 'browser',
       hasElectron: true,
-      argument: join(fixtures, 'house'),
+      argument: join(fixtures, 'app'),
     });
   });
 
@@ -70,7 +70,7 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('renders a window that isn’t shown', async () => {
     const visible = await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.isVisible(),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.isVisible(),
     );
     assert.equal(visible, false);
     const picture = await opened.page.screenshot();
@@ -80,7 +80,7 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('shows, focuses, minimizes, restores and hides, each with its event', async () => {
     const { events, states } = await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const events: string[] = [];
       for (const name of ['show', 'hide', 'focus', 'blur', 'minimize', 'restore'])
         window.on(name as 'show', () => void events.push(name));
@@ -118,7 +118,7 @@ describe('windows', { timeout: 60_000 }, () => {
       opened.page.evaluate(() => (globalThis as unknown as PageGlobals).document.visibilityState);
     const set = (isShown: boolean): Promise<void> =>
       opened.application.evaluate((_electron, isShown) => {
-        const { window } = (globalThis as unknown as HouseGlobals).house;
+        const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
         if (isShown) window.show();
         else window.hide();
       }, isShown);
@@ -136,7 +136,7 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('gives the page the size of the window, and emits resize events', async () => {
     const events = await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const events: string[] = [];
       window.on('resize', () => void events.push('resize'));
       window.setContentSize(700, 500);
@@ -147,29 +147,29 @@ describe('windows', { timeout: 60_000 }, () => {
     await opened.page.waitForFunction(() => (globalThis as unknown as PageGlobals).innerWidth === 700);
     assert.equal(await opened.page.evaluate(() => (globalThis as unknown as PageGlobals).innerHeight), 500);
     await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.setContentSize(900, 640),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.setContentSize(900, 640),
     );
     await opened.page.waitForFunction(() => (globalThis as unknown as PageGlobals).innerWidth === 900);
   });
 
   it('zooms', async () => {
     await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.webContents.setZoomFactor(2),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents.setZoomFactor(2),
     );
     await opened.page.waitForFunction(() => (globalThis as unknown as PageGlobals).innerWidth === 450);
     const factor = await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.webContents.getZoomFactor(),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents.getZoomFactor(),
     );
     assert.equal(factor, 2);
     await opened.application.evaluate(() =>
-      (globalThis as unknown as HouseGlobals).house.window.webContents.setZoomFactor(1),
+      (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents.setZoomFactor(1),
     );
     await opened.page.waitForFunction(() => (globalThis as unknown as PageGlobals).innerWidth === 900);
   });
 
   it('takes the page’s title unless the app prevents it', async () => {
     const titles = await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const changed = (): Promise<unknown> =>
         new Promise((resolve) =>
           window.webContents.once('page-title-updated', (_event, title) => resolve(title)),
@@ -191,7 +191,7 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('runs code in the page and returns values and errors', async () => {
     const seen = await opened.application.evaluate(async () => {
-      const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
+      const { webContents } = (globalThis as unknown as FixtureGlobals).fixtureApp.window;
       const failure = await webContents.executeJavaScript('null.x').then(
         () => 'fine',
         (error: unknown) => String(error),
@@ -210,7 +210,7 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('emits loading events in order', async () => {
     const events = await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const events: string[] = [];
       const { webContents } = window;
       for (const name of [
@@ -223,12 +223,12 @@ describe('windows', { timeout: 60_000 }, () => {
       ]) {
         webContents.once(name as 'dom-ready', () => void events.push(name));
       }
-      await window.loadURL('app://house/next.html');
+      await window.loadURL('app://fixture/next.html');
       if (webContents.isLoading())
         await new Promise<void>((resolve) => webContents.once('did-stop-loading', () => resolve()));
       return { events, url: webContents.getURL(), title: webContents.getTitle() };
     });
-    assert.equal(events.url, 'app://house/next.html');
+    assert.equal(events.url, 'app://fixture/next.html');
     assert.equal(events.title, 'Next');
     const order = (name: string): number => events.events.indexOf(name);
     assert.equal(events.events.length, 6, events.events.join());
@@ -241,29 +241,29 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('rejects a failed load with the name and number of the error', async () => {
     const seen = await opened.application.evaluate(async () => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       const failed = new Promise((resolve) =>
         window.webContents.once('did-fail-load', (_event, code, description, url, isMainFrame) =>
           resolve([code, description, url, isMainFrame]),
         ),
       );
-      const error = await window.loadURL('app://house/broken').then(
+      const error = await window.loadURL('app://fixture/broken').then(
         () => undefined,
         (error: unknown) => error as { message: string; code: string; errno: number },
       );
       return { text: error?.message, code: error?.code, errno: error?.errno, failed: await failed };
     });
-    assert.match(seen.text!, /^ERR_(FAILED|UNEXPECTED) \(-\d+\) loading 'app:\/\/house\/broken'/);
+    assert.match(seen.text!, /^ERR_(FAILED|UNEXPECTED) \(-\d+\) loading 'app:\/\/fixture\/broken'/);
     assert.match(seen.code!, /^ERR_/);
     assert.ok(seen.errno! < 0);
-    assert.deepEqual((seen.failed as unknown[]).slice(2), ['app://house/broken', true]);
+    assert.deepEqual((seen.failed as unknown[]).slice(2), ['app://fixture/broken', true]);
   });
 
   it('emits what the page writes to its console', async () => {
     const heard = opened.application.evaluate(
       () =>
         new Promise((resolve) => {
-          (globalThis as unknown as HouseGlobals).house.window.webContents.on(
+          (globalThis as unknown as FixtureGlobals).fixtureApp.window.webContents.on(
             'console-message',
             (details) => {
               if (details.message.startsWith('mark ')) resolve([details.level, details.message]);
@@ -348,12 +348,12 @@ describe('windows', { timeout: 60_000 }, () => {
   it('finds windows by id, by contents and by Playwright page', async () => {
     const handle = await opened.application.browserWindow(opened.page);
     const same = await handle.evaluate(
-      (window, _nothing) => window === (globalThis as unknown as HouseGlobals).house.window,
+      (window, _nothing) => window === (globalThis as unknown as FixtureGlobals).fixtureApp.window,
       undefined,
     );
     assert.equal(same, true);
     const found = await opened.application.evaluate(({ BrowserWindow, webContents }) => {
-      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const { window } = (globalThis as unknown as FixtureGlobals).fixtureApp;
       return [
         BrowserWindow.fromId(window.id) === window,
         BrowserWindow.fromWebContents(window.webContents) === window,
@@ -367,7 +367,7 @@ describe('windows', { timeout: 60_000 }, () => {
   it('reports a crashed renderer, which recovers by loading again', async () => {
     const seen = await opened.application.evaluate(async ({ app, BrowserWindow }) => {
       const window = new BrowserWindow({ show: false });
-      await window.loadURL('app://house/next.html');
+      await window.loadURL('app://fixture/next.html');
       const inApp = new Promise<string>((resolve) =>
         app.once('render-process-gone', (_event, contents, details) =>
           resolve(`${contents === window.webContents} ${typeof details.exitCode}`),
@@ -400,7 +400,7 @@ describe('windows', { timeout: 60_000 }, () => {
     const isReady = await opened.application.evaluate(async ({ BrowserWindow }) => {
       const window = new BrowserWindow({ show: false });
       const ready = new Promise<boolean>((resolve) => window.once('ready-to-show', () => resolve(true)));
-      void window.loadURL('app://house/index.html');
+      void window.loadURL('app://fixture/index.html');
       const answer = await ready;
       window.destroy();
       return answer;
@@ -415,7 +415,7 @@ describe('windows', { timeout: 60_000 }, () => {
         const failed = new Promise<string>((resolve) =>
           window.webContents.once('preload-error', (_event, _path, error) => resolve(error.message)),
         );
-        await window.loadURL('app://house/next.html');
+        await window.loadURL('app://fixture/next.html');
         const text = await failed;
         const title = window.webContents.getTitle();
         window.destroy();

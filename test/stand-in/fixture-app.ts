@@ -9,7 +9,7 @@ import type { ElectronApplication, Page } from 'playwright';
 
 import { launchElectron, type LaunchOptions } from './launch.ts';
 
-export interface House {
+export interface FixtureApp {
   application: ElectronApplication;
   page: Page;
   home: string;
@@ -18,8 +18,8 @@ export interface House {
   close(): Promise<void>;
 }
 
-export interface HouseGlobals {
-  house: {
+export interface FixtureGlobals {
+  fixtureApp: {
     pages: Map<string, [type: string, body: string]>;
     heard: { url: string; method: string }[];
     window: Electron.BrowserWindow;
@@ -37,32 +37,32 @@ export function makeHome(): { home: string; env: Record<string, string> } {
   };
 }
 
-export async function openHouse(
+export async function openFixtureApp(
   options: Pick<LaunchOptions, 'env' | 'args' | 'needsWholeChromium'> = {},
-): Promise<House> {
+): Promise<FixtureApp> {
   const { home, env } = makeHome();
   const application = await launchElectron({
-    appDir: join(fixtures, 'house'),
+    appDir: join(fixtures, 'app'),
     env: { ...env, ...options.env },
     args: options.args ?? [],
     needsWholeChromium: options.needsWholeChromium ?? false,
   });
   const page = await application.firstWindow();
-  await page.getByRole('heading', { name: 'House' }).waitFor();
+  await page.getByRole('heading', { name: 'FixtureApp' }).waitFor();
   return {
     application,
     page,
     home,
     goHome: () =>
       application.evaluate(async () => {
-        const { house } = globalThis as unknown as HouseGlobals;
-        const contents = house.window.webContents;
+        const { fixtureApp } = globalThis as unknown as FixtureGlobals;
+        const contents = fixtureApp.window.webContents;
         contents.removeAllListeners('will-navigate');
         contents.removeAllListeners('will-redirect');
         contents.removeAllListeners('will-frame-navigate');
         contents.setWindowOpenHandler(() => ({ action: 'deny' }));
-        await house.window.loadURL('app://house/index.html');
-        house.heard.length = 0;
+        await fixtureApp.window.loadURL('app://fixture/index.html');
+        fixtureApp.heard.length = 0;
       }),
     async close() {
       await application.close();

@@ -666,9 +666,7 @@ describe('the Documents view', () => {
       assert.match(await question.innerText(), /17 KB[\s\S]*current content is kept as a version/);
       await question.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('Restored “letter.docx”.').waitFor();
-      assert.deepEqual(await sent('documents.restoreVersion'), [
-        { path: 'letter.docx', versionId: 'version1' },
-      ]);
+      assert.deepEqual(await sent('versions.restore'), [{ path: 'letter.docx', versionId: 'version1' }]);
 
       const choose = async (entry: string): Promise<void> => {
         await items
@@ -678,12 +676,12 @@ describe('the Documents view', () => {
         await page.getByRole('menuitem', { name: entry }).click();
       };
       await choose('Open read-only');
-      assert.deepEqual(await sent('documents.openVersion'), [{ path: 'letter.docx', versionId: 'version0' }]);
+      assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
       await page
         .getByRole('button', { name: /^Open the version of .+ read-only$/u })
         .nth(1)
         .click();
-      assert.equal((await sent('documents.openVersion')).length, 2);
+      assert.equal((await sent('versions.open')).length, 2);
       await choose('Save a copy…');
       const dialog = page.getByRole('dialog', { name: 'Save a copy' });
       assert.match(await dialog.getByRole('textbox').inputValue(), /^letter \(.+\)$/u);

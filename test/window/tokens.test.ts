@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { accessTokenGraceMs } from '../../app/contract/age.ts';
 import type { TokenItem } from '../../app/contract/state.ts';
-import { afterlifeMs, expirySentence, expiryWords, scopeWords } from '../../renderer/window/tokens/words.ts';
+import { expirySentence, expiryWords, scopeWords } from '../../renderer/window/tokens/words.ts';
 import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -27,7 +28,7 @@ describe('how a token is described', () => {
     assert.equal(expiryWords(token, 7 * hour), 'in 3 h');
     assert.equal(expiryWords(token, 10 * hour), 'Saves only, 24 h');
     assert.equal(expiryWords(token, 13 * hour - 1), 'Saves only, 21 h');
-    assert.match(expiryWords(token, 10 * hour + afterlifeMs), /^Expired yesterday \d+:\d\d/u);
+    assert.match(expiryWords(token, 10 * hour + accessTokenGraceMs), /^Expired yesterday \d+:\d\d/u);
   });
 
   it('can’t save after it expired unless it can edit a document', () => {

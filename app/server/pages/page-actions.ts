@@ -9,11 +9,11 @@ import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
+import { nameOf } from '../../contract/names.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { isComparedType } from '../../contract/text-documents.ts';
-import { nameOf } from '../../files/jail.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
 import type { DocumentChanges } from '../../documents/document-changes.ts';
@@ -74,7 +74,7 @@ export interface PageComparison {
 }
 
 export interface PageActionsDeps extends PageViewDeps {
-  hostingOf: (fileId: string) => HostedFolder | undefined;
+  hostedFolderOf: (fileId: string) => HostedFolder | undefined;
   newDocuments: Pick<NewDocuments, 'copyVersion'>;
   documentChanges: Pick<DocumentChanges, 'renameOpen'>;
   versionViews: Pick<VersionViews, 'open'>;
@@ -138,11 +138,10 @@ export interface PageActions {
 }
 
 export function createPageActions(deps: PageActionsDeps): PageActions {
-  const hostingOf = (fileId: string): HostedFolder => {
-    const hosting = deps.hostingOf(fileId);
-    if (hosting === undefined)
-      throw new AppError(deps.isUnhosted(fileId) ? 'folder-missing' : 'file-missing');
-    return hosting;
+  const hostedFolderOf = (fileId: string): HostedFolder => {
+    const hosted = deps.hostedFolderOf(fileId);
+    if (hosted === undefined) throw new AppError(deps.isUnhosted(fileId) ? 'folder-missing' : 'file-missing');
+    return hosted;
   };
 
   const view = (
@@ -252,7 +251,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
 
     async versions({ session, user }) {
       const { file } = await findDocument(deps, session.fileId);
-      const hosting = hostingOf(file.id);
+      const hosted = hostedFolderOf(file.id);
       const savedByNames = (savedBy: string | null): string | null =>
         savedBy === null
           ? null
@@ -260,14 +259,14 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
               .split(',')
               .map((id) => deps.users.byId(id)?.displayName ?? id)
               .join(', ');
-      const row = hosting.folder.rowOf(file.id);
+      const row = hosted.folder.rowOf(file.id);
       const { size, lastModifiedMs } = file;
       const savedBy = savedByNames(row?.savedBy ?? null);
       return {
         canRestore: effectiveMode(user.role, session.mode) === 'edit',
         canCompare: isComparedType(file.name),
         current: { size, lastModifiedMs, savedAtMs: row?.savedAtMs ?? null, savedBy },
-        versions: hosting.versions.list(file.id).map((version) => ({
+        versions: hosted.versions.list(file.id).map((version) => ({
           id: version.id,
           size: version.size,
           atMs: version.savedAtMs ?? version.keptAtMs,
@@ -277,11 +276,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     },
 
     async compareVersion({ session, hasAccess }, versionId) {
-      const hosting = hostingOf(session.fileId);
+      const hosted = hostedFolderOf(session.fileId);
       const { file } = await findDocument(deps, session.fileId);
       const [old, now] = await Promise.all([
-        readVersionText(hosting, file, versionId),
-        readVersionText(hosting, file, null),
+        readVersionText(hosted, file, versionId),
+        readVersionText(hosted, file, null),
       ]);
       if (!hasAccess()) throw new AppError('not-authenticated');
       return { old, now };
@@ -293,7 +292,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const { chosen } = await view(visitor, { ...input, wanted });
       const { editor } = chosen;
       const opened = await deps.versionViews.open({
-        hosting: hostingOf(session.fileId),
+        hosted: hostedFolderOf(session.fileId),
         documentId: session.fileId,
         versionId,
         user,
@@ -329,7 +328,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     async rename({ session, user, hasAccess }, name) {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
       const { fileId } = session;
-      const renamed = await deps.documentChanges.renameOpen(hostingOf(fileId), fileId, name, {
+      const renamed = await deps.documentChanges.renameOpen(hostedFolderOf(fileId), fileId, name, {
         // By the page's own tokens: others have the document open in the same editor, too.
         isOwnLock() {
           const state = deps.locks.state(fileId);
@@ -348,17 +347,17 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
 
     async restoreVersion({ session, user }, versionId) {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
-      await hostingOf(session.fileId).versions.restore(session.fileId, versionId);
+      await hostedFolderOf(session.fileId).versions.restore(session.fileId, versionId);
       return undefined;
     },
 
     async copyVersion({ session, user }, versionId) {
       if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
-      const hosting = hostingOf(session.fileId);
+      const hosted = hostedFolderOf(session.fileId);
       const { file } = await findDocument(deps, session.fileId);
       const input = { path: file.path, versionId, name: undefined };
-      const path = await deps.newDocuments.copyVersion(hosting, input);
-      const { id: fileId, name } = await hosting.folder.openPath(path);
+      const path = await deps.newDocuments.copyVersion(hosted, input);
+      const { id: fileId, name } = await hosted.folder.openPath(path);
       deps.copies.note(session.id, fileId);
       return { fileId, name };
     },

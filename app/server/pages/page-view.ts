@@ -5,6 +5,7 @@ import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { PageSession } from '../../accounts/page-sessions.ts';
 import type { User } from '../../accounts/user.ts';
 import { AppError } from '../../contract/errors.ts';
+import { extensionOf } from '../../contract/names.ts';
 import { chooseForFile } from '../../editors/choose-for-file.ts';
 import type { Editor } from '../../editors/editor.ts';
 import type { Editors } from '../../editors/editors.ts';
@@ -13,7 +14,6 @@ import { hostedFile, type DocumentIndex, type HostedFile } from '../../files/doc
 import { readStart } from '../../files/read-prefix.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
 import type { DiscoveryAction } from '../../wopi/discovery.ts';
-import { extensionOf } from '../../wopi/names.ts';
 import { isWriteProtected } from '../../wopi/permissions.ts';
 
 export interface PageViewDeps {

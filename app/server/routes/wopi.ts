@@ -25,13 +25,13 @@ export interface HostedWopi {
 
 export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   /** The folder that a document belongs to; undefined if it isn't hosted. */
-  hostingOf: (fileId: string) => Hosted | undefined;
+  hostedFolderOf: (fileId: string) => Hosted | undefined;
   /** The folder is known, but currently not hosted. */
   isUnhosted: (fileId: string) => boolean;
   /** The operations for documents of such a folder. */
   unhosted: HostedWopi['wopi'];
   /** Why no document of the folder may be opened at the moment; editors with an open document continue. */
-  refusalOfOpens: (hosting: Hosted | undefined) => AppError | undefined;
+  refusalOfOpens: (hosted: Hosted | undefined) => AppError | undefined;
   sessions: Pick<Sessions, 'note' | 'hasCalled'>;
   saves: RunningSaves;
   /** The base address of that editor; null: an editor that isn't connected. */
@@ -42,7 +42,7 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   probes: Pick<Probes, 'answer'>;
   /** Earlier versions that were opened to view. */
   versionViews: Pick<VersionViews, 'find' | 'isAllowed' | 'answer'>;
-  maxUploadBytes: (hosting: Hosted | undefined) => number;
+  maxUploadBytes: (hosted: Hosted | undefined) => number;
 }
 
 const saveOperations = new Set(['PutFile', 'PutRelativeFile']);
@@ -59,7 +59,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
   const sender = createContentSender();
 
   const isOpen = (fileId: string, token = ''): boolean => {
-    const grant = deps.hostingOf(fileId)?.wopi.accessTokens.find(token);
+    const grant = deps.hostedFolderOf(fileId)?.wopi.accessTokens.find(token);
     return grant?.fileId === fileId && deps.sessions.hasCalled(grant);
   };
 
@@ -84,7 +84,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     state.user = view.userLogin;
     const refused = await deps.checkCaller({ ...call, editorId: view.editorId, token });
     if (refused !== undefined) throw refused;
-    const refusal = deps.refusalOfOpens(deps.hostingOf(view.documentId));
+    const refusal = deps.refusalOfOpens(deps.hostedFolderOf(view.documentId));
     if (refusal !== undefined) throw refusal;
     const { operation, answer } = await deps.versionViews.answer(view, call);
     state.operation = operation;
@@ -126,10 +126,10 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       await handleVersion(context, version, { ...from, method, hasContents, token });
       return;
     }
-    const hosting = deps.hostingOf(fileId);
+    const hosted = deps.hostedFolderOf(fileId);
     // 503 rather than 404 for a folder that is away: the editor should retry, not conclude that its document is gone.
-    if (hosting === undefined && !deps.isUnhosted(fileId)) throw new AppError('not-found');
-    const wopi = hosting?.wopi ?? deps.unhosted;
+    if (hosted === undefined && !deps.isUnhosted(fileId)) throw new AppError('not-found');
+    const wopi = hosted?.wopi ?? deps.unhosted;
     const operation = selectOperation(wopi.operations, { method, hasContents, header });
     state.operation = operation.name;
     state.fileId = fileId;
@@ -153,7 +153,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       const error = refused instanceof Promise ? await refused : refused;
       if (error !== undefined) throw error;
     }
-    const refusal = deps.refusalOfOpens(hosting);
+    const refusal = deps.refusalOfOpens(hosted);
     if (refusal !== undefined && openingOperations.has(operation.name) && !deps.sessions.hasCalled(grant)) {
       throw refusal;
     }
@@ -168,7 +168,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       declaredBytes: declaredBytes(req.headers['content-length']),
       baseUrl,
       pageUrl: grant.pageUrl ?? baseUrl,
-      maxUploadBytes: deps.maxUploadBytes(hosting),
+      maxUploadBytes: deps.maxUploadBytes(hosted),
     };
     const isPutFile = operation.name === 'PutFile';
     const endSave = saveOperations.has(operation.name)

@@ -12,11 +12,12 @@ import {
   type DocumentServerStart,
 } from '../../contract/document-servers.ts';
 import { formatSize } from '../../contract/format.ts';
+import { safeText } from '../../contract/names.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { commandText, withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode } from '../exit-code.ts';
-import { listOr, orNone, safeText, type Show } from '../table.ts';
+import { listOr, orNone, type Show } from '../table.ts';
 
 interface StartOptions extends CommonOptions {
   engine?: ContainerEngineName;

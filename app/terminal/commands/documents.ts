@@ -4,22 +4,21 @@ import { resolve } from 'node:path';
 import { basename, extname } from 'node:path/posix';
 import { Option, type Command } from 'commander';
 import type { FoundPath } from '../../commands/documents.ts';
-import { countOf, formatPercent, formatRelative, formatSize } from '../../contract/format.ts';
+import {
+  countOf,
+  formatPercent,
+  formatRelative,
+  formatSize,
+  formatTimestamp,
+  shellQuoted,
+} from '../../contract/format.ts';
+import { safeText } from '../../contract/names.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
-import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
+import { type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
-import {
-  formatPairs,
-  formatTime,
-  formatUntil,
-  listOr,
-  orNone,
-  safeText,
-  timeOrNone,
-  type Show,
-} from '../table.ts';
+import { formatPairs, formatUntil, listOr, orNone, timeOrNone, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
   mode: 'edit' | 'view';
@@ -171,7 +170,7 @@ async function trash(
   const locked = found.flatMap(({ locks }) => locks);
   for (const { path, user, state, takenAtMs } of locked) {
     const how = state === 'stale' ? 'a stale lock' : 'a lock';
-    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTime(takenAtMs)}. Run \`unlock ${quoted(path)}\` to clear it.`;
+    const text = `${path} has ${how} held by ${user ?? 'an unknown user'} since ${formatTimestamp(takenAtMs)}. Run \`unlock ${shellQuoted(path)}\` to clear it.`;
     terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
   }
   const free = found.filter(({ locks }) => locks.length === 0);
@@ -243,12 +242,12 @@ function addVersions(program: Command, { terminal, common, plain, run }: Command
   const { cwd } = terminal;
   common(program.command('versions <file>').description('list earlier versions of a document')).action(
     async (path: string, options: CommonOptions) => {
-      await run(options, 'documents.versions', { path, cwd }, showVersions);
+      await run(options, 'versions.list', { path, cwd }, showVersions);
     },
   );
   common(program.command('restore <file> <version>').description('restore an earlier version')).action(
     async (path: string, versionId: string, options: CommonOptions) => {
-      await run(options, 'documents.restoreVersion', { path, cwd, versionId }, ({ path, size }) =>
+      await run(options, 'versions.restore', { path, cwd, versionId }, ({ path, size }) =>
         safeText(`${path} was restored (${formatSize(size)}). The previous content is kept as a version.`),
       );
     },
@@ -332,7 +331,7 @@ const showAccess: Show<'editors.access'> = (access, nowMs) =>
     ['until', formatUntil(access.accessTokenTtl, nowMs)],
   ]);
 
-const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
+const showVersions: Show<'versions.list'> = ({ path, versions }) =>
   listOr(
     safeText(`${path} has no earlier versions.`),
     ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
@@ -343,7 +342,7 @@ const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
       orNone(version.savedBy),
       orNone(version.savedHow),
       formatSize(version.size),
-      formatTime(version.keptAtMs),
+      formatTimestamp(version.keptAtMs),
     ]),
   );
 
@@ -355,7 +354,7 @@ const showRecovered: Show<'recovered.list'> = (saves) =>
       save.id,
       save.path,
       formatSize(save.size),
-      formatTime(save.receivedAtMs),
+      formatTimestamp(save.receivedAtMs),
       save.reason,
     ]),
   );

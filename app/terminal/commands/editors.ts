@@ -3,11 +3,12 @@
 import { Option, type Command } from 'commander';
 import { testOutcome, type ConnectionStep, type EditorItem } from '../../contract/editors.ts';
 import { formatRelative } from '../../contract/format.ts';
+import { safeText } from '../../contract/names.ts';
 import { textEditorOff } from '../../editors/editor-fault.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, UsageError } from '../exit-code.ts';
-import { formatPairs, listOr, orNone, safeText, type Show } from '../table.ts';
+import { formatPairs, listOr, orNone, type Show } from '../table.ts';
 import { addDocumentServerCommands } from './document-servers.ts';
 
 interface AddOptions extends CommonOptions {
@@ -182,12 +183,12 @@ function productText({ product, version }: EditorItem): string {
   return [product ?? 'a document server', version].filter((part) => part !== null).join(' ');
 }
 
-function stateText({ problem, lastTest, isReady }: EditorItem & { isReady: boolean }, nowMs: number): string {
+function stateText({ kind, problem, lastTest }: EditorItem, nowMs: number): string {
   if (problem !== null) {
     const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
     return `${text} (since ${formatRelative(problem.sinceMs, nowMs)})`;
   }
-  if (lastTest === null) return isReady ? 'ready' : 'not tested';
+  if (lastTest === null) return kind === 'text-editor' ? 'built in' : 'not tested';
   return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatRelative(lastTest.testedAtMs, nowMs)}`;
 }
 

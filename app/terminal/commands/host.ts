@@ -1,14 +1,15 @@
 // The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor` and `quit`.
 
 import type { Command } from 'commander';
+import { safeText } from '../../contract/names.ts';
 import type { ActivityItem } from '../../contract/pushes.ts';
 import { AppError } from '../../contract/errors.ts';
-import { countOf, formatElapsed } from '../../contract/format.ts';
+import { countOf, formatElapsed, formatTimestamp } from '../../contract/format.ts';
 import { operationWords } from '../../contract/user-actions.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import { onStopSignal } from '../stop-signals.ts';
-import { formatPairs, formatTime, safeText, type Show } from '../table.ts';
+import { formatPairs, type Show } from '../table.ts';
 
 interface ActivityOptions extends CommonOptions {
   follow?: boolean;
@@ -28,7 +29,7 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
         'host.pause',
         { minutes },
         ({ pausedUntilMs }) =>
-          `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTime(pausedUntilMs)}`}. Open documents can still be saved. Run \`resume\` to end the pause.`,
+          `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTimestamp(pausedUntilMs)}`}. Open documents can still be saved. Run \`resume\` to end the pause.`,
       );
     });
   plain(
@@ -88,7 +89,7 @@ const showStatus: Show<'host.status'> = ({
   openDocuments,
   attention,
 }) => {
-  const until = pausedUntilMs === null ? '' : ` until ${formatTime(pausedUntilMs)}`;
+  const until = pausedUntilMs === null ? '' : ` until ${formatTimestamp(pausedUntilMs)}`;
   const pairs = formatPairs([
     ['status', status === 'paused' ? `paused${until}` : status],
     ['folder', folder ?? '-'],
@@ -111,7 +112,7 @@ const showSummary: Show<'activity.summary'> = ({ hours }) => {
   if (busy.length === 0) return 'No activity in the last 24 hours.';
   return formatPairs(
     busy.map(({ startMs, saves, documents, errors }) => [
-      formatTime(startMs),
+      formatTimestamp(startMs),
       [countOf(saves, 'save'), countOf(documents, 'open document'), countOf(errors, 'error')].join(', '),
     ]),
   );
@@ -153,7 +154,7 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
 function textOf(items: readonly ActivityItem[]): string {
   return items
     .map(({ atMs, status, operation, user, path, durationMs, method }) => {
-      const at = `${formatTime(atMs)}:${String(new Date(atMs).getSeconds()).padStart(2, '0')}`;
+      const at = `${formatTimestamp(atMs)}:${String(new Date(atMs).getSeconds()).padStart(2, '0')}`;
       const isAction = method === '';
       const took = isAction ? '' : `  ${formatElapsed(durationMs)}`;
       const result = isAction ? '-  ' : status;

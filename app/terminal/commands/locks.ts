@@ -1,11 +1,13 @@
 // The commands `locks`, `unlock`, `sessions` and `tokens`.
 
 import type { Command } from 'commander';
-import { formatRelative, formatSize } from '../../contract/format.ts';
+import { staleSentence } from '../../contract/attention.ts';
+import { formatRelative, formatSize, formatTimestamp } from '../../contract/format.ts';
 import { maxApiTokenDays } from '../../contract/results.ts';
+import type { StaleCause } from '../../contract/state.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { Interrupted, exitCode } from '../exit-code.ts';
-import { formatPairs, formatTime, formatUntil, listOr, orNone, type Show } from '../table.ts';
+import { formatPairs, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
 export function addLockCommands(
   program: Command,
@@ -77,20 +79,24 @@ const showLocks: Show<'locks.list'> = (locks, nowMs) =>
     locks.map((lock) => [
       lock.path,
       orNone(lock.user),
-      formatTime(lock.takenAtMs),
+      formatTimestamp(lock.takenAtMs),
       formatRelative(lock.lastCallAtMs, nowMs),
       formatRelative(lock.expiresAtMs, nowMs),
-      lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use',
+      lockState(lock.stale, nowMs),
     ]),
   );
+
+function lockState(stale: StaleCause | null, nowMs: number): string {
+  return stale === null ? 'in use' : `stale: ${staleSentence(stale, nowMs)}`;
+}
 
 const showLock: Show<'locks.find'> = (lock, nowMs) =>
   formatPairs([
     ['document', lock.path],
     ['locked by', orNone(lock.user)],
-    ['since', formatTime(lock.takenAtMs)],
+    ['since', formatTimestamp(lock.takenAtMs)],
     ['last call', formatRelative(lock.lastCallAtMs, nowMs)],
-    ['state', lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use'],
+    ['state', lockState(lock.stale, nowMs)],
   ]);
 
 const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
@@ -102,7 +108,7 @@ const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
       session.userLogin,
       session.mode,
       orNone(session.editorName ?? session.client),
-      formatTime(session.sinceMs),
+      formatTimestamp(session.sinceMs),
       formatRelative(session.lastCallAtMs, nowMs),
       formatSize(session.bytesRead),
       formatSize(session.bytesWritten),
@@ -121,7 +127,7 @@ const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
         'API',
         token.userLogin,
         'the JSON API',
-        formatTime(token.createdAtMs),
+        formatTimestamp(token.createdAtMs),
         formatUntil(token.expiresAtMs, nowMs),
         token.lastUsedAtMs === null ? '-' : formatRelative(token.lastUsedAtMs, nowMs),
       ]),
@@ -130,7 +136,7 @@ const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
         'access',
         token.userLogin,
         `${token.path ?? token.fileId} (${token.mode})`,
-        formatTime(token.createdAtMs),
+        formatTimestamp(token.createdAtMs),
         formatUntil(token.expiresAtMs, nowMs),
         '-',
       ]),

@@ -1,10 +1,11 @@
 // The `settings` commands.
 
 import type { Command } from 'commander';
+import { safeText } from '../../contract/names.ts';
 import { formatSetting, parseTypedSetting } from '../../settings/setting-text.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { formatPairs, safeText } from '../table.ts';
+import { formatPairs } from '../table.ts';
 
 export function addSettingCommands(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
   const settings = program.command('settings').description('show or change settings');
@@ -34,7 +35,12 @@ export function addSettingCommands(program: Command, { terminal, common, plain, 
     const value = parseTypedSetting(key, typed, terminal.cwd);
     await run(options, 'settings.set', { key, value }, (set) =>
       [
-        `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
+        safeText(
+          `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
+        ),
+        ...(set.baseUrl === undefined
+          ? []
+          : [`DocTray ${set.key === 'folder' ? 'serves it' : 'listens'} at ${set.baseUrl}.`]),
         ...('problem' in set ? [safeText(set.problem)] : []),
       ].join('\n'),
     );

@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/format.ts';
+import { safeText } from '../../contract/names.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { exitCode, Interrupted, UsageError } from '../exit-code.ts';
-import { safeText } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Uninstall, Uninstalled } from '../uninstall.ts';
 

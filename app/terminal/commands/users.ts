@@ -2,9 +2,9 @@
 
 import { Argument, Option, type Command } from 'commander';
 import { AppError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/format.ts';
+import { countOf, formatTimestamp } from '../../contract/format.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { formatTime, listOr, type Show } from '../table.ts';
+import { listOr, type Show } from '../table.ts';
 
 interface AddUserOptions extends CommonOptions {
   name?: string;
@@ -84,5 +84,5 @@ const showUsers: Show<'users.list'> = (users) =>
   listOr(
     'No users.',
     ['LOGIN', 'NAME', 'ROLE', 'SINCE'],
-    users.map((user) => [user.login, user.displayName, user.role, formatTime(user.createdAtMs)]),
+    users.map((user) => [user.login, user.displayName, user.role, formatTimestamp(user.createdAtMs)]),
   );

@@ -4,10 +4,9 @@
 
 import { basename } from 'node:path';
 import type { Users } from '../../accounts/users.ts';
+import { parentOf, nameOf, extensionOf } from '../../contract/names.ts';
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
-import { nameOf, parentOf } from '../../files/jail.ts';
-import { extensionOf } from '../names.ts';
 import { isWriteProtected, mayWrite } from '../permissions.ts';
 import { notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 import { wopiTime } from '../wopi-headers.ts';

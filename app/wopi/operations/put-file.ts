@@ -2,6 +2,7 @@
 // replaced in one step. A complete body with a valid token that is refused becomes a recovered save (`Uploads.decide`).
 // @see docs/protocol.md, “WOPI”
 
+import { parentOf, nameOf } from '../../contract/names.ts';
 import { hasLockId } from '../lock-rules.ts';
 import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
@@ -9,7 +10,6 @@ import { AppError } from '../../contract/errors.ts';
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
-import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { FileRow } from '../../store/files.ts';

@@ -6,12 +6,12 @@
 import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
 import { AppError } from '../../contract/errors.ts';
+import { joinPath, parentOf, nameOf } from '../../contract/names.ts';
 import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
-import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { DesktopLockCheck } from '../desktop-lock-check.ts';

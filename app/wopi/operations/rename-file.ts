@@ -1,16 +1,15 @@
 // RenameFile: a new name in the same folder; id, lock, version and extension stay.
 // @see docs/protocol.md, “WOPI”
 
+import { nameOf, stemOf } from '../../contract/names.ts';
 import { hasLockId } from '../lock-rules.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { DocumentIndex } from '../../files/document-index.ts';
-import { nameOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { DesktopLockCheck } from '../desktop-lock-check.ts';
 import type { Locks } from '../locks.ts';
 import { candidateNames, requestedName } from '../target-names.ts';
-import { stemOf } from '../names.ts';
 import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
 import { decodeUtf7 } from '../utf7.ts';

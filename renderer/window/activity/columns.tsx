@@ -4,7 +4,7 @@
 import type { LockItem, SessionItem, TokenItem, UserItem } from '../../../app/contract/state.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { useState } from 'react';
-import { formatCount, formatRelative } from '../../../app/contract/format.ts';
+import { formatCount, formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -15,7 +15,6 @@ import {
   clockWords,
   durationWords,
   errorWords,
-  exactWords,
   isAct,
   isFailed,
   isGroup,
@@ -347,7 +346,7 @@ function Clock({ atMs }: { atMs: number }) {
   return (
     <time
       dateTime={new Date(atMs).toISOString()}
-      title={`${exactWords(atMs)}, ${formatRelative(atMs, nowMs)}`}
+      title={`${formatTime('toMs', atMs)}, ${formatRelative(atMs, nowMs)}`}
     >
       {clockWords(atMs, nowMs)}
     </time>

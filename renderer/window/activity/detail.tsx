@@ -2,7 +2,7 @@
 // requests about one document, for side panels of other views: read when the panel opens and whenever its row changes.
 
 import { useEffect, useMemo, useState } from 'react';
-import { formatDuration } from '../../../app/contract/format.ts';
+import { formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
@@ -10,7 +10,7 @@ import { CopyButton, useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { TextLink } from '../parts/document-cell.tsx';
-import { formatTimeOfDay, splitPath } from '../parts/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/time.tsx';
 import { Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
@@ -23,7 +23,6 @@ import {
   bytesWords,
   clockWords,
   durationWords,
-  exactWords,
   isAct,
   isFailed,
   isSameDay,
@@ -60,7 +59,7 @@ export function EntryDetail(props: {
           value: (
             <>
               <RelativeTime atMs={entry.atMs} isStart />
-              <div className="fact-exact">{exactWords(entry.atMs)}</div>
+              <div className="fact-exact">{formatTime('toMs', entry.atMs)}</div>
             </>
           ),
         },
@@ -187,7 +186,8 @@ function Timeline({ entries }: { entries: readonly Entry[] }) {
   const times = entries.map(({ atMs }) => atMs);
   const startMs = Math.min(...times);
   const endMs = Math.max(...times);
-  const clock = (atMs: number) => (isSameDay(atMs, endMs) ? formatTimeOfDay(atMs) : clockWords(atMs, endMs));
+  const clock = (atMs: number) =>
+    isSameDay(atMs, endMs) ? formatTime('clockToSecond', atMs) : clockWords(atMs, endMs);
   const summary = t(
     '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}',
     {
@@ -287,7 +287,9 @@ function RequestList(props: { items: readonly ActivityItem[] }) {
             {statusWords(item)}
           </span>
           <time className="muted" dateTime={new Date(item.atMs).toISOString()}>
-            {isSameDay(item.atMs, nowMs) ? formatTimeOfDay(item.atMs) : clockWords(item.atMs, nowMs)}
+            {isSameDay(item.atMs, nowMs)
+              ? formatTime('clockToSecond', item.atMs)
+              : clockWords(item.atMs, nowMs)}
           </time>
         </li>
       ))}

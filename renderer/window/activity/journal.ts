@@ -3,12 +3,11 @@
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
 // And what is shown of them: a sentence for each request, and groups by document and user.
 
-import { formatElapsed, formatSize } from '../../../app/contract/format.ts';
+import { formatElapsed, formatSize, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem, Pushes } from '../../../app/contract/pushes.ts';
 import { isErrorStatus } from '../../../app/contract/request-errors.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
-import { locale } from '../parts/format.ts';
 
 export const mostEntries = 10_000;
 /** A flood that outruns the pushes is read again no oftener than this. */
@@ -185,36 +184,9 @@ function ignore(): void {
   // told where it matters
 }
 
-const clock = new Intl.DateTimeFormat(locale, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
-const dayAndClock = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const whole = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
-
 /** `14:05:12.345` of today, `26 Jul, 14:05` before: entries are matched with the editor's own log by the clock. */
 export function clockWords(atMs: number, nowMs: number): string {
-  return isSameDay(atMs, nowMs) ? clock.format(atMs) : dayAndClock.format(atMs);
-}
-
-/** `27 Jul 2026, 14:05:12.345` */
-export function exactWords(atMs: number): string {
-  return whole.format(atMs);
+  return formatTime(isSameDay(atMs, nowMs) ? 'clockToMs' : 'dayAndClock', atMs);
 }
 
 export function isSameDay(one: number, other: number): boolean {

@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';
+import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
@@ -15,7 +16,6 @@ import { sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { parentOf } from './names.ts';
 
 /** Per command. */
 const maxPaths = 1000;

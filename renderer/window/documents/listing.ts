@@ -1,8 +1,9 @@
 // One folder of the hosted one, paged in by need: 100,000 documents are never asked for at once. After a change only what is
 // in sight is asked for again, and what is shown stays until the answer is there, so that nothing jumps or blinks.
 
+import { nameOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
-import { nameKey } from '../../../app/contract/name-order.ts';
+import { sortKey } from '../../../app/contract/name-order.ts';
 import { CallError, sentenceOf, type Call } from '../state/call.ts';
 
 export interface ListingQuery {
@@ -35,16 +36,16 @@ export interface Listing {
   /** Everything, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
   loadAll(): Promise<void>;
   itemAt(index: number): DocumentItem | undefined;
-  /** Of what is paged in; -1 when it is not. */
+  /** -1 if its page isn't loaded. */
   indexOf(path: string): number;
-  /** Where an item stands, paging it in; undefined when it is not in this folder or another folder was asked for meanwhile. */
+  /** An item's index; loads its page. Undefined if it isn't in this folder, or another folder was requested in the meantime. */
   locate(path: string): Promise<{ index: number; item: DocumentItem } | undefined>;
-  /** The names paged in so far. */
+  /** The names on the loaded pages. */
   knownNames(): string[];
 }
 
 export const pageSize = 200;
-/** A page in sight and its neighbour; more would only stand in the way of what is scrolled to next. */
+/** The visible page and the next one; more would delay the page that is scrolled to next. */
 const maxCalls = 2;
 /** For `loadAll`: the host reads and sorts the folder for each call. */
 const pagesAtOnce = 5;
@@ -184,7 +185,7 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
   const search = async (path: string, kind: DocumentItem['kind']) => {
     const { isDescending } = snapshot.query;
     const started = generation;
-    const name = path.slice(path.lastIndexOf('/') + 1);
+    const name = nameOf(path);
     let low = 0;
     let high = Math.max(0, Math.ceil(snapshot.total / pageSize) - 1);
     while (low <= high) {
@@ -289,7 +290,7 @@ function isGone(code: string): boolean {
 /** Below 0: a name of that kind stands before `item`. */
 function stands(kind: DocumentItem['kind'], name: string, item: DocumentItem, isDescending: boolean): number {
   if (kind !== item.kind) return kind === 'folder' ? -1 : 1;
-  const order = compareText(nameKey(name), nameKey(item.name)) || compareText(name, item.name);
+  const order = compareText(sortKey(name), sortKey(item.name)) || compareText(name, item.name);
   return isDescending ? -order : order;
 }
 

@@ -5,6 +5,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
+import { parentOf } from '../../../app/contract/names.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -15,7 +16,6 @@ import { CallError, sentenceOf, type Call } from '../state/call.ts';
 import { useCall, useImportFiles } from '../state/window-context.tsx';
 import { FolderPath } from './header.tsx';
 import { NameDialog } from './name-dialog.tsx';
-import { parentOf } from './names.ts';
 
 /** Only for this window: other programs get nothing of a dragged row. */
 const rowsType = 'application/x-doctray-rows';

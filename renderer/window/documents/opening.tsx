@@ -3,13 +3,14 @@
 
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import { formatDuration } from '../../../app/contract/format.ts';
+import { formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { typeOf } from '../../../app/contract/names.ts';
 import type { OpenedDocument } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton, useAction } from '../parts/action.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
-import { formatExact, splitPath } from '../parts/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { Message } from '../parts/view.tsx';
 import { useTimedText } from '../parts/time.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
@@ -17,7 +18,7 @@ import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/column.ts';
-import { abilityFor, isBuiltIn, typeOf, type Ability } from '../editors/words.ts';
+import { abilityFor, isBuiltIn, type Ability } from '../editors/words.ts';
 
 export interface Opening {
   /** By the default editor of its type, unless one is named. */
@@ -252,7 +253,7 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
           </div>
           <div className="documents-secret-label">{t('Valid for')}</div>
           <div className="documents-secret-plain">
-            <span title={formatExact(expiresAtMs)}>{left}</span>
+            <span title={formatTime('toSecond', expiresAtMs)}>{left}</span>
           </div>
         </div>
         <Notice tone="info">

@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { t } from '../../../app/contract/messages.ts';
+import { parentOf } from '../../../app/contract/names.ts';
 import type { SearchResult } from '../../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../parts/toast.tsx';
@@ -17,7 +18,6 @@ import {
   type ListingQuery,
   type ListingSnapshot,
 } from './listing.ts';
-import { parentOf } from './names.ts';
 import { useAnchor, useRevealing } from './scrolling.ts';
 
 export interface DocumentsPlace {

@@ -3,10 +3,11 @@
 
 import { useEffect, useId, useMemo, useRef, useState, type DragEvent } from 'react';
 import { Popover } from 'react-aria-components';
+import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import { formatCount, formatSize, shownName } from '../../../app/contract/format.ts';
-import { nameKey } from '../../../app/contract/name-order.ts';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
+import { sortKey } from '../../../app/contract/name-order.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { FileName } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -17,7 +18,7 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import type { Column, Remote, Sort } from '../table/column.ts';
 import { holderOf } from '../locks/lock.tsx';
-import { extensionOf, fullName, nameProblem } from './names.ts';
+import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 
 export interface DocumentRow {
@@ -116,7 +117,7 @@ function ordered(items: readonly DocumentItem[], { column, isDescending }: Sort)
   const key = (item: DocumentItem): string | number => {
     if (column === 'modified') return item.lastModifiedMs;
     if (column === 'size') return item.kind === 'document' ? item.size : -1;
-    return nameKey(column === 'folder' ? splitPath(item.path).folder : item.name);
+    return sortKey(column === 'folder' ? splitPath(item.path).folder : item.name);
   };
   if (column === '') return items;
   const sign = isDescending ? -1 : 1;
@@ -194,8 +195,8 @@ function documentColumns(options: {
           onDragEnd={handlers.endDrag}
         >
           <Icon name={iconOf(item)} />
-          <span className="documents-name-text" title={shownName(item.name)}>
-            <FileName name={shownName(item.name)} />
+          <span className="documents-name-text" title={safeText(item.name)}>
+            <FileName name={safeText(item.name)} />
           </span>
           {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
           {/* For the pointer; Enter on the row does the same. As text it would be part of the row's name. */}

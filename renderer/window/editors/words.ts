@@ -131,12 +131,6 @@ function abilityOf({ actions }: EditorType): Ability | undefined {
   return actions.includes('view') ? 'view' : undefined;
 }
 
-/** Of a name; lower case and without the dot, as editors list them. '' where there is none. */
-export function typeOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
-}
-
 export function abilityFor(editor: Pick<EditorItem, 'types'>, extension: string): Ability | undefined {
   const type = editor.types.find((one) => one.extension === extension);
   return type === undefined ? undefined : abilityOf(type);

@@ -2,7 +2,7 @@
 // restore the lock.
 
 import { useCallback } from 'react';
-import { tokenEnded } from '../../../app/contract/attention.ts';
+import { staleSentence } from '../../../app/contract/attention.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
@@ -21,36 +21,27 @@ export function holderOf(lock: LockItem): string {
 
 /** `Editing: Ana`, `Stale: Ana, gone 22 min`, `Stale: Ana, token revoked`. */
 export function lockWords(lock: LockItem, nowMs: number): string {
-  const user = holderOf(lock);
-  if (lock.stale === null) return t('Editing: {user}', { user });
-  if (lock.stale.kind === 'silent')
-    return t('Stale: {user}, gone {duration}', {
-      user,
-      duration: formatDuration(nowMs - lock.stale.quietSinceMs),
-    });
-  return lock.stale.isExpired
-    ? t('Stale: {user}, token expired', { user })
-    : t('Stale: {user}, token revoked', { user });
+  return lock.stale?.kind === 'silent'
+    ? t('Stale: {user}, gone {duration}', {
+        user: holderOf(lock),
+        duration: formatDuration(nowMs - lock.stale.quietSinceMs),
+      })
+    : lockStateText(lock);
 }
 
 /** For filtering and export: without a duration, which would change every minute. */
 export function lockStateText(lock: LockItem): string {
-  if (lock.stale === null) return t('Editing: {user}', { user: holderOf(lock) });
   const user = holderOf(lock);
-  if (lock.stale.kind === 'silent') return t('Stale: {user}, editor gone', { user });
-  return lock.stale.isExpired
-    ? t('Stale: {user}, token expired', { user })
-    : t('Stale: {user}, token revoked', { user });
-}
-
-/** Why it is stale, as a whole sentence. */
-export function staleSentence(lock: LockItem, nowMs: number): string {
-  if (lock.stale === null) return '';
-  return lock.stale.kind === 'silent'
-    ? t('Its editor has been gone for {duration}.', {
-        duration: formatDuration(nowMs - lock.stale.quietSinceMs),
-      })
-    : tokenEnded(lock.stale);
+  switch (lock.stale?.kind) {
+    case undefined:
+      return t('Editing: {user}', { user });
+    case 'silent':
+      return t('Stale: {user}, editor gone', { user });
+    case 'expired':
+      return t('Stale: {user}, token expired', { user });
+    case 'revoked':
+      return t('Stale: {user}, token revoked', { user });
+  }
 }
 
 /** Asks, then clears. Never throws: failures are shown as messages. */
@@ -155,7 +146,7 @@ function Consequences(props: { locks: readonly LockItem[] }) {
   const live = locks.filter((lock) => lock.state === 'held');
   const [first] = locks;
   const [firstLive] = live;
-  // The ones with an editor behind them come first: they are the ones to think about.
+  // Locks that an editor still holds come first: clearing them affects another user.
   const listed = [...live, ...locks.filter((lock) => lock.state === 'stale')];
   return (
     <>
@@ -185,8 +176,8 @@ function Consequences(props: { locks: readonly LockItem[] }) {
         </Notice>
       )}
       <p>
-        {firstLive === undefined && first !== undefined && locks.length === 1 && (
-          <>{staleSentence(first, nowMs)} </>
+        {firstLive === undefined && first?.stale != null && locks.length === 1 && (
+          <>{staleSentence(first.stale, nowMs)} </>
         )}
         {firstLive === undefined
           ? t('If the editor reconnects, its next save goes to Recovered saves instead of the file.')

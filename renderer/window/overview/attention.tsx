@@ -5,6 +5,7 @@ import {
   attentionItems,
   attentionOf,
   attentionTitle,
+  staleSentence,
   type AttentionItem,
 } from '../../../app/contract/attention.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
@@ -22,7 +23,7 @@ import { ProblemActions } from '../banner.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../parts/action.tsx';
 import { useWindowState } from '../state/window-context.tsx';
-import { holderOf, staleSentence, useForceClear } from '../locks/lock.tsx';
+import { holderOf, useForceClear } from '../locks/lock.tsx';
 import { problemWords } from '../editors/words.ts';
 
 const locksShown = 3;
@@ -266,7 +267,7 @@ function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
 function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
   const forceClear = useForceClear();
   const { name } = splitPath(lock.path);
-  const why = useTimedText((nowMs) => staleSentence(lock, nowMs));
+  const why = useTimedText((nowMs) => (lock.stale === null ? '' : staleSentence(lock.stale, nowMs)));
   return (
     <ListRow
       icon="locks"

@@ -1,7 +1,8 @@
 // The last 24 hours at a glance: saves, open documents and errors, one bar an hour. Each chart has its numbers as text too.
 
 import { useEffect, useState } from 'react';
-import { currentLocale, t } from '../../../app/contract/messages.ts';
+import { formatTime } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import type { ActivityHour } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { Section } from '../parts/view.tsx';
@@ -113,7 +114,7 @@ function Chart(props: {
   const words =
     props.total === 0 || peakHour === undefined
       ? props.words
-      : t('{words}, most at {time}', { words: props.words, time: formatHour(peakHour.startMs) });
+      : t('{words}, most at {time}', { words: props.words, time: formatTime('clock', peakHour.startMs) });
   return (
     <figure className={`day-chart tone-${props.tone}`}>
       <figcaption>
@@ -139,25 +140,21 @@ function Chart(props: {
               height={length}
             >
               <title>
-                {t('{time}: {count, number}', { time: formatHour(hour?.startMs ?? 0), count: value })}
+                {t('{time}: {count, number}', {
+                  time: formatTime('clock', hour?.startMs ?? 0),
+                  count: value,
+                })}
               </title>
             </rect>
           );
         })}
       </svg>
       <div className="day-axis" aria-hidden="true">
-        <span>{formatHour(hours[0]?.startMs ?? 0)}</span>
+        <span>{formatTime('clock', hours[0]?.startMs ?? 0)}</span>
         <span>{t('now')}</span>
       </div>
     </figure>
   );
-}
-
-const clockTime = new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' });
-
-/** `14:00` */
-function formatHour(startMs: number): string {
-  return clockTime.format(startMs);
 }
 
 function sum(values: readonly number[]): number {

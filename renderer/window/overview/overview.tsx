@@ -2,6 +2,7 @@
 
 import { useMemo, useState, type ReactNode } from 'react';
 import { t } from '../../../app/contract/messages.ts';
+import { compareNames } from '../../../app/contract/name-order.ts';
 import type { HostState, JobItem, LockItem, RecentItem } from '../../../app/contract/state.ts';
 import { iconOf } from '../documents/rows.tsx';
 import { useOpening, type Opening } from '../documents/opening.tsx';
@@ -285,7 +286,7 @@ function BeingEdited({ opening }: { opening: Opening }) {
     () =>
       locks
         .filter((lock) => lock.state === 'held')
-        .toSorted((a, b) => b.takenAtMs - a.takenAtMs || a.path.localeCompare(b.path)),
+        .toSorted((a, b) => b.takenAtMs - a.takenAtMs || compareNames(a.path, b.path)),
     [locks],
   );
   if (edited.length === 0) return null;

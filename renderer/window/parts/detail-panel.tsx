@@ -2,9 +2,9 @@
 // windows show it as a drawer over the table.
 
 import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
+import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { IconButton } from './button.tsx';
-import { formatExact } from './format.ts';
 import { RelativeTime } from './time.tsx';
 
 /** What the table passes on to the panel of its row. */
@@ -85,7 +85,7 @@ export function TimeFact({ atMs }: { atMs: number | null }) {
   return (
     <>
       <RelativeTime atMs={atMs} isStart />
-      {atMs !== null && <div className="fact-exact">{formatExact(atMs)}</div>}
+      {atMs !== null && <div className="fact-exact">{formatTime('toSecond', atMs)}</div>}
     </>
   );
 }

@@ -44,7 +44,7 @@ export function Dialog(props: DialogProps) {
 
 export interface Question {
   title: string;
-  /** What will happen, and what somebody else will meet. */
+  /** What will happen, also for other users. */
   body: ReactNode;
   /** What the button does, in its own words: `Force-clear`. */
   confirm: string;

@@ -1,28 +1,9 @@
-// What app/contract/format.ts leaves to the window: times in the style of the user's region, and parts of paths.
+// What app/contract/format.ts leaves to the window: capital letters and parts of paths.
 
-import { shownName } from '../../../app/contract/format.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
+import { safeText } from '../../../app/contract/names.ts';
 
 export const locale = currentLocale();
-
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-const toMinute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-
-/** `27 Jul 2026, 14:05:12` */
-export function formatExact(atMs: number): string {
-  return exact.format(atMs);
-}
-
-/** `27 Jul 2026, 14:05` */
-export function formatMinute(atMs: number): string {
-  return toMinute.format(atMs);
-}
-
-/** `14:05:12` */
-export function formatTimeOfDay(atMs: number): string {
-  return timeOfDay.format(atMs);
-}
 
 /** For what begins a cell or a line. */
 export function capitalized(text: string): string {
@@ -31,7 +12,7 @@ export function capitalized(text: string): string {
 
 /** `Budget.xlsx` and `Finance/2026` (empty at the top of the folder), to be shown. */
 export function splitPath(path: string): { name: string; folder: string } {
-  const shown = shownName(path);
+  const shown = safeText(path);
   const cut = shown.lastIndexOf('/');
   return { name: shown.slice(cut + 1), folder: cut === -1 ? '' : shown.slice(0, cut) };
 }

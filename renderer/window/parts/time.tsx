@@ -9,10 +9,15 @@ import {
   useState,
   type ReactNode,
 } from 'react';
-import { formatRelative, formatRelativeBriefly, relativeChangesInMs } from '../../../app/contract/format.ts';
-import { currentLocale, t } from '../../../app/contract/messages.ts';
+import {
+  formatRelative,
+  formatRelativeBriefly,
+  formatTime,
+  relativeChangesInMs,
+} from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
 import { createTicker, hostTime, type Ticker } from '../state/clock.ts';
-import { capitalized, formatExact } from './format.ts';
+import { capitalized } from './format.ts';
 
 const TickerContext = createContext<Ticker | undefined>(undefined);
 
@@ -65,15 +70,13 @@ function KnownTime({ atMs, isStart, isBrief }: { atMs: number; isStart: boolean;
     useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
   );
   const text = isStart ? capitalized(words) : words;
-  const exact = formatExact(atMs);
+  const exact = formatTime('toSecond', atMs);
   return (
     <time dateTime={new Date(atMs).toISOString()} title={exact} aria-label={`${text}, ${exact}`}>
       {text}
     </time>
   );
 }
-
-const clockTime = new Intl.DateTimeFormat(currentLocale(), { timeStyle: 'short' });
 
 /** A sentence about something that ends then: `Paused until 14:05 (in 20 min).` */
 export function UntilTime(props: { atMs: number; of(until: { time: string; when: string }): string }) {
@@ -82,5 +85,5 @@ export function UntilTime(props: { atMs: number; of(until: { time: string; when:
     useCallback((nowMs: number) => formatRelative(atMs, nowMs), [atMs]),
     useCallback((nowMs: number) => relativeChangesInMs(atMs, nowMs), [atMs]),
   );
-  return props.of({ time: clockTime.format(atMs), when });
+  return props.of({ time: formatTime('clock', atMs), when });
 }

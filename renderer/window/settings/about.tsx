@@ -3,13 +3,13 @@
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
+import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { UpdateState } from '../../../app/contract/state.ts';
 import { CopyButton, useAction, useTry } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { SearchField, Switch } from '../parts/fields.tsx';
-import { formatExact } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
@@ -302,8 +302,8 @@ export function Log() {
           {shown.length === 0 && <div className="muted">{t('No lines.')}</div>}
           {shown.map((line) => (
             <div key={line.number} className={`log-line log-${line.level}`}>
-              <time dateTime={new Date(line.atMs).toISOString()} title={formatExact(line.atMs)}>
-                {clockTime.format(line.atMs)}
+              <time dateTime={new Date(line.atMs).toISOString()} title={formatTime('toSecond', line.atMs)}>
+                {formatTime('clockToSecond', line.atMs)}
               </time>{' '}
               <span className="log-level">{line.level}</span> <span className="selectable">{line.text}</span>
             </div>
@@ -313,5 +313,3 @@ export function Log() {
     </div>
   );
 }
-
-const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });

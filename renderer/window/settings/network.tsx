@@ -3,13 +3,13 @@
 // here.
 
 import { useCallback, useState } from 'react';
+import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { SettingsState } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton, useAction } from '../parts/action.tsx';
 import { Notice } from '../parts/dialog.tsx';
-import { formatExact } from '../parts/format.ts';
 import { Message } from '../parts/view.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
@@ -182,7 +182,7 @@ function TlsStanding() {
               <Message
                 of="On {date}, for {names}."
                 values={{
-                  date: formatExact(validUntilMs),
+                  date: formatTime('toSecond', validUntilMs),
                   names: <span className="selectable">{listed(names)}</span>,
                 }}
               />

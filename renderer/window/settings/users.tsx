@@ -2,7 +2,8 @@
 
 import { useId, useState } from 'react';
 import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
-import { currentLocale, t } from '../../../app/contract/messages.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { compareNames } from '../../../app/contract/name-order.ts';
 import type { UserItem } from '../../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
@@ -22,8 +23,7 @@ export function UsersPane() {
   const close = () => setDialog(undefined);
   const sorted = users.toSorted(
     (a, b) =>
-      Number(b.role === 'owner') - Number(a.role === 'owner') ||
-      a.displayName.localeCompare(b.displayName, currentLocale()),
+      Number(b.role === 'owner') - Number(a.role === 'owner') || compareNames(a.displayName, b.displayName),
   );
   return (
     <SettingsGroup

@@ -1,13 +1,13 @@
 // Creates an API token and shows it once; revokes tokens: asks, says what their users will see, and shows the result.
 
 import { useCallback, useMemo, useState } from 'react';
+import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { formatMinute } from '../parts/format.ts';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
@@ -56,7 +56,7 @@ export function CreateTokenDialog(props: { onClose(): void }) {
               {t('Copy')}
             </Button>
           }
-          hint={t('Expires {at}.', { at: formatMinute(created.expiresAtMs) })}
+          hint={t('Expires {at}.', { at: formatTime('toMinute', created.expiresAtMs) })}
         />
       </Dialog>
     );

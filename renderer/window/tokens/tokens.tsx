@@ -2,6 +2,7 @@
 // window never sees a token, except a new one once.
 
 import { useCallback, useMemo, useState } from 'react';
+import { compareNames } from '../../../app/contract/name-order.ts';
 import type { SessionItem, TokenItem } from '../../../app/contract/state.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
@@ -281,7 +282,7 @@ function holdersOf(tokens: readonly TokenItem[]): Holder[] {
       holders.set(token.user, { login: token.user, name: token.userName, own: [token] });
     else holder.own.push(token);
   }
-  return [...holders.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+  return [...holders.values()].toSorted((a, b) => compareNames(a.name, b.name));
 }
 
 /** `isShort`: the state of an expired one without its time. */

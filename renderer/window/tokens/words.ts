@@ -1,13 +1,11 @@
 // Tokens in words: what they open, and when they expire. An expired access token can still save what is open for a day, so that expiry
 // never loses work; it opens nothing new.
 
+import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDuration, formatRelative } from '../../../app/contract/format.ts';
+import { formatDuration, formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { formatExact, modeWords } from '../parts/format.ts';
-
-/** As long as app/accounts/access-tokens.ts has it. */
-export const afterlifeMs = 24 * 60 * 60 * 1000;
+import { modeWords } from '../parts/format.ts';
 
 /** `All documents`, or `Finance/Budget.xlsx (Edit)`. A deleted document has no name. */
 export function scopeWords(token: TokenItem): string {
@@ -21,7 +19,7 @@ export type TokenState = 'valid' | 'saves-only' | 'expired';
 export function stateOf(token: TokenItem, nowMs: number): TokenState {
   if (nowMs < token.expiresAtMs) return 'valid';
   const canSave = token.kind === 'access' && token.mode === 'edit';
-  return canSave && nowMs < token.expiresAtMs + afterlifeMs ? 'saves-only' : 'expired';
+  return canSave && nowMs < token.expiresAtMs + accessTokenGraceMs ? 'saves-only' : 'expired';
 }
 
 /** `in 3 h`, `Saves only, 21 h`, `Expired 2 h ago`. */
@@ -30,16 +28,16 @@ export function expiryWords(token: TokenItem, nowMs: number): string {
   if (state === 'valid') return formatRelative(token.expiresAtMs, nowMs);
   if (state === 'expired') return t('Expired {when}', { when: formatRelative(token.expiresAtMs, nowMs) });
   return t('Saves only, {duration}', {
-    duration: formatDuration(token.expiresAtMs + afterlifeMs - nowMs),
+    duration: formatDuration(token.expiresAtMs + accessTokenGraceMs - nowMs),
   });
 }
 
 /** The exact time, and what an expired token can still do. */
 export function expirySentence(token: TokenItem, nowMs: number): string {
-  const at = formatExact(token.expiresAtMs);
+  const at = formatTime('toSecond', token.expiresAtMs);
   if (stateOf(token, nowMs) !== 'saves-only') return at;
   return t('Expired on {at}. It can no longer open documents. Open ones can be saved until {until}.', {
     at,
-    until: formatExact(token.expiresAtMs + afterlifeMs),
+    until: formatTime('toSecond', token.expiresAtMs + accessTokenGraceMs),
   });
 }

@@ -4,14 +4,15 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { CommandResult } from '../../../app/commands/commands.ts';
+import { extensionOf } from '../../../app/contract/names.ts';
 import { isComparedType } from '../../../app/contract/text-documents.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
-import { formatSize } from '../../../app/contract/format.ts';
+import { formatSize, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel } from '../parts/detail-panel.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { formatExact, locale, splitPath } from '../parts/format.ts';
+import { locale, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
@@ -19,18 +20,14 @@ import { sentenceOf } from '../state/call.ts';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
-import { extensionOf } from '../documents/names.ts';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
 
-type Listed = CommandResult<'documents.versions'>;
+type Listed = CommandResult<'versions.list'>;
 type Usage = CommandResult<'versions.usage'>;
 
 /** Only loaded for a comparison. */
 const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));
-
-const shortTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const longTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 function howWord(how: string): string {
   switch (how) {
@@ -103,16 +100,16 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
-  const restore = useAction('documents.restoreVersion', {
+  const restore = useAction('versions.restore', {
     failure: t('Can’t restore “{name}”', { name }),
     success: t('Restored “{name}”. The previous content is kept as a version.', { name }),
   });
-  const open = useAction('documents.openVersion', { failure: t('Can’t open this version') });
+  const open = useAction('versions.open', { failure: t('Can’t open this version') });
 
   const load = useCallback(async () => {
     setProblem(null);
     try {
-      setListed(await call('documents.versions', { path }));
+      setListed(await call('versions.list', { path }));
     } catch (error) {
       setProblem(sentenceOf(error));
     }
@@ -126,7 +123,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
         <>
           <p>
             {t('The document goes back to its content from {time} ({size}).', {
-              time: formatExact(timeOf(version)),
+              time: formatTime('toSecond', timeOf(version)),
               size: formatSize(version.size),
             })}
           </p>
@@ -162,11 +159,11 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
             {listed.versions.map((version) => (
               <li key={version.id} className="versions-item">
                 <div className="versions-words">
-                  <div className="versions-time" title={formatExact(timeOf(version))}>
+                  <div className="versions-time" title={formatTime('toSecond', timeOf(version))}>
                     <AriaButton
                       className="text-link versions-open"
                       aria-label={t('Open the version of {time} read-only', {
-                        time: formatExact(timeOf(version)),
+                        time: formatTime('toSecond', timeOf(version)),
                       })}
                       onPress={() => void open.run({ path, versionId: version.id })}
                     >
@@ -179,13 +176,17 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   <Button
                     look="quiet"
                     isDisabled={restore.isPending}
-                    aria-label={t('Restore the version of {time}', { time: formatExact(timeOf(version)) })}
+                    aria-label={t('Restore the version of {time}', {
+                      time: formatTime('toSecond', timeOf(version)),
+                    })}
                     onPress={() => void askToRestore(version)}
                   >
                     {t('Restore')}
                   </Button>
                   <MenuButton
-                    label={t('More for the version of {time}', { time: formatExact(timeOf(version)) })}
+                    label={t('More for the version of {time}', {
+                      time: formatTime('toSecond', timeOf(version)),
+                    })}
                     icon="more"
                     isIconOnly
                     look="quiet"
@@ -253,7 +254,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       {copied !== undefined && (
         <NameDialog
           title={t('Save a copy')}
-          stem={`${name.slice(0, name.length - extension.length)} (${formatExact(timeOf(copied)).replaceAll(/[:/]/gu, '.')})`}
+          stem={`${name.slice(0, name.length - extension.length)} (${formatTime('toSecond', timeOf(copied)).replaceAll(/[:/]/gu, '.')})`}
           extension={extension}
           hint={t('Created next to “{name}”.', { name })}
           taken={[]}
@@ -288,12 +289,12 @@ function capitalized(text: string): string {
 
 /** With seconds, where two versions are of the same minute. */
 function timesOf(versions: readonly VersionItem[]): Map<string, string> {
-  const short = versions.map((version) => shortTime.format(timeOf(version)));
+  const short = versions.map((version) => formatTime('toMinute', timeOf(version)));
   return new Map(
     versions.map((version, index) => {
       const text = short[index] ?? '';
       const isAlone = short.indexOf(text) === short.lastIndexOf(text);
-      return [version.id, isAlone ? text : longTime.format(timeOf(version))];
+      return [version.id, isAlone ? text : formatTime('toSecond', timeOf(version))];
     }),
   );
 }

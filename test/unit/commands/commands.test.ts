@@ -94,11 +94,16 @@ test('rejects a container image that the window chooses, and starts nothing', as
   assert.equal(place.host().services.documentServers.state().start, null);
 });
 
+test('rejects files to import that a page names', async () => {
+  const named = { folderPath: '', sources: ['/etc/hostname'] };
+  await assert.rejects(window.run('documents.import', named), { code: 'permission-denied' });
+});
+
 test('rejects a current directory from the window', async () => {
   for (const [name, args] of [
     ['documents.create', { folderPath: '', name: 'a.docx' }],
     ['documents.rename', { path: 'letter.docx', name: 'b' }],
-    ['documents.versions', { path: 'letter.docx' }],
+    ['versions.list', { path: 'letter.docx' }],
     ['conflicts.dismiss', { id: 'letter.docx' }],
   ] as const) {
     await assert.rejects(window.run(name, { ...args, cwd: '/' }), { code: 'invalid-argument' }, name);
@@ -118,7 +123,7 @@ test('rejects a folder from the window in settings.set, and saves nothing', asyn
 test('finds a document by absolute path, relative path, symbolic link or id', async () => {
   const { folder, dataDir } = host;
   await symlink(folder, join(dataDir, 'way-in'));
-  const { fileId: id } = await run('documents.versions', { path: 'sub/sheet.xlsx', cwd: '/' });
+  const { fileId: id } = await run('versions.list', { path: 'sub/sheet.xlsx', cwd: '/' });
   const ways = [
     { file: join(folder, 'sub', 'sheet.xlsx'), cwd: '/' },
     { file: 'sheet.xlsx', cwd: join(folder, 'sub') },
@@ -127,14 +132,14 @@ test('finds a document by absolute path, relative path, symbolic link or id', as
     { file: id, cwd: '/' },
   ];
   for (const way of ways) {
-    const found = await run('documents.versions', { path: way.file, cwd: way.cwd });
+    const found = await run('versions.list', { path: way.file, cwd: way.cwd });
     assert.equal(found.path, 'sub/sheet.xlsx', JSON.stringify(way));
     assert.equal(found.fileId, id);
   }
 });
 
 test('distinguishes a path outside the folder from a missing document', async () => {
-  const find = (file: string, cwd = '/') => run('documents.versions', { path: file, cwd });
+  const find = (file: string, cwd = '/') => run('versions.list', { path: file, cwd });
   await assert.rejects(find('/etc/hostname'), { code: 'path-invalid' });
   await assert.rejects(find('../../x', host.folder), { code: 'path-invalid' });
   await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
@@ -215,13 +220,13 @@ test('restores a version and a recovered save, and discards a recovered save', a
   };
   assert.equal(await put('lock', 'second'), 200);
   assert.equal(await put('another lock', 'refused'), 409);
-  const { path, versions } = await runOwn('documents.versions', { path: 'letter.docx' });
+  const { path, versions } = await runOwn('versions.list', { path: 'letter.docx' });
   assert.equal(path, 'letter.docx');
   await runOwn('locks.forceClear', { ids: [fileId] });
-  const restored = await runOwn('documents.restoreVersion', { path, versionId: versions[0].id });
+  const restored = await runOwn('versions.restore', { path, versionId: versions[0].id });
   assert.deepEqual([restored.path, restored.size], ['letter.docx', 'first'.length]);
   assert.equal(await readFile(join(own.folder, 'letter.docx'), 'utf8'), 'first');
-  await assert.rejects(runOwn('documents.restoreVersion', { path, versionId: 'x' }), {
+  await assert.rejects(runOwn('versions.restore', { path, versionId: 'x' }), {
     code: 'version-unknown',
   });
 

@@ -17,6 +17,7 @@ const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   'tokens.createApiToken': [{ login: 'owner', days: null }],
   'editors.add': [{ url: 'http://127.0.0.1:1' }],
   'editors.useAddress': [{ id: 'any', url: 'http://10.0.0.1:8790' }],
+  'documentServers.start': [{ product: 'collabora', engine: null }],
   'settings.set': [
     { key: 'networkApi', value: true },
     { key: 'networkPages', value: true },

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { ConnectionTest } from '../../../app/contract/editors.ts';
 import type { Editor } from '../../../app/editors/editor.ts';
-import type { RunningHost } from '../../../app/host/running-host.ts';
-import { editorItems } from '../../../app/live-state/state-rows.ts';
+import { editorItems } from '../../../app/editors/editor-item.ts';
+import { defaultSettings } from '../../../app/settings/settings.ts';
 import { until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
@@ -159,14 +159,30 @@ const connected: Editor = {
   problem: null,
 };
 const tested: ConnectionTest = { editorId: connected.id, testedAtMs: 3, isGood: true, steps: [] };
+test('asks before it listens anywhere else to find an address, and listens nowhere else if that is rejected', async () => {
+  const id = listed()[0]?.id ?? (await place.run('editors.add', newEditor())).id;
+  const listened = new Set<string>();
+  place.host().testEditor = async () => {
+    listened.add(place.host().listensOn());
+    return { ...tested, isGood: false };
+  };
+  place.desktop.asked = [];
+  place.desktop.confirms = false;
+  const found = await place.run('editors.findAddress', { id, isInContainer: true });
+  assert.deepEqual([found?.url, found?.openedHost], [null, null]);
+  assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
+  assert.deepEqual([...listened], ['127.0.0.1']);
+  place.desktop.confirms = true;
+});
+
 test('lists an editor with its types, address and last test, but without its proof keys', () => {
-  const [item] = editorItems({
-    services: {
+  const [item] = editorItems(
+    {
       editors: { list: () => [connected], defaults: () => ({ odt: connected.id, docx: 'another' }) },
+      settings: { current: () => defaultSettings },
     },
-    lastTest: () => tested,
-    baseUrlOf: (editorId: string) => `http://for-${editorId}`,
-  } as unknown as RunningHost);
+    { lastTest: () => tested, baseUrlOf: (editorId: string) => `http://for-${editorId}` },
+  );
   assert.deepEqual(item, {
     id: connected.id,
     name: 'Office',

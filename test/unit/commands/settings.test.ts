@@ -7,6 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseTypedSetting } from '../../../app/settings/setting-text.ts';
+import { freePorts } from '../../free-ports.ts';
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
 import { terminalOf, type Run } from './terminal-commands.ts';
 
@@ -32,8 +33,6 @@ test('shows settings, sets them from typed text and rejects invalid ones', async
   assert.deepEqual(await run('settings.get', { key: 'maxUploadMiB' }), { key: 'maxUploadMiB', value: 4096 });
   assert.deepEqual(await set('maxUploadMiB', '10'), { value: 10, needsRestart: false });
   assert.equal((await run('settings.list')).maxUploadMiB, 10);
-  const folder = { value: join(host.folder, 'sub'), needsRestart: true };
-  assert.deepEqual(await set('folder', 'sub'), folder);
   await assert.rejects(set('folder', 'letter.docx'), { code: 'folder-invalid' });
   await assert.rejects(set('folder', 'nowhere'), { code: 'folder-invalid' });
   await assert.rejects(set('folder', host.dataDir), { code: 'folder-invalid' });
@@ -71,7 +70,33 @@ test('requires a certificate and a key before TLS can use files, and resolves ty
   assert.equal((await run('settings.get', { key: 'tlsKey' })).value, null);
 });
 
-test('applies network settings and TLS immediately, and the bind address after a restart', async () => {
+test('serves a folder that is set in the terminal at once', async () => {
+  const sub = join(host.folder, 'sub');
+  assert.deepEqual(await set('folder', 'sub'), { value: sub, needsRestart: false });
+  assert.equal(host.host.services.folder()?.root, sub);
+  await set('folder', '.');
+  assert.equal((await set('folder', 'none')).needsRestart, true);
+  await set('folder', '.');
+});
+
+test('listens on a port that is set in the terminal at once, and keeps the old one if that fails', async (t) => {
+  const port = await freePorts(2);
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(port + 1, '127.0.0.1', resolve));
+  host.listenOn({ host: undefined, port: undefined });
+  t.after(() => {
+    taken.close();
+    host.listenOn({ host: '127.0.0.1', port: 0 });
+  });
+  const { needsRestart, baseUrl } = await run('settings.set', { key: 'port', value: port });
+  assert.deepEqual([needsRestart, baseUrl], [false, `http://127.0.0.1:${port}`]);
+  await fetch(`${baseUrl}/`);
+  await assert.rejects(set('port', String(port + 1)), { code: 'port-taken' });
+  assert.equal((await run('settings.get', { key: 'port' })).value, port);
+  assert.equal(host.host.baseUrl, baseUrl);
+});
+
+test('applies network settings and TLS immediately, but no address that `serve` was started without', async () => {
   for (const [key, text] of [
     ['networkApi', 'true'],
     ['networkPages', 'true'],

@@ -34,16 +34,19 @@ test('lists problems before items that wait for the user, and stale locks oldest
     conflicts: [{ id: 'c', path: 'c.txt', copy: 'c', madeAtMs: 0 }],
     editors: [editor('Office', true), editor('Text editor', false)],
   });
-  assert.deepEqual(items.map(attentionTitle), [
-    'The port is already in use.',
-    'A changed setting takes effect when the port is reopened',
-    'HTTPS needs attention',
-    'Office can’t be reached',
-    'A save of Budget.xlsx was recovered',
-    'Two programs changed c.txt',
-    'a.txt has a stale lock',
-    'b.txt has a stale lock',
-  ]);
+  assert.deepEqual(
+    items.map((item) => attentionTitle(item)),
+    [
+      'The port is already in use.',
+      'A changed setting takes effect when the port is reopened',
+      'HTTPS needs attention',
+      'Office can’t be reached',
+      'A save of Budget.xlsx was recovered',
+      'Two programs changed c.txt',
+      'a.txt has a stale lock',
+      'b.txt has a stale lock',
+    ],
+  );
   assert.deepEqual(attentionCounts(items), [
     '2 locks need attention',
     '1 recovered save',

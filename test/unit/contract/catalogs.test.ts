@@ -58,7 +58,7 @@ function unquoted(text: string): string {
  */
 const notInTheWindow = [
   'app/cli.ts',
-  'app/commands/status.ts',
+  'app/live-state/status.ts',
   'app/contract/errors.ts',
   'app/contract/german',
   'app/desktop/german.ts',
@@ -94,6 +94,7 @@ function staticDetails(): string[] {
 const shared = new Set([
   ...messagesIn('app/contract/**/*.ts'),
   ...messagesIn('app/commands/**/*.ts'),
+  ...messagesIn('app/doctor/**/*.ts'),
   ...messagesIn('app/live-state/**/*.ts'),
   ...messagesIn('app/documents/**/*.ts'),
   ...messagesIn('app/dashboard/**/*.ts'),

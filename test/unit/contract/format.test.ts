@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOf, formatSize } from '../../../app/contract/format.ts';
+import { countOf, formatSize, formatTime } from '../../../app/contract/format.ts';
 
 test('shows sizes by thousands, with one decimal below ten', () => {
   const sizes = [0, 1, 999, 1000, 1536, 12_400, 999_499, 999_500, 412_000_000, 1.2e9, 5e15];
@@ -28,4 +28,13 @@ test('a count agrees with its noun', () => {
     [1, 3].map((count) => countOf(count, 'copy', 'copies')),
     ['1 copy', '3 copies'],
   );
+});
+
+test('shows times in the style of the user’s region', () => {
+  const at = new Date(2026, 6, 27, 14, 5, 12, 345).getTime();
+  const shown = (locale: string) =>
+    (['clock', 'clockToMs', 'day', 'toMinute'] as const).map((style) => formatTime(style, at, locale));
+  assert.deepEqual(shown('en-GB'), ['14:05', '14:05:12.345', '27 Jul', '27 Jul 2026, 14:05']);
+  assert.deepEqual(shown('de'), ['14:05', '14:05:12,345', '27. Juli', '27.07.2026, 14:05']);
+  assert.match(formatTime('clock', at, 'en-US'), /^2:05\sPM$/u);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameKey } from '../../../app/contract/name-order.ts';
+import { compareNames, sortKey } from '../../../app/contract/name-order.ts';
 
-const inOrder = (names: string[]) =>
-  names.toSorted((a, b) => (nameKey(a) < nameKey(b) ? -1 : nameKey(a) > nameKey(b) ? 1 : 0));
+const inOrder = (names: string[]) => names.toSorted(compareNames);
 
 test('orders names as file managers do: numbers by value, without case and accents', () => {
   const names = [
@@ -24,6 +23,6 @@ test('orders names as file managers do: numbers by value, without case and accen
 
 test('keys a large folder quickly', () => {
   const started = performance.now();
-  for (let index = 0; index < 100_000; index += 1) nameKey(`Report ${index} of the year 2026.docx`);
+  for (let index = 0; index < 100_000; index += 1) sortKey(`Report ${index} of the year 2026.docx`);
   assert.ok(performance.now() - started < 1000);
 });

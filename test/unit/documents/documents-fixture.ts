@@ -75,12 +75,12 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   Object.defineProperty(room.events, 'push', { value: push });
 
   const clock = (): number => room.time.nowMs;
-  const hosting = () => ({ folder: room.folder, documents: room.documents });
+  const hosted = () => ({ folder: room.folder, documents: room.documents });
   const folders = {
-    active: () => (faults.problem === undefined ? hosting() : undefined),
+    active: () => (faults.problem === undefined ? hosted() : undefined),
     require() {
       if (faults.problem !== undefined) throw faults.problem;
-      return hosting();
+      return hosted();
     },
   } as unknown as HostedFolders;
   const open = () => {
@@ -220,7 +220,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     desktop,
     folderWatch,
   } as unknown as WindowParts;
-  const run = ((name, args) => runCommand(windowCaller(window), name, args)) as Run;
+  const run = ((name, args) => runCommand(windowCaller(window, 'app'), name, args)) as Run;
   t.after(async () => {
     folderWatch.close();
     await services.jobs.close();

@@ -234,7 +234,7 @@ test('lists versions with the display names of users, and restores one', async (
   const origin = { savedAtMs: 5, savedBy: `${owner.id},stranger`, savedHow: 'explicit' };
   await room.content.replace({ found, incoming, origin, record: () => undefined });
   await room.save('a.txt', 'three');
-  const { fileId, versions } = await window.run('documents.versions', { path: 'a.txt' });
+  const { fileId, versions } = await window.run('versions.list', { path: 'a.txt' });
   assert.equal(fileId, found.row.id);
   assert.deepEqual(
     versions.map(({ size, savedBy }) => [size, savedBy]),
@@ -254,12 +254,12 @@ test('lists versions with the display names of users, and restores one', async (
     'size',
   ]);
   const oldest = present(versions.at(-1));
-  const restored = await window.run('documents.restoreVersion', { path: 'a.txt', versionId: oldest.id });
+  const restored = await window.run('versions.restore', { path: 'a.txt', versionId: oldest.id });
   assert.equal(await room.read('a.txt'), 'one');
   assert.equal(restored.path, 'a.txt');
   assert.match(restored.itemVersion, /^4\./u);
   await assert.rejects(
-    window.run('documents.restoreVersion', { path: 'a.txt', versionId: 'nothing' }),
+    window.run('versions.restore', { path: 'a.txt', versionId: 'nothing' }),
     refused('version-unknown'),
   );
 });
@@ -377,9 +377,9 @@ test('rejects commands without a host or a folder, and lists nothing', async (t)
   await assert.rejects(window.list(), refused('folder-not-chosen'));
   await assert.rejects(create(window, 'x'), refused('folder-not-chosen'));
   window.faults.problem = new AppError('folder-missing');
-  await assert.rejects(window.run('documents.versions', { path: 'a.txt' }), refused('folder-missing'));
+  await assert.rejects(window.run('versions.list', { path: 'a.txt' }), refused('folder-missing'));
   await assert.rejects(
-    window.run('documents.restoreVersion', { path: 'a.txt', versionId: 'x' }),
+    window.run('versions.restore', { path: 'a.txt', versionId: 'x' }),
     refused('folder-missing'),
   );
   window.emit({ event: 'host-changed' });

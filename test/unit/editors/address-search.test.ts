@@ -50,16 +50,19 @@ interface Bench {
   cancel(): void;
   /** Addresses that were tested, oldest first. */
   tested: string[];
+  /** What it asked to listen on. */
+  asked: (readonly string[])[];
   events: HostEvent[];
   listensOn(): string;
   triedUrl(): string | null;
 }
 
 /** `reaches`: the addresses that the editor reaches; the test of any other fails, and that of `hangs` never ends. */
-function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string }): Bench {
+function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string; isRefused?: boolean }): Bench {
   let listensOn = '127.0.0.1';
   let triedUrl: string | null = null;
   const tested: string[] = [];
+  const asked: (readonly string[])[] = [];
   const events: HostEvent[] = [];
   const host: AddressSearchHost = {
     services: {
@@ -107,9 +110,18 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string })
   };
   const search = createAddressSearch();
   return {
-    find: (isInContainer, editorId = id) => search.run(host, { id: editorId, isInContainer }),
+    find: (isInContainer, editorId = id) =>
+      search.run(host, {
+        id: editorId,
+        isInContainer,
+        confirmOpening(hosts) {
+          asked.push(hosts);
+          return Promise.resolve(input.isRefused !== true);
+        },
+      }),
     cancel: () => search.cancel(id),
     tested,
+    asked,
     events,
     listensOn: () => listensOn,
     triedUrl: () => triedUrl,
@@ -133,6 +145,7 @@ test('doesn’t test a container at loopback, and returns the bind address that 
   assert.deepEqual([found?.url, found?.openedHost], ['http://172.17.0.1:8790', '172.17.0.1']);
   assert.deepEqual(search.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
   assert.equal(search.listensOn(), '172.17.0.1');
+  assert.deepEqual(search.asked, [['172.17.0.1', '10.8.0.3', '192.168.1.14', '0.0.0.0']]);
   assert.deepEqual(search.events, [{ event: 'row-changed', table: 'editors' }]);
 });
 
@@ -142,6 +155,15 @@ test('returns the first failure and restores everything if no address works', as
   assert.equal(found?.url, null);
   assert.equal(found.failed?.sentence, `Nothing came by ${usual}.`);
   assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
+});
+
+test('listens nowhere else if that is rejected, and doesn’t ask for an address that works already', async () => {
+  const rejected = bench({ reaches: ['http://172.17.0.1:8790'], isRefused: true });
+  assert.equal((await rejected.find(true))?.url, null);
+  assert.deepEqual([rejected.tested, rejected.listensOn()], [[], '127.0.0.1']);
+  const works = bench({ reaches: [usual] });
+  await works.find(false);
+  assert.deepEqual(works.asked, []);
 });
 
 test('cancelling doesn’t wait for the running test, and restores everything', async () => {

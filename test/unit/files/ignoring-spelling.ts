@@ -2,7 +2,8 @@
 // The tests can't expect such a file system, so this adds the rule to a real folder; everything else stays real.
 
 import { readdirSync } from 'node:fs';
-import { joinPath, type Jail } from '../../../app/files/jail.ts';
+import { joinPath } from '../../../app/contract/names.ts';
+import { type Jail } from '../../../app/files/jail.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 export function ignoringSpelling(real: Jail): Jail {

@@ -7,8 +7,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { joinPath, parentOf, nameOf } from '../../../app/contract/names.ts';
 import { hasLastingInodes } from '../../../app/files/file-signature.ts';
-import { joinPath, nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
+import { openJail, type Jail } from '../../../app/files/jail.ts';
 import { refused, temporaryFolder } from './files-fixture.ts';
 
 type Access = 'descriptors' | 'real-paths';

@@ -135,7 +135,7 @@ test('a lock whose token was revoked is stale with a reason, and its session end
   await until(() => lockOf(access.fileId)?.state === 'held');
   place.host().services.accessTokens.revokeOfUser(seen.users[0]!.id);
   await until(() => lockOf(access.fileId)?.state === 'stale');
-  assert.deepEqual(lockOf(access.fileId)?.stale, { kind: 'token-ended', isExpired: false });
+  assert.deepEqual(lockOf(access.fileId)?.stale, { kind: 'revoked' });
   assert.equal(sessionOf(access.tokenId), undefined);
   assert.equal(tokenOf(access.tokenId), undefined);
   await place.host().services.locks.forceClear(access.fileId, 'test');

@@ -102,7 +102,10 @@ export type Run = <Name extends CommandName>(
 /** Opens a window, which the test must close. */
 export function openWindow(deps: Parameters<typeof createWindowHost>[0]): { window: WindowHost; run: Run } {
   const window = createWindowHost(deps);
-  return { window, run: (name, args) => window.run(name, args) as Promise<CommandResult<typeof name>> };
+  return {
+    window,
+    run: (name, args) => window.run(name, args, 'app') as Promise<CommandResult<typeof name>>,
+  };
 }
 
 export interface WindowPlace {

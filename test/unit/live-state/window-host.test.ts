@@ -134,7 +134,7 @@ test('no push, and no result except that of documents.open, contains a token or 
     'host.copyOwnerPassword',
   ];
   for (const name of harmless) received.push(await host.run(name, {}));
-  received.push(await host.run('documents.versions', { path: 'b.docx' }));
+  received.push(await host.run('versions.list', { path: 'b.docx' }));
   received.push(await host.run('locks.forceClear', { ids: [opened.fileId] }));
   received.push(await host.run('sessions.end', { ids: seen.sessions.map(({ id }) => id) }));
   await until(() => seen.sessions.length === 0);

@@ -53,7 +53,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
     isApiOpen: () => false,
     arePagesOpen: () => false,
     wopi: {
-      hostingOf: () => ({
+      hostedFolderOf: () => ({
         wopi: {
           operations: new Proxy({}, { get: () => operation }),
           accessTokens: { find: (given: string) => (given === token ? grant : undefined) },

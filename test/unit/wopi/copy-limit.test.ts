@@ -6,7 +6,7 @@ const hour = 60 * 60 * 1000;
 
 function openLimit() {
   const time = { nowMs: 1_000_000 };
-  const limit = createCopyLimit({ clock: () => time.nowMs, afterlifeMs: 24 * hour });
+  const limit = createCopyLimit({ clock: () => time.nowMs, graceMs: 24 * hour });
   const token = (id: string) => ({ id, expiresAtMs: 10 * hour });
   const use = (id: string, times: number): number => {
     let taken = 0;

@@ -7,7 +7,7 @@ import {
   lockStateAt,
   lockLifeMs,
   silentAfterMs,
-  staleness,
+  staleCause,
 } from '../../../app/wopi/lock-rules.ts';
 
 const minute = 60_000;
@@ -62,26 +62,21 @@ test('compares a recorded expiry with the version at that time', () => {
 });
 
 const live = { lastCallAtMs: 0, awakeSinceMs: 0, tokensEnded: undefined };
-const reasonOf = (...facts: Parameters<typeof staleness>) => staleness(...facts)?.reason;
 
 test('a lock is stale after 16 minutes without a call, and not before', () => {
-  assert.equal(reasonOf({ ...live, nowMs: silentAfterMs - 1 }), undefined);
-  assert.equal(reasonOf({ ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
-  assert.equal(reasonOf({ ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
+  assert.equal(staleCause({ ...live, nowMs: silentAfterMs - 1 }), null);
+  assert.deepEqual(staleCause({ ...live, nowMs: silentAfterMs }), { kind: 'silent', quietSinceMs: 0 });
 });
 
 test('counts the time without a call from the last call or wake-up, whichever is later', () => {
   const nowMs = 20 * minute;
   const recently = 5 * minute;
-  assert.equal(reasonOf({ ...live, nowMs, lastCallAtMs: recently }), undefined);
-  assert.equal(reasonOf({ ...live, nowMs, awakeSinceMs: recently }), undefined);
+  assert.equal(staleCause({ ...live, nowMs, lastCallAtMs: recently }), null);
+  assert.equal(staleCause({ ...live, nowMs, awakeSinceMs: recently }), null);
 });
 
 test('a lock whose tokens have ended is stale immediately, even after a recent call', () => {
   const facts = { nowMs: 1, lastCallAtMs: 1, awakeSinceMs: 1 };
-  assert.deepEqual(staleness({ ...facts, tokensEnded: 'revoked' }), {
-    kind: 'token-ended',
-    reason: 'Its token was revoked.',
-  });
-  assert.equal(reasonOf({ ...facts, tokensEnded: 'expired' }), 'Its token has expired.');
+  assert.deepEqual(staleCause({ ...facts, tokensEnded: 'revoked' }), { kind: 'revoked' });
+  assert.deepEqual(staleCause({ ...facts, tokensEnded: 'expired' }), { kind: 'expired' });
 });

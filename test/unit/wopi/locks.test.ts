@@ -328,7 +328,7 @@ test('lists held locks only, and why a stale one is stale', async (t) => {
   await locks.take(row, 'mine', grant);
   assert.equal(locks.list()[0]?.state, 'held');
   db.exec('UPDATE access_tokens SET revoked_at_ms = 1');
-  assert.deepEqual([locks.list()[0]?.state, locks.list()[0]?.reason], ['stale', 'Its token was revoked.']);
+  assert.deepEqual([locks.list()[0]?.state, locks.list()[0]?.stale], ['stale', { kind: 'revoked' }]);
   advance(lockLifeMs);
   assert.deepEqual(locks.list(), []);
 });

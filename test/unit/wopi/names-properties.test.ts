@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { extensionOf } from '../../../app/contract/names.ts';
 import {
   conflictName,
   requestedName,
   suggestedTargetName,
   uniqueName,
 } from '../../../app/wopi/target-names.ts';
-import { extensionOf, legalName, nameKey, nameWithSuffix } from '../../../app/wopi/names.ts';
+import { legalName, nameKey, nameWithSuffix } from '../../../app/wopi/names.ts';
 
 const anyUnit = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) },

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  extensionOf,
-  isLegalName,
-  legalName,
-  maxNameBytes,
-  nameKey,
-  nameWithSuffix,
-  stemOf,
-} from '../../../app/wopi/names.ts';
+import { extensionOf, stemOf, maxNameBytes } from '../../../app/contract/names.ts';
+import { isLegalName, legalName, nameKey, nameWithSuffix } from '../../../app/wopi/names.ts';
 
 test('an extension is the last dot and what follows', () => {
   assert.equal(extensionOf('Report.docx'), '.docx');

@@ -214,7 +214,7 @@ export function createEditorAnswers(): Answers {
         lastTest: null,
       });
       host.change({ values: { editors: [...host.state.editors, editor] }, tables: {} });
-      return { ...editor, isReady: false };
+      return editor;
     },
     'editors.change': ({ id, ...change }, host) => {
       replace(host, id, (editor) => ({
@@ -222,11 +222,11 @@ export function createEditorAnswers(): Answers {
         ...(JSON.parse(JSON.stringify(change)) as Partial<EditorItem>),
         ...(change.publicUrl != null && { effectiveUrl: change.publicUrl }),
       }));
-      return { ...editorOf(host, id), isReady: false };
+      return editorOf(host, id);
     },
     'editors.refresh': ({ id }, host) => {
       replace(host, id, (editor) => ({ ...editor, problem: null, discoveredAtMs: Date.now() }));
-      return { ...editorOf(host, id), isReady: false };
+      return editorOf(host, id);
     },
     'editors.test': ({ id }, host) => {
       const nowMs = Date.now();

@@ -92,7 +92,7 @@ export function makeSilentLock(index: number, nowMs: number, quietMs = 22 * minu
 export function makeOrphanLock(index: number, nowMs: number): LockItem {
   return makeLock(index, nowMs, {
     state: 'stale',
-    stale: { kind: 'token-ended', isExpired: false },
+    stale: { kind: 'revoked' },
   });
 }
 

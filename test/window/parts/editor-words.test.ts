@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editorNeedsAttention, type ConnectionTest } from '../../../app/contract/editors.ts';
+import { typeOf } from '../../../app/contract/names.ts';
 import * as remedies from '../../../app/editors/remedies.ts';
 import {
   abilityFor,
@@ -10,7 +11,6 @@ import {
   productOf,
   remedyOf,
   editorStatus,
-  typeOf,
   typesByAbility,
 } from '../../../renderer/window/editors/words.ts';
 

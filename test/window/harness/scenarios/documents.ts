@@ -1,7 +1,7 @@
 // Hosted folders for the Documents view: a typical one, one with 100,000 documents, an empty one. They list, sort, search and change
 // as in the host (app/documents/folder-view.ts).
 
-import { nameKey } from '../../../../app/contract/name-order.ts';
+import { sortKey } from '../../../../app/contract/name-order.ts';
 import type { DocumentItem, VersionItem } from '../../../../app/contract/results.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { makeCollabora, makeEditor } from '../editors.ts';
@@ -56,7 +56,7 @@ function sorted(items: DocumentItem[], sort: Sort, isDescending: boolean): Docum
   const measure = (item: DocumentItem) =>
     sort === 'modified' ? item.lastModifiedMs : sort === 'size' && item.kind === 'document' ? item.size : 0;
   const compare = (a: DocumentItem, b: DocumentItem) =>
-    measure(a) - measure(b) || compareText(nameKey(a.name), nameKey(b.name)) || compareText(a.name, b.name);
+    measure(a) - measure(b) || compareText(sortKey(a.name), sortKey(b.name)) || compareText(a.name, b.name);
   const inOrder = (kind: DocumentItem['kind']) => {
     const some = items.filter((item) => item.kind === kind).toSorted(compare);
     return isDescending ? some.toReversed() : some;
@@ -235,7 +235,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
       return { jobId: job.id };
     },
-    'documents.versions': ({ path }) => {
+    'versions.list': ({ path }) => {
       const document = tree.all().find((item) => item.path === path && item.kind === 'document');
       const { size, lastModifiedMs } =
         document?.kind === 'document' ? document : { size: 49_117, lastModifiedMs: nowMs - 4 * minute };
@@ -253,7 +253,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
         versions: makeVersions({ size, lastModifiedMs }),
       };
     },
-    'documents.openVersion': ({ path }) => ({
+    'versions.open': ({ path }) => ({
       fileId: `id of ${path}`,
       path,
       mode: 'view',
@@ -271,7 +271,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       tree.add(makeDocument(name, { lastModifiedMs: Date.now() }));
       return { path: name };
     },
-    'documents.restoreVersion': ({ path }) => ({ path, itemVersion: '42' }),
+    'versions.restore': ({ path }) => ({ path, itemVersion: '42' }),
     'versions.usage': () => ({ count: 1_204, bytes: 3_654_112_870 }),
     'versions.cleanUp': (_args, host) => {
       const job = {

@@ -6,15 +6,15 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inWindowWords, type AppError, type CallerName } from '../contract/errors.ts';
+import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
-import type { Contexts } from './command.ts';
-import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
+import { checkAddress, checkNetwork, checkTls } from './network.ts';
 import { codeOf, type Finding } from './finding.ts';
-import { documentAttention } from './status.ts';
+import { documentAttention } from '../live-state/status.ts';
 
 /** A clock that is off by less isn't reported. */
 const clockToleranceMs = 60_000;
@@ -27,7 +27,16 @@ export function diagnoseFailure(error: AppError): Finding[] {
 }
 
 /** The findings, in the order in which a host needs these things. */
-export async function diagnose({ services, host, by }: Contexts['services']): Promise<Finding[]> {
+export async function diagnose({
+  services,
+  host,
+  by,
+}: {
+  services: Services;
+  /** Undefined if none is running. */
+  host: RunningHost | undefined;
+  by: CallerName;
+}): Promise<Finding[]> {
   await services.tls.check();
   const findings = await Promise.all([
     checkFolder(services, by),
@@ -154,7 +163,7 @@ async function checkTextEditor(
 function checkPause(host: RunningHost | undefined, by: CallerName): Finding[] {
   if (host?.state().status !== 'paused') return [];
   const { pausedUntilMs } = host.state();
-  const paused = `DocTray is paused${pausedUntilMs === null ? '' : ` until ${new Date(pausedUntilMs).toLocaleTimeString()}`}: no document can be opened.`;
+  const paused = `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTime('clock', pausedUntilMs)}`}: no document can be opened.`;
   const text = by === 'window' ? paused : `${paused} Run \`resume\` to end the pause.`;
   return [{ check: 'pause', verdict: 'note', text }];
 }

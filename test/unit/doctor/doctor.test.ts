@@ -4,10 +4,10 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
-import { diagnose } from '../../../app/commands/doctor.ts';
-import type { Finding } from '../../../app/commands/finding.ts';
+import { diagnose } from '../../../app/doctor/doctor.ts';
+import type { Finding } from '../../../app/doctor/finding.ts';
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
-import { terminalOf } from './terminal-commands.ts';
+import { terminalOf } from '../commands/terminal-commands.ts';
 
 let place: TestHost;
 before(async () => {

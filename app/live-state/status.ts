@@ -8,11 +8,13 @@ import {
   type AttentionKind,
   type AttentionSource,
 } from '../contract/attention.ts';
+import { shellQuoted } from '../contract/format.ts';
 import { documentsBeingEdited } from '../contract/state.ts';
+import { editorItems } from '../editors/editor-item.ts';
 import type { RunningHost, RunningState } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
-import type { RowSource } from '../live-state/live-table.ts';
-import { createRowSources, editorItems } from '../live-state/state-rows.ts';
+import type { RowSource } from './live-table.ts';
+import { createRowSources } from './state-rows.ts';
 
 export interface Status {
   status: RunningState['status'];
@@ -30,7 +32,7 @@ export function describeStatus(host: RunningHost): Status {
   const documents = documentTables(services);
   const attention = attentionItems({
     ...documents,
-    editors: editorItems(host),
+    editors: editorItems(services, host),
     host: {
       status,
       problem: problem === undefined ? null : { code: problem.code, message: problem.message },
@@ -89,8 +91,8 @@ function remedyOf(item: AttentionItem): string {
     case 'recovered':
       return `Run \`recovered restore ${item.save.id}\` or \`recovered discard ${item.save.id}\`.`;
     case 'conflict':
-      return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ID\`.`;
+      return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ${shellQuoted(item.conflict.id)}\`.`;
     case 'stale':
-      return 'Run `unlock FILE` to clear it.';
+      return `Run \`unlock ${shellQuoted(item.lock.path)}\` to clear it.`;
   }
 }

@@ -7,12 +7,12 @@ import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { startTestHost } from '../server/test-host.ts';
 import type { TestHost } from '../server/test-host.ts';
 import { startTextEditorHost, type TextEditorHost } from '../server/text-editor-host.ts';
-import { assertHouseRules } from './house-rules.ts';
+import { assertWopiRules } from './wopi-rules.ts';
 import { fixtureNames, readFixture } from './office-zip.ts';
 import type { FixtureName } from './office-zip.ts';
 import type { Access, Exchange } from './wire.ts';
 
-export interface House<Host extends TestHost = TestHost> {
+export interface Setup<Host extends TestHost = TestHost> {
   host: Host;
   /** The host's current address, so that editors find it after a restart. */
   address: () => string;
@@ -34,27 +34,27 @@ export interface House<Host extends TestHost = TestHost> {
 const password = 'a long enough password';
 
 /** The host stops after the test. */
-export async function openHouse(
+export async function openSetup(
   test: TestContext,
   files: Record<string, Buffer | string> = {},
   pagesBuild?: PagesBuild,
-): Promise<House> {
+): Promise<Setup> {
   const fixtures = await readFixtures();
   const host = await startTestHost({
     files: { ...fixtures, ...files },
     ...(pagesBuild !== undefined && { pagesBuild }),
   });
   test.after(async () => host.stop());
-  return houseOf(host, fixtures);
+  return setupOf(host, fixtures);
 }
 
 /** Also starts the built-in text editor. */
-export async function openTextHouse(
+export async function openTextSetup(
   test: TestContext,
   files: Record<string, Buffer | string> = {},
-): Promise<House<TextEditorHost>> {
+): Promise<Setup<TextEditorHost>> {
   const fixtures = await readFixtures();
-  return houseOf(await startTextEditorHost(test, { files: { ...fixtures, ...files } }), fixtures);
+  return setupOf(await startTextEditorHost(test, { files: { ...fixtures, ...files } }), fixtures);
 }
 
 async function readFixtures(): Promise<Record<FixtureName, Buffer>> {
@@ -62,8 +62,8 @@ async function readFixtures(): Promise<Record<FixtureName, Buffer>> {
   return Object.fromEntries(read) as Record<FixtureName, Buffer>;
 }
 
-function houseOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName, Buffer>): House<Host> {
-  const house: House<Host> = {
+function setupOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName, Buffer>): Setup<Host> {
+  const setup: Setup<Host> = {
     host,
     address: () => host.baseUrl,
     fixtures,
@@ -84,9 +84,9 @@ function houseOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName
     },
     assertRules(...editors) {
       for (const { exchanges } of editors) {
-        for (const exchange of exchanges) assertHouseRules(exchange, [host.folder, host.dataDir]);
+        for (const exchange of exchanges) assertWopiRules(exchange, [host.folder, host.dataDir]);
       }
     },
   };
-  return house;
+  return setup;
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { User } from '../../app/accounts/user.ts';
 import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
-import { openHouse, type House } from './house.ts';
+import { openSetup, type Setup } from './setup.ts';
 import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';
 import type { DialectKind } from './servers/dialect.ts';
 import { createBrowser, type Browser, type HostPage, type OpenAnswer } from './servers/host-page-visitor.ts';
@@ -16,8 +16,8 @@ export interface OpenDocument {
   editor: Visit;
 }
 
-export interface Workshop {
-  house: House;
+export interface ConnectedSetup {
+  setup: Setup;
   server: DocumentServer;
   /** The id of the connected editor. */
   editorId: string;
@@ -31,47 +31,47 @@ export interface Workshop {
 }
 
 /** @param pagesBuild the built host page, for a real browser; defaults to a fake */
-export async function openWorkshop(
+export async function openConnectedSetup(
   context: TestContext,
   kind: DialectKind,
   files: Record<string, Buffer | string> = {},
   pagesBuild?: PagesBuild,
-): Promise<Workshop> {
-  const house = await openHouse(context, files, pagesBuild);
+): Promise<ConnectedSetup> {
+  const setup = await openSetup(context, files, pagesBuild);
   const server = await startDocumentServer({ kind });
   context.after(() => server.stop());
-  const added = await house.host.host.services.editors.add({ url: server.url });
+  const added = await setup.host.host.services.editors.add({ url: server.url });
   const browser = createBrowser();
 
-  const workshop: Workshop = {
-    house,
+  const connected: ConnectedSetup = {
+    setup,
     server,
     editorId: added.id,
     browser,
     user(login = 'owner') {
-      const user = house.host.host.services.users.byLogin(login);
+      const user = setup.host.host.services.users.byLogin(login);
       assert.ok(user !== undefined);
       return user;
     },
     async click(path, { mode = 'edit', login } = {}) {
-      const { openInEditor } = house.host.host;
-      return (await openInEditor({ user: workshop.user(login), path, mode, editorId: null })).url;
+      const { openInEditor } = setup.host.host;
+      return (await openInEditor({ user: connected.user(login), path, mode, editorId: null })).url;
     },
     async open(path, options = {}) {
       // Every user has a separate browser.
       const own = options.login === undefined ? browser : createBrowser();
-      const hostPage = await own.go(await workshop.click(path, options));
+      const hostPage = await own.go(await connected.click(path, options));
       assert.equal(hostPage.page.status, 200, hostPage.page.text);
       const opened = await hostPage.open();
       return { hostPage, opened, editor: await visit(hostPage.form(opened)) };
     },
     async unlocked() {
       const endsAtMs = performance.now() + 30_000;
-      while (house.host.host.services.locks.list().length > 0) {
+      while (setup.host.host.services.locks.list().length > 0) {
         assert.ok(performance.now() < endsAtMs, 'the documents are unlocked');
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
   };
-  return workshop;
+  return connected;
 }

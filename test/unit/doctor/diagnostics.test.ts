@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
-import { diagnosticsText } from '../../../app/commands/diagnostics.ts';
+import { diagnosticsText } from '../../../app/doctor/diagnostics.ts';
 import { lock, stateOf } from '../desktop/desktop-fixture.ts';
 
 const state = stateOf({

@@ -1,11 +1,11 @@
 // A link to a document that can be edited immediately. `serve` and `start` print it.
 
 import { AppError } from '../contract/errors.ts';
+import { extensionOf } from '../contract/names.ts';
 import { createYieldTurn } from '../files/event-loop.ts';
 import { readVisible } from '../files/read-folder.ts';
-import { extensionOf } from '../wopi/names.ts';
-import type { RunningHost } from '../host/running-host.ts';
-import type { Services } from '../host/services.ts';
+import type { RunningHost } from './running-host.ts';
+import type { Services } from './services.ts';
 
 export interface DocumentLink {
   /** The document's name. */
@@ -15,10 +15,9 @@ export interface DocumentLink {
 }
 
 /** The parts of a running host that this needs. */
-export interface LinkHost {
+export type LinkHost = Pick<RunningHost, 'openInEditor'> & {
   services: Pick<Services, 'editors' | 'users' | 'folder'>;
-  openInEditor: RunningHost['openInEditor'];
-}
+};
 
 const welcome = 'Welcome.md';
 /** Preferred types, in this order; all others follow by name. */

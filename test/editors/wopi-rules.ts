@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Exchange } from './wire.ts';
 
 /** @param secrets strings that no answer may contain, such as local paths */
-export function assertHouseRules(exchange: Exchange, secrets: readonly string[] = []): void {
+export function assertWopiRules(exchange: Exchange, secrets: readonly string[] = []): void {
   const { status, received, body, operation } = exchange;
   const what = `${operation} answered ${String(status)}`;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
-import { addressTrials, containerAddresses } from '../../../app/containers/address-trials.ts';
+import { addressTrials, containerAddresses } from '../../../app/editors/address-trials.ts';
 import type { ConnectionTest, ReachableAddress } from '../../../app/contract/editors.ts';
 import { ownAddresses } from '../../../app/editors/own-addresses.ts';
 import { findReachableAddress } from '../../../app/editors/reachable-address.ts';

@@ -2,10 +2,10 @@
 // may block it, so they are tried, those that open least first.
 
 import { isIP, isIPv4 } from 'node:net';
+import type { ContainerEngineState } from '../contract/document-servers.ts';
 import type { ReachableAddress } from '../contract/editors.ts';
-import type { AddressTrial } from '../editors/reachable-address.ts';
 import { hostOf } from '../network/addresses.ts';
-import type { ContainerEngine } from './engine.ts';
+import type { AddressTrial } from './reachable-address.ts';
 
 export const dockerName = 'host.docker.internal';
 const podmanName = 'host.containers.internal';
@@ -28,7 +28,7 @@ export function containerAddresses(addresses: readonly ReachableAddress[]): stri
  */
 export function addressTrials(input: {
   addresses: readonly ReachableAddress[];
-  engine: Pick<ContainerEngine, 'name' | 'mode'>;
+  engine: Pick<ContainerEngineState, 'name' | 'mode'>;
   gateways: readonly string[];
 }): AddressTrial[] {
   const { addresses, engine, gateways } = input;
@@ -56,6 +56,11 @@ export function addressTrials(input: {
     ({ url, listenOn }, index) =>
       trials.findIndex((other) => other.url === url && other.listenOn === listenOn) === index,
   );
+}
+
+/** What DocTray would listen on for these. */
+export function hostsOpenedBy(trials: readonly AddressTrial[]): string[] {
+  return [...new Set(trials.flatMap(({ listenOn }) => listenOn ?? []))];
 }
 
 /** This computer's addresses with that name instead of the IP address. */
