@@ -138,13 +138,14 @@ export function restartArguments({ options, switches }: Launch, isHidden: boolea
  * Path of the running AppImage, whose content is mounted elsewhere each time. Undefined if the variables are another AppImage's, from
  * whose terminal DocTray was started.
  */
-export function appImageOf(
-  { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv,
-  execPath: string,
-): string | undefined {
-  return isAbsolute(APPIMAGE) && isAbsolute(APPDIR) && execPath.startsWith(join(APPDIR, sep))
-    ? APPIMAGE
-    : undefined;
+export function appImageOf(env: NodeJS.ProcessEnv, execPath: string): string | undefined {
+  const { APPIMAGE = '' } = env;
+  return isAbsolute(APPIMAGE) && isStartedByAppRun(env, execPath) ? APPIMAGE : undefined;
+}
+
+/** Also from a folder that an AppImage was extracted to. Like any other folder, it isn't updated. */
+export function isStartedByAppRun({ APPDIR = '' }: NodeJS.ProcessEnv, execPath: string): boolean {
+  return isAbsolute(APPDIR) && execPath.startsWith(join(APPDIR, sep));
 }
 
 /** What a second launch asks of the running app. */

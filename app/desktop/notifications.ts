@@ -1,20 +1,20 @@
 // System notifications: a problem of the host, a recovered save, a conflict copy, a lock that became stale, an editor that can't
-// be reached. Each is shown once. What happens within a moment becomes one notification per kind, and the next of the same kind
+// be reached. Each is shown once. A desktop that has no buttons for them leaves them out. What happens within a moment becomes one notification per kind, and the next of the same kind
 // waits a minute, so that 5,000 locks that expire after a sleep are one notification. Nothing is shown that the focused window
 // already shows.
 
-import type { NotificationConstructorOptions } from 'electron';
+import type { NotificationAction, NotificationConstructorOptions } from 'electron';
 import { attentionItems, attentionOf, tokenEnded } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EditorItem } from '../contract/editors.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
-import type { ConflictItem, LockItem, RecoveredItem, UpdateState, WindowState } from '../contract/state.ts';
+import type { ConflictItem, LockItem, RecoveredItem, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 import { t } from '../contract/messages.ts';
 
 interface SystemNotification {
-  on(event: 'click' | 'close' | 'failed', listener: () => void): unknown;
+  on(event: 'click' | 'close' | 'failed' | 'action', listener: () => void): unknown;
   show(): void;
   close(): void;
 }
@@ -32,6 +32,8 @@ export interface NotifierDeps {
   isWindowFocused(): boolean;
   /** Shows the window, there. */
   open(to: Pushes['navigate']): void;
+  /** Shows why if it fails. */
+  forceClear(lockId: string): void;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -48,6 +50,8 @@ interface Notice {
   body: string;
   /** Where a click leads. */
   leadsTo: { view: ViewName; path?: string };
+  /** A button that force-clears this lock. */
+  staleLock?: LockItem;
 }
 
 interface Kind {
@@ -134,11 +138,22 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   function show(notice: Notice): void {
     if (!Notification.isSupported()) return;
     try {
-      const notification = new Notification({ title: notice.title, body: bodyText(notice.body) });
+      const { staleLock } = notice;
+      const actions: NotificationAction[] =
+        staleLock === undefined ? [] : [{ type: 'button', text: t('Force-clear') }];
+      const notification = new Notification({ title: notice.title, body: bodyText(notice.body), actions });
       const forget = (): void => void kept.delete(notification);
       notification.on('click', () => {
         forget();
         deps.open(notice.leadsTo);
+      });
+      notification.on('action', () => {
+        forget();
+        const isStill = attentionOf(attentionItems(deps.state()), 'stale').some(
+          ({ lock }) => staleKey(lock) === (staleLock && staleKey(staleLock)),
+        );
+        if (staleLock !== undefined && isStill) deps.forceClear(staleLock.id);
+        else deps.open(notice.leadsTo);
       });
       notification.on('close', forget);
       notification.on('failed', forget);
@@ -177,7 +192,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 function kindOf<Item>(
   name: string,
   parts: {
-    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable' | 'checkForUpdates';
+    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable';
     items(state: WindowState): Item[];
     /** The same item is reported again under another key. */
     key(item: Item): string;
@@ -201,6 +216,11 @@ function kindOf<Item>(
   };
 }
 
+/** A lock that was refreshed and became stale again is reported again. */
+function staleKey({ id, takenAtMs, refreshedAtMs }: LockItem): string {
+  return `${id} ${takenAtMs} ${refreshedAtMs}`;
+}
+
 const problemKind = kindOf('problem', {
   setting: 'notifyErrors',
   items: ({ host }) => (host.status === 'error' ? [host] : []),
@@ -214,16 +234,6 @@ const problemKind = kindOf('problem', {
 
 const kinds: readonly Kind[] = [
   problemKind,
-  kindOf<UpdateState>('update', {
-    setting: 'checkForUpdates',
-    items: ({ app: { update } }) => (update?.status === 'ready' ? [update] : []),
-    key: ({ version }) => version ?? '',
-    notice: ({ version }) => ({
-      title: t('DocTray {version} is ready', { version: version ?? '' }),
-      body: t('It’s installed when you quit.'),
-      leadsTo: { view: 'settings' },
-    }),
-  }),
   kindOf<RecoveredItem>('recovered', {
     setting: 'notifyErrors',
     items: (state) => attentionOf(attentionItems(state), 'recovered').map(({ save }) => save),
@@ -270,14 +280,14 @@ const kinds: readonly Kind[] = [
   kindOf<LockItem>('stale', {
     setting: 'notifyStaleLocks',
     items: (state) => attentionOf(attentionItems(state), 'stale').map(({ lock }) => lock),
-    // A lock that was refreshed and became stale again is reported again.
-    key: ({ id, takenAtMs, refreshedAtMs }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
+    key: staleKey,
     notice: (first, items, nowMs) =>
       items.length === 1
         ? {
             title: t('The lock on {name} is stale', { name: fileText(first.path) }),
             body: `${staleText(first, nowMs)} ${t('Force-clear it so that others can edit the document.')}`,
             leadsTo: { view: 'locks', path: first.path },
+            staleLock: first,
           }
         : {
             title: t('{count} locks are stale', { count: items.length }),

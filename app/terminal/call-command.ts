@@ -38,7 +38,7 @@ export async function callCommand<Name extends CommandName>(
     // The standard folder doesn't exist before the first start.
     if (option === undefined)
       throw new AppError('not-running', {
-        detail: `You haven’t started DocTray yet: ${dataDir} doesn’t exist. Start it with \`serve\`.`,
+        detail: `DocTray hasn’t been started yet: there is no data in ${dataDir}. Start it with \`serve\`.`,
       });
     throw new AppError('data-folder-unknown', {
       detail: `${dataDir} isn’t a DocTray data folder. Check ${option}.`,

@@ -61,11 +61,6 @@ export function wholeNumber(option: string, typed: string, max: number): number 
   return number;
 }
 
-/** Quotes text for a POSIX shell. */
-export function quoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 /** @param end sets the exit code, which is 0 by default */
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
   const common: CommandHelpers['common'] = (command) =>

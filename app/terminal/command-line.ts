@@ -2,7 +2,8 @@
 
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { createCommandHelpers, quoted } from './command-helpers.ts';
+import { createCommandHelpers } from './command-helpers.ts';
+import { quoted } from './command-prefix.ts';
 import { addDocumentCommands } from './commands/documents.ts';
 import { addEditorCommands } from './commands/editors.ts';
 import { addHostCommands } from './commands/host.ts';

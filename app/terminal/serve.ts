@@ -51,7 +51,8 @@ export async function serve(
   const destination = stderr === process.stderr ? 'stderr' : stderr;
   // On a terminal, a line for each editor request would hide the problems.
   const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
-  const log = createLogger({ destination, pretty: stderr.isTTY, level });
+  const complete = (text: string): string => withCommandPrefix(text, terminal);
+  const log = createLogger({ destination, pretty: stderr.isTTY, level, complete });
   const isForPeople = options.json !== true;
   // Overwrites the ^C that the terminal echoes.
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';

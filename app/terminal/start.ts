@@ -111,15 +111,17 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
       ...(limits?.silenceMs !== undefined && { silenceLimitMs: limits.silenceMs }),
     });
     stderr.write(
-      fault === undefined
-        ? 'The window is ready. Run npm start again to open it.\n'
-        : `Electron couldn't be downloaded (${fault}). DocTray keeps serving from the terminal.\n`,
+      fault === undefined ? 'The window is ready. Run npm start again to open it.\n' : downloadFailure(fault),
     );
   } catch (error) {
     if (error instanceof Interrupted) return;
     const why = error instanceof Error ? error.message : 'unknown';
-    stderr.write(`Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal.\n`);
+    stderr.write(downloadFailure(why));
   }
+}
+
+function downloadFailure(why: string): string {
+  return `Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal. For the window, check the internet connection and run npm start again.\n`;
 }
 
 /** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */

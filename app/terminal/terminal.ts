@@ -1,6 +1,7 @@
 // The streams and environment of one run of the command line, as an object that tests can replace.
 
 import { AppError, errorCode } from '../contract/errors.ts';
+import { sourceCommand } from './command-prefix.ts';
 
 export interface Terminal {
   stdin: NodeJS.ReadStream;
@@ -26,7 +27,7 @@ export interface InstalledApp {
 }
 
 /** @param command how the user invokes DocTray; an npm script when run from the sources */
-export function ownTerminal(command = 'npm run cli --', installed?: InstalledApp): Terminal {
+export function ownTerminal(command = sourceCommand, installed?: InstalledApp): Terminal {
   const { stdout, stderr, env, platform } = process;
   const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
   // A getter, because opening standard input takes time and few commands read it.

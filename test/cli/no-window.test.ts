@@ -267,7 +267,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   const { stderr } = await stop(host);
   assert.deepEqual(sentences(stderr), [
     downloading,
-    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal.",
+    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal. For the window, check the internet connection and run npm start again.",
   ]);
 });
 

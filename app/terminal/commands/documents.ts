@@ -7,7 +7,8 @@ import type { FoundPath } from '../../commands/documents.ts';
 import { countOf, formatPercent, formatRelative, formatSize } from '../../contract/format.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
-import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { quoted } from '../command-prefix.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import {
