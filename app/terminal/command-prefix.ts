@@ -42,9 +42,6 @@ export const commandNames = [
 
 const namedCommand = new RegExp(`\`((?:${commandNames.join('|')})(?: [^\`\n]*)?)\``, 'gu');
 
-/** How the sources are invoked. */
-export const sourceCommand = 'npm run cli --';
-
 /** Quotes text for a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

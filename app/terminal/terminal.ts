@@ -1,7 +1,6 @@
 // The streams and environment of one run of the command line, as an object that tests can replace.
 
 import { AppError, errorCode } from '../contract/errors.ts';
-import { sourceCommand } from './command-prefix.ts';
 
 export interface Terminal {
   stdin: NodeJS.ReadStream;
@@ -25,6 +24,9 @@ export interface InstalledApp {
   /** Removes what the app registered with the system through Electron: start at login, and link handling on macOS. */
   unregister(): void;
 }
+
+/** How the sources are invoked. */
+export const sourceCommand = 'npm run cli --';
 
 /** @param command how the user invokes DocTray; an npm script when run from the sources */
 export function ownTerminal(command = sourceCommand, installed?: InstalledApp): Terminal {

@@ -8,8 +8,7 @@ import { countOf, formatPercent, formatRelative, formatSize } from '../../contra
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
-import { quoted } from '../command-prefix.ts';
-import { withCommandPrefix } from '../command-prefix.ts';
+import { quoted, withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import {
   formatPairs,
