@@ -456,8 +456,11 @@ async function removeOutside(
   };
 }
 
-function runs(program: string, ...args: string[]): Promise<boolean> {
-  return promisify(execFile)(program, args, { timeout: 10_000 }).then(
+/** Whether it exits with 0. */
+export function runs(program: string, ...args: string[]): Promise<boolean> {
+  // On Debian, `rpm` creates a database in the home folder.
+  const env = { ...process.env, HOME: '/dev/null' };
+  return promisify(execFile)(program, args, { timeout: 10_000, env }).then(
     () => true,
     () => false,
   );

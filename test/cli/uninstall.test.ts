@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../app/terminal/program.ts';
 import { programRemoval } from '../../app/terminal/program-removal.ts';
-import { outsidePaths } from '../../app/terminal/uninstall.ts';
+import { outsidePaths, runs } from '../../app/terminal/uninstall.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { makePlace, type Ended, type Place } from './processes.ts';
 
@@ -486,10 +486,16 @@ test('runs Podman only if this user has used it', async () => {
   place.env['NODE_OPTIONS'] = '--import=data:text/javascript,process.getuid=()=>1000';
   const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
   assert.equal((await run()).code, 0);
-  assert.ok(!(await readdir(place.root)).includes('called'));
+  assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
   await mkdir(join(place.root, '.local', 'share', 'containers', 'storage'), { recursive: true });
   assert.equal((await run()).code, 0);
   assert.ok((await readdir(place.root)).includes('called'));
+});
+
+test('a program that it asks can’t write into the home folder', async () => {
+  assert.equal(await runs('sh', '-c', 'exit 0'), true);
+  // As rpm does on Debian.
+  assert.equal(await runs('sh', '-c', 'mkdir "$HOME/.rpmdb"'), false);
 });
 
 test('covers what each system keeps outside the data folder', () => {

@@ -1,4 +1,4 @@
-// `Notification`: only recorded for the test, which can click or close it by emitting its events.
+// `Notification`: only recorded for the test, which can click or close it, or press a button, by emitting its events.
 
 import type { Notification, NotificationAction, NotificationConstructorOptions } from 'electron';
 
@@ -19,8 +19,6 @@ export interface ShownNotification {
   notification: Notification;
   title: string;
   body: string;
-  /** The labels of its buttons; press one by emitting `action`. */
-  buttons: string[];
   isClosed: boolean;
 }
 
@@ -56,7 +54,6 @@ export function createNotificationModule(): NotificationModule {
         notification: this as unknown as Notification,
         title: this.title,
         body: this.body,
-        buttons: this.actions.map(({ text = '' }) => text),
         isClosed: false,
       };
       shown.push(this.#entry);
