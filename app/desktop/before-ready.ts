@@ -86,7 +86,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
   const marker = markRunning(dataDir);
   process.on('exit', marker.remove);
   const log = openLog(dataDir, app.isPackaged, options.data);
-  if (marker.wasFound) log.error({}, 'DocTray crashed. Everything that was saved is safe.');
+  if (marker.wasFound) log.error({}, 'DocTray crashed in its last run. Everything that was saved is safe.');
   const failures = watchFailures({
     process,
     app,
