@@ -57,10 +57,22 @@ export function terminalArguments(
   const mistyped = args.find(isMistyped);
   if (mistyped !== undefined) return ['start', mistyped];
   const start = args.findIndex((argument) => !argument.startsWith('-') || isOwn(argument));
-  const [first = '', ...rest] = start === -1 ? [] : args.slice(start);
+  const rest = start === -1 ? [] : args.slice(start);
+  const [first = ''] = rest.slice(commonOptionsLength(rest));
   const isWord = /^[a-z]+(?:-[a-z]+)*$/iu.test(first) && first !== 'start';
   const isCommand = terminalCommands.includes(first) || (isWord && !isPath(first));
-  return terminalOptions.includes(first) || isCommand ? [first, ...rest] : undefined;
+  return terminalOptions.includes(first) || isCommand ? rest : undefined;
+}
+
+/** Of the options that every command has, which may come before it: `--data DIR locks`. */
+function commonOptionsLength(args: readonly string[]): number {
+  let length = 0;
+  for (;;) {
+    const next = args[length] ?? '';
+    if (next === '--json' || next.startsWith('--data=')) length += 1;
+    else if (next === '--data') length += 2;
+    else return length;
+  }
 }
 
 /** Chromium has too many switches to list, but none is a letter or nearly one of our options. */

@@ -99,12 +99,18 @@ test('terminalCommands lists all commands of the command line except `start`', (
   assert.deepEqual(terminalCommands.toSorted(), known.toSorted());
 });
 
-test('runs as a terminal command only because of the first argument', () => {
-  for (const args of [['locks', '--json'], ['--help'], ['--version']])
+test('runs as a terminal command only because of the first argument that isn’t --data or --json', () => {
+  for (const args of [
+    ['locks', '--json'],
+    ['--help'],
+    ['--version'],
+    ['--data=d', '--json', 'locks'],
+    ['--data', 'locks', 'locks'],
+  ])
     assert.deepEqual(terminalArguments(args), args);
   for (const args of [
     ['--data', 'locks'],
-    ['--data=d', 'locks'],
+    ['--data=d', 'letter.docx'],
     ['--hidden', 'locks'],
     ['--', 'locks'],
     ['letter.docx', 'open'],
