@@ -42,6 +42,9 @@ export interface HostClockDeps {
   onStep: (stepMs: number, after: ClockReading) => void;
 }
 
+/** DocTray didn't exist before this date: an earlier clock was never set, such as after a start without a battery. */
+export const earliestMs = Date.UTC(2026, 0, 1);
+
 /** Smaller adjustments happen all the time, and are followed. */
 const toleranceMs = 10_000;
 /** Small adjustments are absorbed this often, so that an age is wrong by at most the tolerance in each interval. */

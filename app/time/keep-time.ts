@@ -5,7 +5,7 @@ import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LastSeen, StoredTimes } from '../store/stored-times.ts';
-import { createHostClock, type ClockReading, type HostClock, type TimeSource } from './host-clock.ts';
+import { createHostClock, earliestMs, type ClockReading, type HostClock, type TimeSource } from './host-clock.ts';
 
 export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
   /** Real time since this data folder was first used, as far as known. Comparable across starts; never decreases. */
@@ -27,8 +27,6 @@ export interface HostTimeDeps {
 
 /** How far two clocks may drift apart before one of them was set: a minute, plus a thousandth of the time between. */
 const toleranceMs = 60_000;
-/** A clock before this date was never set, such as after a start without a battery. No DocTray ran then. */
-const earliestMs = Date.UTC(2025, 0, 1);
 const maxReadings = 3;
 
 /** Before it returns, it compares the clock with the last run’s and adjusts the stored times. */
