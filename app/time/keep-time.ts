@@ -5,7 +5,13 @@ import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LastSeen, StoredTimes } from '../store/stored-times.ts';
-import { createHostClock, earliestMs, type ClockReading, type HostClock, type TimeSource } from './host-clock.ts';
+import {
+  createHostClock,
+  earliestMs,
+  type ClockReading,
+  type HostClock,
+  type TimeSource,
+} from './host-clock.ts';
 
 export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
   /** Real time since this data folder was first used, as far as known. Comparable across starts; never decreases. */
