@@ -4,7 +4,9 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { cacheFolder } from './terminal/cache-folder.ts';
 
-const cache = getCompileCacheDir() === undefined ? cacheFolder(process.env, process.platform) : undefined;
+// `uninstall` would create the folder only to remove it.
+const isCached = getCompileCacheDir() === undefined && !process.argv.includes('uninstall');
+const cache = isCached ? cacheFolder(process.env, process.platform) : undefined;
 if (cache !== undefined) enableCompileCache(cache);
 
 const { runTerminal } = await import('./terminal/program.ts');

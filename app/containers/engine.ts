@@ -321,6 +321,11 @@ function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
 
 function pullFailure(output: EngineOutput): AppError {
   const words = output.end === 'timed-out' ? 'The download took more than 3 hours.' : lastOutputLine(output);
+  const host = /lookup (\S+).*no such host/iu.exec(words)?.[1];
+  if (host !== undefined)
+    return new AppError('image-unavailable', {
+      detail: `${host} can’t be reached. Check the internet connection, then start again.`,
+    });
   const remedy = /no space left/iu.test(words)
     ? 'Free some space on the disk, then start again.'
     : /toomanyrequests|rate limit/iu.test(words)

@@ -23,6 +23,8 @@ export interface EnginesDeps {
   run?: RunEngine;
   /** The time limit for each. */
   limitMs?: number;
+  /** The others count as missing. */
+  names?: readonly ContainerEngineName[];
 }
 
 export interface Engines {
@@ -31,12 +33,19 @@ export interface Engines {
 }
 
 export function createEngines(deps: EnginesDeps): Engines {
-  const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
+  const {
+    env,
+    platform,
+    uid,
+    run = createRunEngine(env),
+    limitMs = 5000,
+    names = containerEngineNames,
+  } = deps;
   const check = async (
     name: ContainerEngineName,
     signal: AbortSignal | undefined,
   ): Promise<{ state: ContainerEngineState; engine?: ContainerEngine }> => {
-    const path = await findProgram(name, env, platform);
+    const path = names.includes(name) ? await findProgram(name, env, platform) : undefined;
     if (path === undefined) return { state: missing(name) };
     const ask = (...args: string[]): Promise<EngineOutput> =>
       run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });

@@ -357,6 +357,7 @@ const errorTable = {
   'not-running': {
     status: 503,
     message: 'DocTray isn’t running with this data folder. Start it with `serve`.',
+    withDetail: '{}',
   },
   'no-answer': { status: 503, message: 'The running DocTray didn’t respond. Try again, or restart it.' },
   'host-away': {

@@ -17,6 +17,9 @@ export const germanSentences: Catalog = {
     'Dieses Token gibt es nicht. Vielleicht ist es abgelaufen.',
   '{} doesn’t open .{}.': '{} öffnet .{} nicht.',
   'Two editors are called {}. Use an id.': 'Zwei Editoren heißen {}. Bitte eine ID verwenden.',
+  '{} can’t be reached. Check the internet connection, then start again.':
+    '{} ist nicht erreichbar. Prüfen Sie die Internetverbindung, und starten Sie es dann erneut.',
+  'DOCTRAY_SECRETS must be empty or “file”.': 'DOCTRAY_SECRETS muss leer oder „file“ sein.',
   '{} is outside it.': '{} liegt außerhalb.',
   'Not found: {}': 'Nicht gefunden: {}',
   'Enter the absolute path of a folder.': 'Absoluten Pfad eines Ordners eingeben.',

@@ -6,9 +6,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, describeError, inWindowWords } from '../contract/errors.ts';
+import { shellQuoted } from '../contract/format.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { openLogFile, readLogTail } from '../log/log-file.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
+import { withCommandPrefix } from '../terminal/command-prefix.ts';
+import { sourceCommand } from '../terminal/terminal.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { findSandboxProblem } from '../terminal/electron-sandbox.ts';
 import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
@@ -18,6 +21,7 @@ import { installGuards, type Guards } from './guards.ts';
 import {
   appImageOf,
   claimSingleInstance,
+  isStartedByAppRun,
   readLaunch,
   restartArguments,
   type HandedOver,
@@ -82,8 +86,8 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
   }
   const marker = markRunning(dataDir);
   process.on('exit', marker.remove);
-  const log = openLog(dataDir, app.isPackaged);
-  if (marker.wasFound) log.error({}, 'DocTray crashed. Everything that was saved is safe.');
+  const log = openLog(dataDir, app.isPackaged, options.data);
+  if (marker.wasFound) log.error({}, 'DocTray crashed in its last run. Everything that was saved is safe.');
   const failures = watchFailures({
     process,
     app,
@@ -116,24 +120,29 @@ export async function assertSandboxed(
   place: { env: NodeJS.ProcessEnv; execPath: string; userId: number | undefined; systemRoot?: string },
 ): Promise<void> {
   const { env, execPath, userId, systemRoot = '/' } = place;
-  const program = appImageOf(env, execPath);
-  if (program === undefined || userId === 0 || !switches.includes('--no-sandbox')) return;
+  if (!isStartedByAppRun(env, execPath) || userId === 0 || !switches.includes('--no-sandbox')) return;
+  const program = appImageOf(env, execPath) ?? execPath;
   const detail =
     (await findSandboxProblem({ program, systemRoot })) ??
     'It was started with --no-sandbox (see docs/help/linux-window.md).';
   throw new AppError('sandbox-missing', { detail });
 }
 
-function openLog(dataDir: string, isPackaged: boolean): Logger {
+function openLog(dataDir: string, isPackaged: boolean, data: string | undefined): Logger {
+  const invocation = {
+    command: isPackaged ? 'doctray' : sourceCommand,
+    ...(data !== undefined && { dataOption: `--data ${shellQuoted(data)}` }),
+  };
+  const complete = (text: string): string => withCommandPrefix(text, invocation);
   if (!isPackaged) {
     // `npm start` reads our standard error and passes it on to its terminal.
     const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
-    return createLogger({ destination: 'stderr', pretty });
+    return createLogger({ destination: 'stderr', pretty, complete });
   }
   const path = join(dataDir, 'doctray.log');
   const earlier = readLogTail(path);
   const file = openLogFile(path);
-  const log = createLogger({ destination: file.stream, pretty: false, earlier });
+  const log = createLogger({ destination: file.stream, pretty: false, earlier, complete });
   process.on('exit', file.flush);
   return { ...log, flush: file.flush };
 }

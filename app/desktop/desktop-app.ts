@@ -257,6 +257,9 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
       showWindow();
       navigate(to);
     },
+    forceClear(lockId) {
+      act({ do: 'force-clear', lockId });
+    },
     log,
   });
   const power = createPower({

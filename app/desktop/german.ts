@@ -67,8 +67,7 @@ export const german: Catalog = {
     'Alles Gespeicherte ist sicher. Dokumente, die in einem DocTray-Fenster geöffnet waren, bitte erneut öffnen.',
   'DocTray isn’t serving': 'DocTray ist nicht bereit',
   'Open DocTray to see why.': 'Die Ursache steht in DocTray.',
-  'DocTray {version} is ready': 'DocTray {version} ist bereit',
-  'It’s installed when you quit.': 'Die Installation erfolgt beim Beenden.',
+  'Force-clear': 'Aufheben',
   'It couldn’t be written to the document. Restore it or discard it.':
     'Sie konnte nicht ins Dokument geschrieben werden. Als Kopie speichern oder verwerfen.',
   'They couldn’t be written to their documents: {names}. Restore or discard each.':

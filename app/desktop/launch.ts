@@ -2,6 +2,7 @@
 // among the arguments, so nothing here depends on their order.
 
 import type { App } from 'electron';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { commandNames } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
@@ -46,19 +47,64 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
 
 /**
  * The arguments of a terminal command; undefined opens the window. Switches of Chromium may come first: where user namespaces are
- * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`.
+ * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command or option is the terminal's too, whose
+ * error suggests the right one.
  */
-export function terminalArguments(args: readonly string[]): string[] | undefined {
+export function terminalArguments(
+  args: readonly string[],
+  isPath: (word: string) => boolean = existsSync,
+): string[] | undefined {
+  const mistyped = args.find(isMistyped);
+  if (mistyped !== undefined) return ['start', mistyped];
   const start = args.findIndex((argument) => !argument.startsWith('-') || isOwn(argument));
-  const [first = '', ...rest] = start === -1 ? [] : args.slice(start);
-  return terminalOptions.includes(first) || terminalCommands.includes(first) ? [first, ...rest] : undefined;
+  const rest = start === -1 ? [] : args.slice(start);
+  const [first = ''] = rest.slice(commonOptionsLength(rest));
+  const isWord = /^[a-z]+(?:-[a-z]+)*$/iu.test(first) && first !== 'start';
+  const isCommand = terminalCommands.includes(first) || (isWord && !isPath(first));
+  return terminalOptions.includes(first) || isCommand ? rest : undefined;
+}
+
+/** Of the options that every command has, which may come before it: `--data DIR locks`. */
+function commonOptionsLength(args: readonly string[]): number {
+  let length = 0;
+  for (;;) {
+    const next = args[length] ?? '';
+    if (next === '--json' || next.startsWith('--data=')) length += 1;
+    else if (next === '--data') length += 2;
+    else return length;
+  }
+}
+
+/** Chromium has too many switches to list, but none is a letter or nearly one of our options. */
+function isMistyped(argument: string, index: number, args: readonly string[]): boolean {
+  const last = args.indexOf('--');
+  if ((last !== -1 && index > last) || isOwn(argument)) return false;
+  const [name = ''] = argument.split('=');
+  return (
+    /^-[a-z]$/iu.test(name) ||
+    (name.startsWith('--') && ownNames.some((own) => own.length > 4 && isNear(name, own)))
+  );
+}
+
+/** One letter is missing, added or replaced, or two neighbors are swapped. */
+function isNear(one: string, other: string): boolean {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  return (
+    a.slice(1) === b.slice(1) ||
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  );
 }
 
 const terminalOptions = ['--help', '-h', '--version', '-V'];
+const ownNames = [...terminalOptions, ...Object.keys(flags), '--json', '--hidden', afterFailure, '--'];
 
 function isOwn(argument: string): boolean {
   const [name = ''] = argument.split('=');
-  return [...terminalOptions, ...Object.keys(flags), '--json', '--hidden', afterFailure, '--'].includes(name);
+  return ownNames.includes(name);
 }
 
 /** Unknown options are Chromium's or the system's. @throws UsageError */
@@ -86,7 +132,7 @@ export function readLaunch(args: readonly string[], cwd: string): Launch {
       launch.targets.push(...rest);
       break;
     } else if (argument.startsWith('-')) launch.switches.push(argument);
-    else if (argument !== '') launch.targets.push(argument);
+    else if (argument !== '' && argument !== 'start') launch.targets.push(argument);
   }
   return launch;
 }
@@ -104,13 +150,14 @@ export function restartArguments({ options, switches }: Launch, isHidden: boolea
  * Path of the running AppImage, whose content is mounted elsewhere each time. Undefined if the variables are another AppImage's, from
  * whose terminal DocTray was started.
  */
-export function appImageOf(
-  { APPIMAGE = '', APPDIR = '' }: NodeJS.ProcessEnv,
-  execPath: string,
-): string | undefined {
-  return isAbsolute(APPIMAGE) && isAbsolute(APPDIR) && execPath.startsWith(join(APPDIR, sep))
-    ? APPIMAGE
-    : undefined;
+export function appImageOf(env: NodeJS.ProcessEnv, execPath: string): string | undefined {
+  const { APPIMAGE = '' } = env;
+  return isAbsolute(APPIMAGE) && isStartedByAppRun(env, execPath) ? APPIMAGE : undefined;
+}
+
+/** Also from a folder that an AppImage was extracted to. Like any other folder, it isn't updated. */
+export function isStartedByAppRun({ APPDIR = '' }: NodeJS.ProcessEnv, execPath: string): boolean {
+  return isAbsolute(APPDIR) && execPath.startsWith(join(APPDIR, sep));
 }
 
 /** What a second launch asks of the running app. */

@@ -1,9 +1,9 @@
 // System notifications: a problem of the host, a recovered save, a conflict copy, a lock that became stale, an editor that can't
-// be reached. Each is shown once. What happens within a moment becomes one notification per kind, and the next of the same kind
+// be reached. Each is shown once. A desktop that has no buttons for them leaves them out. What happens within a moment becomes one notification per kind, and the next of the same kind
 // waits a minute, so that 5,000 locks that expire after a sleep are one notification. Nothing is shown that the focused window
 // already shows.
 
-import type { NotificationConstructorOptions } from 'electron';
+import type { NotificationAction, NotificationConstructorOptions } from 'electron';
 import {
   attentionCounts,
   attentionItems,
@@ -15,13 +15,13 @@ import {
 } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
-import type { WindowState } from '../contract/state.ts';
+import type { LockItem, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 import { t } from '../contract/messages.ts';
 
 interface SystemNotification {
-  on(event: 'click' | 'close' | 'failed', listener: () => void): unknown;
+  on(event: 'click' | 'close' | 'failed' | 'action', listener: () => void): unknown;
   show(): void;
   close(): void;
 }
@@ -39,6 +39,8 @@ export interface NotifierDeps {
   isWindowFocused(): boolean;
   /** Shows the window, there. */
   open(to: Pushes['navigate']): void;
+  /** Shows why if it fails. */
+  forceClear(lockId: string): void;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -55,6 +57,8 @@ interface Notice {
   body: string;
   /** Where a click leads. */
   leadsTo: { view: ViewName; path?: string };
+  /** A button that force-clears this lock. */
+  staleLock?: LockItem;
 }
 
 interface Kind {
@@ -141,11 +145,22 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   function show(notice: Notice): void {
     if (!Notification.isSupported()) return;
     try {
-      const notification = new Notification({ title: notice.title, body: bodyText(notice.body) });
+      const { staleLock } = notice;
+      const actions: NotificationAction[] =
+        staleLock === undefined ? [] : [{ type: 'button', text: t('Force-clear') }];
+      const notification = new Notification({ title: notice.title, body: bodyText(notice.body), actions });
       const forget = (): void => void kept.delete(notification);
       notification.on('click', () => {
         forget();
         deps.open(notice.leadsTo);
+      });
+      notification.on('action', () => {
+        forget();
+        const isStill = attentionOf(attentionItems(deps.state()), 'stale').some(
+          ({ lock }) => staleKey(lock) === (staleLock && staleKey(staleLock)),
+        );
+        if (staleLock !== undefined && isStill) deps.forceClear(staleLock.id);
+        else deps.open(notice.leadsTo);
       });
       notification.on('close', forget);
       notification.on('failed', forget);
@@ -193,6 +208,7 @@ function attentionKind<Name extends AttentionKind, Item extends Extract<Attentio
     body(item: Item, nowMs: number): string;
     bodyOfMany(names: string): string;
     leadsTo(item: Item | undefined): Notice['leadsTo'];
+    staleLock?(item: Item): LockItem;
   },
 ): Kind {
   const { key, atMs } = parts;
@@ -214,6 +230,7 @@ function attentionKind<Name extends AttentionKind, Item extends Extract<Attentio
             title: attentionTitle(first, nameText),
             body: parts.body(first, nowMs),
             leadsTo: parts.leadsTo(first),
+            ...(parts.staleLock && { staleLock: parts.staleLock(first) }),
           }
         : {
             title: attentionCounts(items).join(''),
@@ -224,49 +241,32 @@ function attentionKind<Name extends AttentionKind, Item extends Extract<Attentio
   };
 }
 
-/** About the app itself. @param keyOf undefined while there is nothing to report */
-function appKind(
-  name: string,
-  setting: 'notifyErrors' | 'checkForUpdates',
-  keyOf: (state: WindowState) => string | undefined,
-  notice: (state: WindowState) => Notice,
-): Kind {
-  return {
-    name,
-    find(state) {
-      const key = keyOf(state);
-      return key === undefined ? [] : [{ key, isOld: false }];
-    },
-    notice: (state, keys) =>
-      state.settings[setting] && keys.has(keyOf(state) ?? '') ? notice(state) : undefined,
-  };
+/** A lock that was refreshed and became stale again is reported again. */
+function staleKey({ id, takenAtMs, refreshedAtMs }: LockItem): string {
+  return `${id} ${takenAtMs} ${refreshedAtMs}`;
 }
 
-const problemKind = appKind(
-  'problem',
-  'notifyErrors',
-  ({ host }) => (host.status === 'error' ? (host.problem?.code ?? 'internal') : undefined),
-  ({ host }) => ({
-    title: t('DocTray isn’t serving'),
-    body: host.problem?.message ?? t('Open DocTray to see why.'),
-    leadsTo: { view: 'overview' },
-  }),
-);
+const problemKey = ({ host }: WindowState): string | undefined =>
+  host.status === 'error' ? (host.problem?.code ?? 'internal') : undefined;
 
-const updateKind = appKind(
-  'update',
-  'checkForUpdates',
-  ({ app: { update } }) => (update?.status === 'ready' ? (update.version ?? '') : undefined),
-  ({ app: { update } }) => ({
-    title: t('DocTray {version} is ready', { version: update?.version ?? '' }),
-    body: t('It’s installed when you quit.'),
-    leadsTo: { view: 'settings' },
-  }),
-);
+const problemKind: Kind = {
+  name: 'problem',
+  find(state) {
+    const key = problemKey(state);
+    return key === undefined ? [] : [{ key, isOld: false }];
+  },
+  notice(state, keys) {
+    if (!state.settings.notifyErrors || !keys.has(problemKey(state) ?? '')) return undefined;
+    return {
+      title: t('DocTray isn’t serving'),
+      body: state.host.problem?.message ?? t('Open DocTray to see why.'),
+      leadsTo: { view: 'overview' },
+    };
+  },
+};
 
 const kinds: readonly Kind[] = [
   problemKind,
-  updateKind,
   attentionKind('recovered', {
     setting: 'notifyErrors',
     key: ({ save }) => save.id,
@@ -291,14 +291,14 @@ const kinds: readonly Kind[] = [
   }),
   attentionKind('stale', {
     setting: 'notifyStaleLocks',
-    // A lock that was refreshed and became stale again is reported again.
-    key: ({ lock: { id, takenAtMs, refreshedAtMs } }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
+    key: ({ lock }) => staleKey(lock),
     name: ({ lock }) => lock.path,
     body: ({ lock: { stale } }, nowMs) =>
       `${stale === null ? '' : staleSentence(stale, nowMs)} ${t('Force-clear the lock so that others can edit the document.')}`,
     bodyOfMany: (names) =>
       t('{names}. Force-clear the locks so that others can edit the documents.', { names }),
     leadsTo: (item) => ({ view: 'locks', ...(item && { path: item.lock.path }) }),
+    staleLock: ({ lock }) => lock,
   }),
   attentionKind('editor', {
     setting: 'notifyEditorUnreachable',

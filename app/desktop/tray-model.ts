@@ -22,7 +22,9 @@ export type TrayAction =
   /** Null: until resumed. */
   | { do: 'pause'; minutes: 5 | 30 | null }
   | { do: 'show'; view: ViewName }
-  | { do: 'open-document'; path: string };
+  | { do: 'open-document'; path: string }
+  /** From a notification; the lock’s id is that of its file. */
+  | { do: 'force-clear'; lockId: string };
 
 /** Labels are escaped for menus: '&&' is one ampersand. */
 export type TrayItem =

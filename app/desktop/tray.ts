@@ -189,6 +189,8 @@ export function createTrayActions(deps: {
         if (!canOpenInEditor(deps.state(), path)) return show({ view: 'documents', path });
         return run('documents.openInEditor', { path, mode: 'edit', editorId: null });
       }
+      case 'force-clear':
+        return run('locks.forceClear', { ids: [action.lockId] });
       case 'quit':
         return deps.quit();
     }

@@ -15,11 +15,10 @@ import type { Services } from '../host/services.ts';
 import { checkAddress, checkNetwork, checkTls } from './network.ts';
 import { codeOf, type Finding } from './finding.ts';
 import { documentAttention } from '../live-state/status.ts';
+import { earliestMs } from '../time/host-clock.ts';
 
 /** A clock that is off by less isn't reported. */
 const clockToleranceMs = 60_000;
-/** DocTray didn't exist before this date, so an earlier clock is wrong. */
-const earliestNowMs = Date.UTC(2026, 0, 1);
 
 /** The result if the services couldn't be opened. */
 export function diagnoseFailure(error: AppError): Finding[] {
@@ -210,7 +209,7 @@ function checkClock({ clock, store }: Services): Finding {
     .pluck()
     .get();
   const now = new Date(nowMs).toISOString();
-  if (nowMs < earliestNowMs) {
+  if (nowMs < earliestMs) {
     return {
       check: 'clock',
       verdict: 'failed',

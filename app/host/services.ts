@@ -22,6 +22,7 @@ import { createRecoveredSaves } from '../files/recovered-saves.ts';
 import { pruneVersions } from '../files/version-history.ts';
 import type { Logger } from '../log/logger.ts';
 import { encodeTariffCacheItem } from '../settings/tenant-limits.ts';
+import { checkSecretsVariable } from '../secrets/secret-store.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createTenantsTable } from '../store/tenants.ts';
 import { createRecoveredTable } from '../store/versions.ts';
@@ -64,11 +65,12 @@ const mebibyte = 1024 * 1024;
 /**
  * Opens a data folder and all its services, without listening.
  * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid,
- * secret-store-unreachable
+ * secret-store-unreachable, invalid-argument
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
   const { dataDir, log, clock, emit = () => undefined } = options;
   const source = clock === undefined ? systemTime : timeBy(clock, options.uptimeMs ?? clock);
+  checkSecretsVariable();
   await makePrivate(dataDir);
   const store = openStore({
     dataDir,

@@ -32,6 +32,8 @@ export interface LoggerOptions {
   destination: NodeJS.WritableStream | 'stderr';
   pretty: boolean;
   level?: LogLevel;
+  /** Completes the commands that a sentence names. */
+  complete?: (text: string) => string;
 }
 
 export function createLogger(options: LoggerOptions): Logger {
@@ -43,8 +45,11 @@ export function createLogger(options: LoggerOptions): Logger {
     tail.add(line);
     out.write(options.pretty ? textOf(line) : `${line}\n`);
   };
+  const { complete = (text: string) => text } = options;
   const at = (level: LogLevel): Logger['info'] =>
-    isOn(level) ? (fields, text) => write(redactLine(lineOf(level, fields, text))) : () => undefined;
+    isOn(level)
+      ? (fields, text) => write(redactLine(lineOf(level, fields, complete(text))))
+      : () => undefined;
   return {
     debug: at('debug'),
     info: at('info'),

@@ -57,9 +57,16 @@ const descriptions: Record<SecretStoreKind, string> = {
   file: 'secrets.json in the data folder, readable only by you',
 };
 
-/** @throws AppError secret-store-unreachable | data-folder-invalid */
+/** Mistyped, DOCTRAY_SECRETS would choose the keychain for good. @throws AppError invalid-argument */
+export function checkSecretsVariable(): void {
+  if (!['', 'file'].includes(process.env['DOCTRAY_SECRETS'] ?? ''))
+    throw new AppError('invalid-argument', { detail: 'DOCTRAY_SECRETS must be empty or “file”.' });
+}
+
+/** @throws AppError secret-store-unreachable, data-folder-invalid, invalid-argument */
 export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStore> {
   const { dataDir, warn, isAttended = false, onKeychainWaiting: onWaiting } = deps;
+  checkSecretsVariable();
   const { keychainTimeoutMs: timeoutMs = isAttended ? attendedTimeoutMs : unattendedTimeoutMs } = deps;
   const keychain = (dataFolderId: string): KeychainDeps => ({
     dataFolderId,

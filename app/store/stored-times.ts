@@ -25,8 +25,8 @@ export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'met
   return {
     lastSeen(): LastSeen | undefined {
       // An older DocTray wrote two numbers.
-      const [wallMs, uptimeMs, livedMs = 0] = (meta('last-seen') ?? '').split(' ').map(Number);
-      return wallMs === undefined || uptimeMs === undefined ? undefined : { wallMs, uptimeMs, livedMs };
+      const [wallMs = NaN, uptimeMs = NaN, livedMs = 0] = (meta('last-seen') ?? '').split(' ').map(Number);
+      return [wallMs, uptimeMs, livedMs].every(Number.isFinite) ? { wallMs, uptimeMs, livedMs } : undefined;
     },
     setLastSeen({ wallMs, uptimeMs, livedMs }: LastSeen): void {
       setMeta('last-seen', `${wallMs} ${Math.round(uptimeMs)} ${livedMs}`);

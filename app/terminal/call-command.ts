@@ -35,7 +35,10 @@ export async function callCommand<Name extends CommandName>(
   else if (!(await isDataFolder(dataDir))) {
     const option = dataFolderOption({ data, env });
     // The standard folder doesn't exist before the first start.
-    if (option === undefined) throw new AppError('not-running');
+    if (option === undefined)
+      throw new AppError('not-running', {
+        detail: `DocTray hasn’t been started yet: there is no data in ${dataDir}. Start it with \`serve\`.`,
+      });
     throw new AppError('data-folder-unknown', {
       detail: `${dataDir} isn’t a DocTray data folder. Check ${option}.`,
     });

@@ -30,6 +30,8 @@ const cacheDelayMs = 2000;
 export interface ServeExtras {
   /** A line for standard error, written once the host serves. */
   notice?: string;
+  /** How to open the links where the user is, which may be another computer. @param ports of the host, the text editor and the dashboard */
+  linkHint?: (ports: readonly string[]) => Row | undefined;
   /** Succeeds if a running host already uses the data folder and serves the chosen folder. */
   isDoneWhereItRuns?: boolean;
   /** Called after all start messages are printed. */
@@ -51,7 +53,8 @@ export async function serve(
   const destination = stderr === process.stderr ? 'stderr' : stderr;
   // On a terminal, a line for each editor request would hide the problems.
   const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
-  const log = createLogger({ destination, pretty: stderr.isTTY, level });
+  const complete = (text: string): string => withCommandPrefix(text, terminal);
+  const log = createLogger({ destination, pretty: stderr.isTTY, level, complete });
   const isForPeople = options.json !== true;
   // Overwrites the ^C that the terminal echoes.
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
@@ -140,7 +143,16 @@ async function startServing(input: {
       ticketLifeMs: ticketLifeMs(terminal),
       onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),
     });
-    const rows = [...(await dashboardRows(host, terminal)), ...signInRows(host, terminal), nextRow(terminal)];
+    const dashboard = stdout.isTTY ? await host.createDashboardLink() : undefined;
+    const textEditor = host.services.editors.list().find(({ kind }) => kind === 'text-editor');
+    const urls = [host.baseUrl, textEditor?.url, dashboard].filter((url) => url !== undefined);
+    const hint = extras.linkHint?.(urls.map((url) => new URL(url).port));
+    const rows = [
+      ...dashboardRows(dashboard),
+      ...(hint === undefined ? [] : [hint]),
+      ...signInRows(host, terminal),
+      nextRow(terminal),
+    ];
     stdout.write(servingText(serving, rows));
   } else {
     const { findFolderProblem } = await import('../files/folder-access.ts');
@@ -233,13 +245,11 @@ function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Ro
   ].join('\n');
 }
 
-type Row = [label: string, text: string];
+export type Row = [label: string, text: string];
 
 /** Not in a pipe or a log, which others may read: the link allows everything that the owner may do. */
-async function dashboardRows(host: Host, { stdout }: Terminal): Promise<Row[]> {
-  if (!stdout.isTTY) return [];
-  const url = await host.createDashboardLink();
-  return [['Dashboard', `${url}  (valid once, for 10 minutes)`]];
+function dashboardRows(link: string | undefined): Row[] {
+  return link === undefined ? [] : [['Dashboard', `${link}  (valid once, for 10 minutes)`]];
 }
 
 function signInRows(host: Host, terminal: Terminal): Row[] {

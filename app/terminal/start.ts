@@ -7,6 +7,7 @@ import type { Host } from '../host/running-host.ts';
 import { findDisplayProblem } from './display.ts';
 import { Interrupted, type ExitCode } from './exit-code.ts';
 import { findProjectRoot } from '../project-root.ts';
+import type { Row } from './serve.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -84,6 +85,7 @@ async function serveWithoutWindow(
     return await serve(options, terminal, {
       notice: `${reason} Serving from the terminal.`,
       isDoneWhereItRuns: true,
+      linkHint: (ports) => linkHint(terminal, place, ports),
       onServing(host) {
         if (isDownloadable) downloading = download(terminal, place, stopDownload.signal);
         if (hasDisplay && isUserAtScreen(options, terminal, place)) void openDocument(host, terminal);
@@ -111,15 +113,17 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
       ...(limits?.silenceMs !== undefined && { silenceLimitMs: limits.silenceMs }),
     });
     stderr.write(
-      fault === undefined
-        ? 'The window is ready. Run npm start again to open it.\n'
-        : `Electron couldn't be downloaded (${fault}). DocTray keeps serving from the terminal.\n`,
+      fault === undefined ? 'The window is ready. Run npm start again to open it.\n' : downloadFailure(fault),
     );
   } catch (error) {
     if (error instanceof Interrupted) return;
     const why = error instanceof Error ? error.message : 'unknown';
-    stderr.write(`Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal.\n`);
+    stderr.write(downloadFailure(why));
   }
+}
+
+function downloadFailure(why: string): string {
+  return `Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal. For the window, check the internet connection and run npm start again.\n`;
 }
 
 /** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
@@ -133,6 +137,18 @@ function isUserAtScreen(options: ServeOptions, terminal: Terminal, place: StartP
   // On Linux, the display of an SSH session is forwarded to the user's own screen.
   const isOverSsh = isSet('SSH_CONNECTION') || isSet('SSH_TTY');
   return !(isOverSsh && (platform === 'darwin' || platform === 'win32'));
+}
+
+/** SSH_CONNECTION has the addresses and ports of both ends. */
+function linkHint(terminal: Terminal, place: StartPlace, ports: readonly string[]): Row | undefined {
+  const [, , address, port = '22'] = (terminal.env['SSH_CONNECTION'] ?? '').split(' ');
+  if (address !== undefined) {
+    const forwards = ports.map((one) => `-L ${one}:127.0.0.1:${one}`).join(' ');
+    const at = port === '22' ? address : `-p ${port} ${address}`;
+    return ['Over SSH', `to open the links on your own computer, run there: ssh -N ${forwards} ${at}`];
+  }
+  if (!isContainer(terminal, place)) return undefined;
+  return ['In a container', 'to open the links outside it, start it with --network host'];
 }
 
 /** Checks the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes set in a container. */

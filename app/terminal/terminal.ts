@@ -25,8 +25,11 @@ export interface InstalledApp {
   unregister(): void;
 }
 
+/** How the sources are invoked. */
+export const sourceCommand = 'npm run cli --';
+
 /** @param command how the user invokes DocTray; an npm script when run from the sources */
-export function ownTerminal(command = 'npm run cli --', installed?: InstalledApp): Terminal {
+export function ownTerminal(command = sourceCommand, installed?: InstalledApp): Terminal {
   const { stdout, stderr, env, platform } = process;
   const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
   // A getter, because opening standard input takes time and few commands read it.

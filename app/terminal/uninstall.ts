@@ -3,9 +3,9 @@
 
 import { execFile } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
-import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath, rm, rmdir } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { diskRefusal } from '../files/disk-error.ts';
@@ -28,6 +28,8 @@ export interface Uninstalled {
   undeleted: { path: string; reason: string }[];
   /** What isn't DocTray's in a deleted data folder. It stays, and so does the folder. */
   otherFiles: string[];
+  /** Symbolic links in the data folder, and where they lead. Only the links are deleted. */
+  links: { path: string; target: string }[];
   /** `unreachable`: the keychain still has them. */
   secrets: 'none' | 'removed' | 'moved-to-file' | 'unreachable';
   /** Deleted with the data folder. */
@@ -106,6 +108,7 @@ export async function prepareUninstall(
         dataFolder: { path: dataFolder, state: 'missing' },
         undeleted: [],
         otherFiles: [],
+        links: [],
         secrets: 'none',
         recoveredSaves: [],
         folder: null,
@@ -136,19 +139,13 @@ export async function prepareUninstall(
           if (!deleteData) {
             const secrets = await keychain.moveToFile();
             const kept = { path: dataDir, state: 'kept' } as const;
-            return { ...about, dataFolder: kept, undeleted: [], otherFiles: [], secrets, recoveredSaves: [] };
+            const nothing = { undeleted: [], otherFiles: [], links: [], recoveredSaves: [] };
+            return { ...about, ...nothing, dataFolder: kept, secrets };
           }
           store?.close();
           const secrets = await keychain.removeAll();
-          const { state, undeleted, otherFiles } = await deleteDataFolder(dataDir, secrets);
-          return {
-            ...about,
-            dataFolder: { path: dataDir, state },
-            undeleted,
-            otherFiles,
-            secrets,
-            recoveredSaves,
-          };
+          const { state, ...deleted } = await deleteDataFolder(dataDir, secrets);
+          return { ...about, ...deleted, dataFolder: { path: dataDir, state }, secrets, recoveredSaves };
         } finally {
           closeStore(store);
         }
@@ -171,6 +168,14 @@ function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
+  );
+}
+
+/** The absolute path that a symbolic link names; undefined if it isn't one. */
+function linkTarget(path: string): Promise<string | undefined> {
+  return readlink(path).then(
+    (target) => resolve(dirname(path), target),
+    () => undefined,
   );
 }
 
@@ -228,7 +233,10 @@ async function assertNoOverlap(dataDir: string, hosted: readonly string[]): Prom
 /** Counts the files, so that one whose record was lost isn't missed. @throws AppError uninstall-refused */
 async function listRecoveredSaves(dataDir: string, { db }: Store): Promise<string[]> {
   const pathOf = statements(db).value<[id: string], string>('SELECT path FROM files WHERE id = ?');
-  const names = await readdir(join(dataDir, 'rescued')).catch((error: unknown) => {
+  const directory = join(dataDir, 'rescued');
+  // Deleting a link deletes no save.
+  if ((await linkTarget(directory)) !== undefined) return [];
+  const names = await readdir(directory).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     throw refused(`DocTray couldn’t list the recovered saves in ${dataDir}.`, error);
   });
@@ -306,10 +314,17 @@ function isUnreachable(error: unknown): boolean {
 async function deleteDataFolder(
   dataDir: string,
   secrets: Uninstalled['secrets'],
-): Promise<Pick<Uninstalled, 'undeleted' | 'otherFiles'> & { state: Uninstalled['dataFolder']['state'] }> {
+): Promise<
+  Pick<Uninstalled, 'undeleted' | 'otherFiles' | 'links'> & { state: Uninstalled['dataFolder']['state'] }
+> {
   const undeleted: Uninstalled['undeleted'] = [];
+  const links: Uninstalled['links'] = [];
   const remove = async (name: string): Promise<void> => {
-    undeleted.push(...(await removeAll(join(dataDir, name))));
+    const path = join(dataDir, name);
+    const target = await linkTarget(path);
+    const left = await removeAll(path);
+    undeleted.push(...left);
+    if (target !== undefined && left.length === 0) links.push({ path, target });
   };
   // With the record, a repetition would look for keychain entries that were removed.
   if (secrets !== 'unreachable') await remove(recordName);
@@ -320,14 +335,14 @@ async function deleteDataFolder(
   if (undeleted.length === 0) await remove(databaseName);
   const names = await readdir(dataDir);
   const otherFiles = names.filter((name) => !isOurs(name));
-  if (undeleted.length > 0) return { state: 'incomplete', undeleted, otherFiles };
+  if (undeleted.length > 0) return { state: 'incomplete', undeleted, otherFiles, links };
   const isRemoved =
     names.length > 0 ||
     (await rmdir(dataDir).then(
       () => true,
       () => false,
     ));
-  return { state: isRemoved ? 'deleted' : 'emptied', undeleted, otherFiles };
+  return { state: isRemoved ? 'deleted' : 'emptied', undeleted, otherFiles, links };
 }
 
 /** One entry that can't be deleted must not keep the others. @returns those that are left */
@@ -441,19 +456,38 @@ async function removeOutside(
   };
 }
 
-function runs(program: string, ...args: string[]): Promise<boolean> {
-  return promisify(execFile)(program, args, { timeout: 10_000 }).then(
+/** Whether it exits with 0. */
+export function runs(program: string, ...args: string[]): Promise<boolean> {
+  // On Debian, `rpm` creates a database in the home folder.
+  const env = { ...process.env, HOME: '/dev/null' };
+  return promisify(execFile)(program, args, { timeout: 10_000, env }).then(
     () => true,
     () => false,
   );
+}
+
+/** Where Podman was never used, even listing containers would create folders and leave processes. */
+async function hasPodmanFiles(env: NodeJS.ProcessEnv, uid: number | undefined): Promise<boolean> {
+  const { XDG_DATA_HOME, XDG_CONFIG_HOME } = env;
+  const folders =
+    uid === 0
+      ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
+      : [
+          join(XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'containers', 'storage'),
+          join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'containers', 'storage.conf'),
+        ];
+  return (await Promise.all(folders.map(exists))).includes(true);
 }
 
 async function findContainers({ env, platform }: Terminal): Promise<Uninstalled['containers']> {
   const { createEngines } = await import('../containers/engines.ts');
   const { serverAt } = await import('../containers/server-list.ts');
   const { products } = await import('../containers/products.ts');
-  const { documentServerProducts } = await import('../contract/document-servers.ts');
-  const { ready } = await createEngines({ env, platform, uid: process.getuid?.() }).find();
+  const { containerEngineNames, documentServerProducts } = await import('../contract/document-servers.ts');
+  const uid = process.getuid?.();
+  const hasPodman = platform !== 'linux' || (await hasPodmanFiles(env, uid));
+  const names = containerEngineNames.filter((name) => name !== 'podman' || hasPodman);
+  const { ready } = await createEngines({ env, platform, uid, names }).find();
   const found = await Promise.all(
     ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
   );

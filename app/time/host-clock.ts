@@ -20,18 +20,30 @@ export const systemTime: TimeSource = {
   uptimeMs: () => uptime() * 1000,
 };
 
+/** Both clocks at the same moment. */
+export interface ClockReading {
+  wallMs: number;
+  uptimeMs: number;
+}
+
 export interface HostClock {
   now: Clock;
   /** Real time, for ages kept in memory: never set, and comparable only within this process. */
   elapsed: Clock;
+  /** This clock’s time, and the uptime. */
+  reading(): ClockReading;
   close(): void;
 }
 
 export interface HostClockDeps {
   source: TimeSource;
+  start: ClockReading;
   /** The computer's clock was set by `stepMs`. Shifts every stored time; if it throws, it is called again later. */
-  onStep: (stepMs: number) => void;
+  onStep: (stepMs: number, after: ClockReading) => void;
 }
+
+/** DocTray didn't exist before this date: an earlier clock was never set, such as after a start without a battery. */
+export const earliestMs = Date.UTC(2026, 0, 1);
 
 /** Smaller adjustments happen all the time, and are followed. */
 const toleranceMs = 10_000;
@@ -40,20 +52,25 @@ const anchorEveryMs = 60 * 60 * 1000;
 const checkEveryMs = 1000;
 const retryMs = 10_000;
 
-export function createHostClock({ source, onStep }: HostClockDeps): HostClock {
-  let anchor = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs() };
+export function createHostClock({ source, start, onStep }: HostClockDeps): HostClock {
+  let anchor = start;
   let checked: { awakeMs: number; offsetMs: number } | undefined;
   let steppedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  /** The computer's clock, and what it would show if nobody had set it. */
-  const read = () => {
+  const readOnce = () => {
     const uptimeMs = source.uptimeMs();
     const wallMs = source.wallMs();
     const expectedMs = Math.round(anchor.wallMs + uptimeMs - anchor.uptimeMs);
     const isSet = Math.abs(wallMs - expectedMs) > toleranceMs;
     return { uptimeMs, wallMs, expectedMs, isSet };
+  };
+
+  /** The computer's clock, and what it would show if nobody had set it. A single wrong reading changes nothing. */
+  const read = () => {
+    const first = readOnce();
+    return first.isSet ? readOnce() : first;
   };
 
   const follow = (): void => {
@@ -63,7 +80,7 @@ export function createHostClock({ source, onStep }: HostClockDeps): HostClock {
     if (!isSet) return;
     const stepMs = wallMs - expectedMs;
     try {
-      onStep(stepMs);
+      onStep(stepMs, { wallMs, uptimeMs });
     } catch {
       timer = setTimeout(follow, retryMs).unref();
       return;
@@ -97,6 +114,10 @@ export function createHostClock({ source, onStep }: HostClockDeps): HostClock {
   return {
     now,
     elapsed: () => now() - steppedMs,
+    reading() {
+      const { uptimeMs, wallMs, expectedMs, isSet } = read();
+      return { wallMs: isSet ? expectedMs : wallMs, uptimeMs };
+    },
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -5,7 +5,13 @@ import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LastSeen, StoredTimes } from '../store/stored-times.ts';
-import { createHostClock, type HostClock, type TimeSource } from './host-clock.ts';
+import {
+  createHostClock,
+  earliestMs,
+  type ClockReading,
+  type HostClock,
+  type TimeSource,
+} from './host-clock.ts';
 
 export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
   /** Real time since this data folder was first used, as far as known. Comparable across starts; never decreases. */
@@ -27,21 +33,24 @@ export interface HostTimeDeps {
 
 /** How far two clocks may drift apart before one of them was set: a minute, plus a thousandth of the time between. */
 const toleranceMs = 60_000;
+const maxReadings = 3;
 
 /** Before it returns, it compares the clock with the last run’s and adjusts the stored times. */
 export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTimeDeps): HostTime {
   const start = resume(source, storedTimes, log);
-  const livedMs = (): number => Math.round(start.livedMs + source.uptimeMs() - start.uptimeMs);
-  const noteSeen = (wallMs: number): void =>
-    storedTimes.setLastSeen({ wallMs, uptimeMs: source.uptimeMs(), livedMs: livedMs() });
+  const livedAt = ({ uptimeMs }: ClockReading): number =>
+    Math.round(start.livedMs + uptimeMs - start.uptimeMs);
+  const noteSeen = (reading: ClockReading): void =>
+    storedTimes.setLastSeen({ ...reading, livedMs: livedAt(reading) });
   const clock = createHostClock({
     source,
-    onStep(stepMs) {
+    start,
+    onStep(stepMs, after) {
       try {
         flush();
         storedTimes.transaction(() => {
           storedTimes.shift(stepMs);
-          noteSeen(source.wallMs());
+          noteSeen(after);
         });
       } catch (error) {
         log.error(
@@ -60,9 +69,9 @@ export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTim
   return {
     now: clock.now,
     elapsed: clock.elapsed,
-    livedMs,
+    livedMs: () => livedAt(clock.reading()),
     // Not by the computer's clock while the stored times don't follow it yet.
-    noteSeen: () => noteSeen(clock.now()),
+    noteSeen: () => noteSeen(clock.reading()),
     close: clock.close,
   };
 }
@@ -70,17 +79,23 @@ export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTim
 /**
  * Compares the host's last run with the current clock. If the clock is behind, it was set back, and nobody knows how long the
  * host was off: sessions and tokens expire, locks lapse. If it is ahead, it may be wrong too: for users who were editing then,
- * the grace period of expired tokens begins now. Returns what it recorded as last seen.
+ * the grace period of expired tokens begins now. A clock that was never set says nothing, now or in the last run: what is left of
+ * each time stays. Returns what it recorded as last seen.
  */
 function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps['log']): LastSeen {
-  const now = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs(), livedMs: 0 };
+  const last = storedTimes.lastSeen();
+  const now = readClocks(source, last);
   storedTimes.transaction(() => {
-    const last = storedTimes.lastSeen();
     if (last !== undefined) {
-      const leastMs = leastBetween(last, now);
+      const { leastMs, behindMs, isBehind } = compare(last, now);
       now.livedMs = Math.round(last.livedMs + leastMs);
-      const behindMs = last.wallMs + leastMs - now.wallMs;
-      if (behindMs > toleranceMs + leastMs / 1000) {
+      if (Math.min(last.wallMs, now.wallMs) < earliestMs) {
+        log.warn(
+          { behindMs },
+          'This computer’s clock is wrong or was just corrected. Locks, tokens and sessions keep their remaining time.',
+        );
+        storedTimes.shift(-behindMs);
+      } else if (isBehind) {
         log.warn(
           { behindMs },
           'This computer’s clock was set back since DocTray last ran. Sessions and tokens have expired.',
@@ -94,7 +109,26 @@ function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps[
   return now;
 }
 
-/** Real time that has certainly passed between the two: the computer kept running, or was started in between. */
+/** A reading that looks wrong is repeated, so that a single one changes nothing. */
+function readClocks(source: TimeSource, last: LastSeen | undefined): LastSeen {
+  for (let readings = 1; ; readings += 1) {
+    const now = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs(), livedMs: 0 };
+    const looksWrong = now.wallMs < earliestMs || (last !== undefined && compare(last, now).isBehind);
+    if (!looksWrong || readings === maxReadings) return now;
+  }
+}
+
+function compare(last: LastSeen, now: LastSeen) {
+  const leastMs = leastBetween(last, now);
+  const behindMs = last.wallMs + leastMs - now.wallMs;
+  return { leastMs, behindMs, isBehind: behindMs > toleranceMs + leastMs / 1000 };
+}
+
+/**
+ * Real time that has certainly passed between the two: the computer kept running, or was started in between. The uptime is read with
+ * different precision and rounding, so a little less than before isn't a start of the computer.
+ */
 function leastBetween(last: LastSeen, now: LastSeen): number {
-  return now.uptimeMs >= last.uptimeMs ? now.uptimeMs - last.uptimeMs : now.uptimeMs;
+  const sinceMs = now.uptimeMs - last.uptimeMs;
+  return sinceMs < -toleranceMs ? now.uptimeMs : Math.max(0, sinceMs);
 }

@@ -103,6 +103,22 @@ test('serves without a window when no display server responds', async () => {
   assert.deepEqual(sentences(remote.stderr), [`No display is available.${end}`]);
 });
 
+test('shows how to open the links over SSH and outside a container', async () => {
+  for (const [env, line] of [
+    [
+      { SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222' },
+      /^ {2}Over SSH .* run there: ssh -N( -L (\d+):127\.0\.0\.1:\2){2} -p 2222 10\.0\.0\.1$/m,
+    ],
+    [{ container: 'podman' }, /^ {2}In a container .* --network host$/m],
+  ] as const) {
+    const host = start({ options: { json: false }, env: { WAYLAND_DISPLAY: '', ...env } });
+    // oxlint-disable-next-line no-await-in-loop
+    while (!host.stdout().includes('Next')) await sleep(20);
+    // oxlint-disable-next-line no-await-in-loop
+    assert.match((await stop(host)).stdout, line);
+  }
+});
+
 test('serves without a window as root', async () => {
   const { stderr } = await serves(start({ place: { userId: 0 } }));
   assert.deepEqual(sentences(stderr), [
@@ -267,7 +283,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   const { stderr } = await stop(host);
   assert.deepEqual(sentences(stderr), [
     downloading,
-    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal.",
+    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal. For the window, check the internet connection and run npm start again.",
   ]);
 });
 

@@ -38,6 +38,7 @@ test('serve --json prints one line per event, the first when it listens, and sto
     ['listening', 'settings-changed', 'stopping', 'stopped'],
   );
   for (const line of stderr.trimEnd().split('\n')) JSON.parse(line);
+  assert.match(stderr, /`npm run cli -- secrets move keychain --data /);
   for (const secret of [token, ownerPassword]) assert.ok(!`${stdout}${stderr}`.includes(secret));
 });
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../app/terminal/program.ts';
 import { programRemoval } from '../../app/terminal/program-removal.ts';
-import { outsidePaths } from '../../app/terminal/uninstall.ts';
+import { outsidePaths, runs } from '../../app/terminal/uninstall.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { makePlace, type Ended, type Place } from './processes.ts';
 
@@ -131,9 +131,11 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
   assert.ok((await readdir(join(entry, '..'))).includes('doctray.desktop'));
 
   place.env['DOCTRAY_DATA'] = '';
+  useOwnCodeCache();
   const { code, stdout, stderr } = await place.run(['uninstall', '--delete-data', '--yes']);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^There is no data folder at .*doctray\.$/m);
+  assert.doesNotMatch(stdout, /compiled/);
   assert.ok(!(await readdir(join(entry, '..'))).includes('doctray.desktop'));
 });
 
@@ -226,6 +228,21 @@ test('counts a recovered save whose record was lost', async () => {
   await runHost();
   await writeFile(join(place.dataDir, 'rescued', 'a.unknown'), 'bytes');
   await refuses(['--delete-data'], /1 recovered save is only in the data folder: a\.unknown\./);
+});
+
+test('says that only the link is deleted if the folder of recovered saves is one', async () => {
+  await runHost();
+  const elsewhere = join(place.root, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'holiday.jpg'), 'bytes');
+  const path = join(place.dataDir, 'rescued');
+  await rm(path, { recursive: true });
+  await symlink('../elsewhere', path);
+  const { code, stdout, stderr } = await uninstall('--delete-data', '--yes');
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, /recovered save/);
+  assert.match(stdout, /^Only the link .*rescued was deleted\. The files in .*\/elsewhere stay\.$/m);
+  assert.deepEqual(await readdir(elsewhere), ['holiday.jpg']);
 });
 
 test('refuses if the recovered saves can’t be listed', async () => {
@@ -457,6 +474,28 @@ test('shows containers that DocTray has started, and how to remove them', async 
     /^The container doctray-onlyoffice still exists\. To remove it, run: docker rm --force doctray-onlyoffice && docker volume rm doctray-onlyoffice$/m,
   );
   assert.doesNotMatch(stdout, /collabora/);
+});
+
+test('runs Podman only if this user has used it', async () => {
+  const bin = join(place.root, 'bin');
+  await mkdir(bin);
+  const called = join(place.root, 'called');
+  await writeFile(join(bin, 'podman'), `#!/bin/sh\necho called >> ${called}\n`, { mode: 0o755 });
+  place.env['PATH'] = `${bin}:${place.env['PATH']}`;
+  // Also if root runs the tests.
+  place.env['NODE_OPTIONS'] = '--import=data:text/javascript,process.getuid=()=>1000';
+  const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
+  assert.equal((await run()).code, 0);
+  assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
+  await mkdir(join(place.root, '.local', 'share', 'containers', 'storage'), { recursive: true });
+  assert.equal((await run()).code, 0);
+  assert.ok((await readdir(place.root)).includes('called'));
+});
+
+test('a program that it asks can’t write into the home folder', async () => {
+  assert.equal(await runs('sh', '-c', 'exit 0'), true);
+  // As rpm does on Debian.
+  assert.equal(await runs('sh', '-c', 'mkdir "$HOME/.rpmdb"'), false);
 });
 
 test('covers what each system keeps outside the data folder', () => {

@@ -11,7 +11,7 @@ import { clickTray } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { launchSecond } from './second-launch.ts';
 import { showFailures } from './show-failure.ts';
-import { clickNotice, emitPower, isKeptAwake, notices } from './stand-in-hooks.ts';
+import { clickNotice, emitPower, isKeptAwake, notices, pressNoticeButton } from './stand-in-hooks.ts';
 import { closeWindow, lookAtWindow, until, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
@@ -89,6 +89,9 @@ test('Closing hides to the tray; a stale lock is notified once, and clicking ope
   assert.equal((await notices(desk.app)).length, 1);
   await clickTray(desk.app);
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'clicking the tray shows the window');
+
+  await pressNoticeButton(desk.app, 'The lock on letter.docx is stale', 'Force-clear');
+  await desk.stateWhere(({ locks }) => locks.length === 0, 'the button clears the lock');
 });
 
 test('Start at login adds an autostart entry with --hidden and --data, and removes it', async () => {

@@ -27,6 +27,23 @@ export async function clickNotice(app: ElectronApplication, title: string): Prom
   }, title);
 }
 
+export async function pressNoticeButton(
+  app: ElectronApplication,
+  title: string,
+  label: string,
+): Promise<void> {
+  await app.evaluate(
+    (_, wanted) => {
+      const shown = (globalThis as unknown as InMain)['__standin'].notifications;
+      const found = shown.find((notice) => notice.title === wanted.title)?.notification;
+      const index = found?.actions.findIndex(({ text }) => text === wanted.label) ?? -1;
+      if (index === -1) throw new Error(`No notification ${wanted.title} with ${wanted.label}`);
+      found?.emit('action', {}, index);
+    },
+    { title, label },
+  );
+}
+
 /** Whether the app keeps the computer awake. */
 export async function isKeptAwake(app: ElectronApplication): Promise<boolean> {
   return app.evaluate(() => (globalThis as unknown as InMain)['__standin'].power.blockers().length > 0);

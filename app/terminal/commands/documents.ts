@@ -15,7 +15,7 @@ import {
 import { safeText } from '../../contract/names.ts';
 import type { JobItem } from '../../contract/state.ts';
 import { cancelOnSignal } from '../cancel-on-signal.ts';
-import { type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
 import { formatPairs, formatUntil, listOr, orNone, timeOrNone, type Show } from '../table.ts';

@@ -86,6 +86,7 @@ function show(result: Uninstalled): string[] {
     dataFolder,
     undeleted,
     otherFiles,
+    links,
     secrets,
     recoveredSaves,
     removed,
@@ -108,6 +109,7 @@ function show(result: Uninstalled): string[] {
     ...undeleted.slice(0, maxNamed).map((one) => `Not deleted: ${one.path}. ${one.reason}`),
     ...(undeleted.length > maxNamed ? [`Not deleted: ${undeleted.length - maxNamed} more.`] : []),
     ...recoveredSaves.map((one) => `Deleted a recovered save of ${one}.`),
+    ...links.map((one) => `Only the link ${one.path} was deleted. The files in ${one.target} stay.`),
     ...(otherFiles.length === 0 ? [] : [`Other files in ${path} were kept: ${otherFiles.join(', ')}.`]),
     ...{
       none: [],

@@ -1,6 +1,6 @@
-// `Notification`: only recorded for the test, which can click or close it by emitting its events.
+// `Notification`: only recorded for the test, which can click or close it, or press a button, by emitting its events.
 
-import type { Notification, NotificationConstructorOptions } from 'electron';
+import type { Notification, NotificationAction, NotificationConstructorOptions } from 'electron';
 
 import { createEvent } from '../cancelable-event.ts';
 import { StrictEmitter, checkOptions } from '../strict.ts';
@@ -12,6 +12,7 @@ const keys: readonly (keyof NotificationConstructorOptions)[] = [
   'silent',
   'urgency',
   'timeoutType',
+  'actions',
 ];
 
 export interface ShownNotification {
@@ -31,17 +32,19 @@ export function createNotificationModule(): NotificationModule {
 
   class StandInNotification
     extends StrictEmitter
-    implements Pick<Notification, 'show' | 'close' | 'title' | 'body'>
+    implements Pick<Notification, 'show' | 'close' | 'title' | 'body' | 'actions'>
   {
     title: string;
     body: string;
+    actions: NotificationAction[];
     #entry: ShownNotification | undefined;
 
     constructor(options: NotificationConstructorOptions = {}) {
-      super('Notification', ['show', 'click', 'close', 'failed']);
+      super('Notification', ['show', 'click', 'close', 'failed', 'action']);
       checkOptions('Notification', options, keys);
       this.title = options.title ?? '';
       this.body = options.body ?? '';
+      this.actions = options.actions ?? [];
     }
     static isSupported(): boolean {
       return true;

@@ -59,6 +59,11 @@ test('an AppImage that AppRun starts without a sandbox opens no window, and says
     message: `${sentence} AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).`,
   });
 
+  // Extracted with --appimage-extract, it has the same AppRun.
+  await assert.rejects(assertSandboxed(unsafe, { ...place, env: { ...env, APPIMAGE: undefined } }), {
+    code: 'sandbox-missing',
+  });
+
   await assertSandboxed({ switches: ['--disable-gpu'] }, place);
   await assertSandboxed(unsafe, { ...place, userId: 0 });
   // Tests start unpacked and packed apps like this; only AppRun does it to users.

@@ -60,6 +60,10 @@ test('distinguishes options, links and documents from Chromium’s switches', ()
   });
 });
 
+test('`start` opens the window, and no document', () => {
+  assert.deepEqual(readLaunch(['start', '--port=0', './start'], '/').targets, ['./start']);
+});
+
 test('restarts after an error with the same options and switches, without the documents', () => {
   const launch = readLaunch(['--disable-gpu', 'letter.docx', '--data', '/srv/a=b', '--port=0'], '/');
   const args = restartArguments(launch, true);
@@ -95,12 +99,18 @@ test('terminalCommands lists all commands of the command line except `start`', (
   assert.deepEqual(terminalCommands.toSorted(), known.toSorted());
 });
 
-test('runs as a terminal command only because of the first argument', () => {
-  for (const args of [['locks', '--json'], ['--help'], ['--version']])
+test('runs as a terminal command only because of the first argument that isn’t --data or --json', () => {
+  for (const args of [
+    ['locks', '--json'],
+    ['--help'],
+    ['--version'],
+    ['--data=d', '--json', 'locks'],
+    ['--data', 'locks', 'locks'],
+  ])
     assert.deepEqual(terminalArguments(args), args);
   for (const args of [
     ['--data', 'locks'],
-    ['--data=d', 'locks'],
+    ['--data=d', 'letter.docx'],
     ['--hidden', 'locks'],
     ['--', 'locks'],
     ['letter.docx', 'open'],
@@ -114,6 +124,27 @@ test('finds a terminal command after Chromium’s switches', () => {
   assert.deepEqual(terminalArguments(['--no-sandbox', 'locks', '--json']), ['locks', '--json']);
   assert.deepEqual(terminalArguments(['--no-sandbox', '--disable-gpu', '--help']), ['--help']);
   assert.equal(terminalArguments(['--no-sandbox', 'letter.docx', 'locks']), undefined);
+});
+
+test('gives a mistyped command or option to the terminal, which suggests the right one', () => {
+  const isPath = (word: string): boolean => word === 'notes';
+  for (const args of [
+    ['locsk', '--json'],
+    ['new-foldr', 'a'],
+  ])
+    assert.deepEqual(terminalArguments(['--no-sandbox', ...args], isPath), args);
+  for (const mistyped of ['--flder', '--prot=0', '--hlep', '--fodler', '--dataa=d', '-v'])
+    assert.deepEqual(terminalArguments(['--no-sandbox', mistyped], isPath), ['start', mistyped]);
+  for (const args of [
+    ['notes'],
+    ['start'],
+    ['letter.docx'],
+    ['./locsk'],
+    ['doctray:open'],
+    ['--', 'locsk', '--flder'],
+    ['--ozone-platform=wayland', '--disable-gpu', '--lang=de', '--v=1', '--enable-logging', '-psn_0_1'],
+  ])
+    assert.equal(terminalArguments(args, isPath), undefined, args.join(' '));
 });
 
 function claim(hasLock: boolean, data: unknown) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
+import type { NotificationConstructorOptions } from 'electron';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createNotifier, type Notifier } from '../../../app/desktop/notifications.ts';
@@ -19,6 +20,7 @@ import {
 interface Shown extends EventEmitter {
   title: string;
   body: string;
+  buttons: (string | undefined)[];
   isClosed: boolean;
 }
 
@@ -27,6 +29,7 @@ interface Bench {
   shown: Shown[];
   titles(): string[];
   opened: Pushes['navigate'][];
+  cleared: string[];
   /** Sets the current state, like a push. */
   set(choice: StateChoice): void;
   tick(ms: number): void;
@@ -39,10 +42,12 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const shown: Shown[] = [];
   const opened: Pushes['navigate'][] = [];
+  const cleared: string[] = [];
   let state: WindowState = stateOf({ host: { status: 'starting', startedAtMs: null } });
   const self: Bench = {
     shown,
     opened,
+    cleared,
     titles: () => shown.map(({ title }) => title),
     isSeen: false,
     isSupported: true,
@@ -60,11 +65,13 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
   class FakeNotification extends EventEmitter {
     title: string;
     body: string;
+    buttons: (string | undefined)[];
     isClosed = false;
-    constructor(options: { title?: string; body?: string }) {
+    constructor(options: NotificationConstructorOptions) {
       super();
       this.title = options.title ?? '';
       this.body = options.body ?? '';
+      this.buttons = options.actions?.map(({ text }) => text) ?? [];
     }
     static isSupported(): boolean {
       return self.isSupported;
@@ -83,6 +90,7 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
     clock: () => self.nowMs,
     isWindowFocused: () => self.isSeen,
     open: (to) => void opened.push(to),
+    forceClear: (lockId) => void cleared.push(lockId),
     log: quietLog(),
   });
   t.after(() => self.notifier.close());
@@ -107,6 +115,21 @@ test('notifies once of a lock that becomes stale; a click shows the lock', (t) =
   assert.equal(self.shown.length, 1);
   self.shown[0].emit('click');
   assert.deepEqual(self.opened, [{ view: 'locks', path: 'x/a.odt' }]);
+});
+
+test('the button of a stale lock force-clears it, unless its editor has reconnected since', (t) => {
+  const self = bench(t);
+  self.set({ locks: [lock('x/a.odt')] });
+  self.set({ locks: [staleLock('x/a.odt')] });
+  self.tick(1500);
+  assert.deepEqual(self.shown[0]?.buttons, ['Force-clear']);
+  self.set({ locks: [lock('x/a.odt')] });
+  self.shown[0].emit('action');
+  assert.deepEqual([self.cleared, self.opened], [[], [{ view: 'locks', path: 'x/a.odt' }]]);
+  const stale = staleLock('x/a.odt');
+  self.set({ locks: [stale] });
+  self.shown[0].emit('action');
+  assert.deepEqual(self.cleared, [stale.id]);
 });
 
 const unreachable = (sinceMs: number) => ({

@@ -40,6 +40,16 @@ test('with DOCTRAY_SECRETS=file, the first run uses a private file, records it a
   assert.deepEqual(record, { id: record.id, secretStore: 'file' });
 });
 
+test('rejects any other value of DOCTRAY_SECRETS, and creates nothing', async (t) => {
+  t.after(() => void (process.env['DOCTRAY_SECRETS'] = 'file'));
+  process.env['DOCTRAY_SECRETS'] = 'flie';
+  await assert.rejects(open(), {
+    code: 'invalid-argument',
+    message: /DOCTRAY_SECRETS must be empty or “file”/,
+  });
+  assert.deepEqual(await readdir(dataDir), []);
+});
+
 test('keeps secrets and the id when it’s opened again, and replaces and deletes secrets', async () => {
   const first = await open();
   const record = await read('data-folder.json');

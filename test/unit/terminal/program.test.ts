@@ -73,7 +73,7 @@ test('asks to check a data folder that isn’t one, and suggests to start the ho
   const notRunning = 'DocTray isn’t running with this data folder. Start it with';
   assert.equal(
     await messageOf(['tokens'], { XDG_DATA_HOME: join(folder, 'new') }),
-    `${notRunning} \`doctray serve\`.\n`,
+    `DocTray hasn’t been started yet: there is no data in ${join(folder, 'new', 'doctray')}. Start it with \`doctray serve\`.\n`,
   );
   await writeFile(join(folder, 'settings.json'), '{}');
   assert.equal(

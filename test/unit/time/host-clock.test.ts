@@ -36,6 +36,7 @@ function open(onStep: (stepMs: number) => void = () => undefined) {
   const steps: number[] = [];
   const clock = createHostClock({
     source: simulated.source,
+    start: { wallMs: startMs, uptimeMs: 0 },
     onStep(stepMs) {
       onStep(stepMs);
       steps.push(stepMs);
@@ -130,7 +131,12 @@ test('reports no step after it was closed', async () => {
 });
 
 test('reports no step with the time of this system', async () => {
-  const clock = createHostClock({ source: systemTime, onStep: () => assert.fail('The clock was not set.') });
+  const start = { wallMs: systemTime.wallMs(), uptimeMs: systemTime.uptimeMs() };
+  const clock = createHostClock({
+    source: systemTime,
+    start,
+    onStep: () => assert.fail('The clock was not set.'),
+  });
   for (let round = 0; round < 3; round += 1) {
     assert.ok(Math.abs(clock.now() - Date.now()) < 50);
     await wait(600);

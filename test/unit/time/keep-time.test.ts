@@ -10,19 +10,29 @@ const nothing = (): void => undefined;
 function computer() {
   const at = { wallMs: Date.UTC(2026, 10, 20, 12), uptimeMs: 5 * hour + 0.5 };
   let lastSeen: LastSeen | undefined;
+  let isMisread = false;
+  const changes: string[] = [];
   const storedTimes: StoredTimes = {
     lastSeen: () => lastSeen,
     setLastSeen: (seen) => void (lastSeen = seen),
-    shift: nothing,
-    expireAll: nothing,
+    shift: (stepMs) => void changes.push(`shifted by ${Math.round(stepMs)}`),
+    expireAll: () => void changes.push('expired'),
     extendExpiry: nothing,
     transaction: (work) => {
       work();
     },
   };
-  const source = { wallMs: () => at.wallMs, uptimeMs: () => at.uptimeMs, awakeMs: () => at.uptimeMs };
+  const wallMs = (): number => {
+    if (!isMisread) return at.wallMs;
+    isMisread = false;
+    return at.uptimeMs;
+  };
+  const source = { wallMs, uptimeMs: () => at.uptimeMs, awakeMs: () => at.uptimeMs };
   const log = { warn: nothing, error: nothing };
   return {
+    changes,
+    at,
+    misread: () => void (isMisread = true),
     start: (): HostTime => keepTime({ source, storedTimes, log, flush: nothing, onShifted: nothing }),
     pass(ms: number): void {
       at.wallMs += ms;
@@ -65,4 +75,45 @@ test('continues the running time at the next start, without the time the compute
   time = start();
   assert.equal(time.livedMs(), 4 * hour, 'the time off is unknown');
   time.close();
+});
+
+test('an uptime that is read a little lower isn’t a start of the computer', () => {
+  const { start, at, changes } = computer();
+  start().close();
+  at.wallMs += 400;
+  // Whole seconds only, as in a locale with a decimal comma.
+  at.uptimeMs -= 600;
+  start().close();
+  assert.deepEqual(changes, []);
+});
+
+test('one wrong reading at the start or while the host runs changes nothing', async () => {
+  const { start, pass, at, misread, changes } = computer();
+  start().close();
+  pass(1000);
+  misread();
+  const time = start();
+  assert.deepEqual(changes, []);
+  pass(2000);
+  misread();
+  assert.equal(time.now(), at.wallMs);
+  misread();
+  time.noteSeen();
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  time.close();
+  start().close();
+  assert.deepEqual(changes, []);
+});
+
+test('a clock that was never set expires nothing, and neither does its correction', () => {
+  const { start, pass, at, changes } = computer();
+  start().close();
+  const rightMs = at.wallMs;
+  at.wallMs = 1000;
+  start().close();
+  assert.deepEqual(changes, [`shifted by ${1000 - rightMs}`]);
+  pass(hour);
+  at.wallMs = rightMs + hour;
+  start().close();
+  assert.deepEqual(changes, [`shifted by ${1000 - rightMs}`, `shifted by ${rightMs - 1000}`]);
 });
