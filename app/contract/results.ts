@@ -46,6 +46,8 @@ export interface VersionItem {
   itemVersion: string;
   size: number;
   keptAtMs: number;
+  /** When this content was saved here, or written by another program. */
+  writtenAtMs: number;
   savedAtMs: number | null;
   /** User names, separated by commas. */
   savedBy: string | null;

@@ -60,10 +60,6 @@ export function formatTime(atMs: number): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-export function timeOrNone(atMs: number | null): string {
-  return atMs === null ? '-' : formatTime(atMs);
-}
-
 /** `2026-11-21 05:02 (in 3 h)` */
 export function formatUntil(atMs: number, nowMs: number): string {
   return `${formatTime(atMs)} (${formatRelative(atMs, nowMs)})`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CommandAnswer } from '../../app/contract/results.ts';
+import { makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
 
@@ -693,6 +694,41 @@ describe('the Documents view', () => {
       assert.deepEqual(await sent('versions.saveCopy'), [
         { path: 'letter.docx', versionId: 'version0', name: 'letter of May.docx' },
       ]);
+    }),
+  );
+
+  it(
+    'shows a save in the versions while they are shown, and no older answer after a newer one',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const panel = page.getByRole('region', { name: 'Versions' });
+      await panel.getByText('letter.docx, 7 earlier versions').waitFor();
+      // Each answer has one version more; the first of the next two comes last.
+      await page.evaluate(`(() => {
+        const { answers, host } = globalThis.harness;
+        const list = answers['documents.versions'];
+        let asked = 0;
+        answers['documents.versions'] = async (args) => {
+          asked += 1;
+          const mine = asked;
+          const answer = list(args, host);
+          const [newest] = answer.versions;
+          for (let count = 0; count < mine; count += 1)
+            answer.versions.unshift({ ...newest, id: 'new' + mine + count });
+          if (mine === 1) await new Promise((resolve) => { globalThis.answerFirst = resolve; });
+          return answer;
+        };
+      })()`);
+      await window.push('folder-changed', { path: '' });
+      // A document of another folder, as a search finds one, changes without a push for the shown folder.
+      const saved = makeSession(0, Date.now(), { path: 'letter.docx', saves: 1 });
+      await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
+      await panel.getByText('letter.docx, 9 earlier versions').waitFor();
+      await page.evaluate('globalThis.answerFirst()');
+      await page.waitForTimeout(50);
+      await panel.getByText('letter.docx, 9 earlier versions').waitFor();
     }),
   );
 

@@ -10,16 +10,7 @@ import { cancelOnSignal } from '../cancel-on-signal.ts';
 import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
-import {
-  formatPairs,
-  formatTime,
-  formatUntil,
-  listOr,
-  orNone,
-  safeText,
-  timeOrNone,
-  type Show,
-} from '../table.ts';
+import { formatPairs, formatTime, formatUntil, listOr, orNone, safeText, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
   mode: 'edit' | 'view';
@@ -339,7 +330,7 @@ const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
     versions.map((version) => [
       version.id,
       version.itemVersion,
-      timeOrNone(version.savedAtMs),
+      formatTime(version.writtenAtMs),
       orNone(version.savedBy),
       orNone(version.savedHow),
       formatSize(version.size),

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
+import { useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -250,41 +251,36 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
 
 /** Copies a document's address for a colleague, and says what is missing before the colleague can open it. */
 export function useColleagueLink(): (path: string) => Promise<void> {
-  const call = useCall();
   const toasts = useToasts();
   const { go } = useNavigation();
-  return useCallback(
-    async (path: string) => {
-      try {
-        const { url, needs } = await call('documents.colleagueLink', { path });
-        if (url !== null) await call('app.copyText', { text: url });
-        if (needs === 'network') {
-          toasts.show({
-            tone: 'warn',
-            title: t('Colleagues can’t reach this computer yet'),
-            detail: t('Let other computers open documents in the network settings, then copy the link.'),
-            action: { label: t('Network settings'), run: () => go('settings', 'network') },
-          });
-        } else if (needs === 'user') {
-          toasts.show({
-            tone: 'info',
-            title: t('Link copied'),
-            detail: t('Your colleague needs an account to sign in. Add a user for them.'),
-            action: { label: t('Add a user'), run: () => go('settings', 'users') },
-          });
-        } else {
-          toasts.show({
-            tone: 'good',
-            title: t('Link copied'),
-            detail: t('Your colleague signs in to open it.'),
-          });
-        }
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t copy the link'), detail: sentenceOf(error) });
+  return useTask(
+    async (call, path: string) => {
+      const { url, needs } = await call('documents.colleagueLink', { path });
+      if (url !== null) await call('app.copyText', { text: url });
+      if (needs === 'network') {
+        toasts.show({
+          tone: 'warn',
+          title: t('Colleagues can’t reach this computer yet'),
+          detail: t('Let other computers open documents in the network settings, then copy the link.'),
+          action: { label: t('Network settings'), run: () => go('settings', 'network') },
+        });
+      } else if (needs === 'user') {
+        toasts.show({
+          tone: 'info',
+          title: t('Link copied'),
+          detail: t('Your colleague needs an account to sign in. Add a user for them.'),
+          action: { label: t('Add a user'), run: () => go('settings', 'users') },
+        });
+      } else {
+        toasts.show({
+          tone: 'good',
+          title: t('Link copied'),
+          detail: t('Your colleague signs in to open it.'),
+        });
       }
     },
-    [call, toasts, go],
-  );
+    { failure: t('Can’t copy the link') },
+  ).run;
 }
 
 /** `onEnd` is called once for each that ended. */
