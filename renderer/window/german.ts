@@ -1337,6 +1337,7 @@ export const german: Catalog = {
   '{count, plural, one {# request by {user}} other {# requests by {user}}}':
     '{count, plural, one {# Anfrage von {user}} other {# Anfragen von {user}}}',
   'First request': 'Erste Anfrage',
+  Ended: 'Beendet',
   Timeline: 'Zeitverlauf',
   Other: 'Andere',
   '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}':

@@ -1,4 +1,4 @@
-// Activity: the last 10,000 requests as they arrive, grouped by document and user or one by one. Never a body, never a token.
+// Activity: the last 10,000 requests as they arrive, grouped by document and session or one by one. Never a body, never a token.
 
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 import {

@@ -128,11 +128,11 @@ export function GroupDetail(props: {
   const { fileId } = group;
   const { go } = useNavigation();
   const isLocked = useWindowState((state) => state.locks.some(({ id }) => id === fileId));
+  const session = useWindowState((state) => state.sessions.find(({ id }) => id === group.sessionId));
   const ofDocument = useMemo(
     () => (fileId === null ? group.entries : entries.filter((entry) => entry.fileId === fileId)),
     [entries, fileId, group.entries],
   );
-  const first = group.entries.at(-1);
   return (
     <DetailPanel
       {...props.frame}
@@ -147,9 +147,20 @@ export function GroupDetail(props: {
       }
       facts={[
         path !== undefined && splitPath(path).name !== path && { name: t('Document'), value: path },
+        group.sessionId !== null && {
+          name: t('Session'),
+          value:
+            session === undefined ? (
+              t('Ended')
+            ) : (
+              <TextLink onPress={() => go('sessions', session.path, session.id)}>
+                {session.editor ?? t('Show session')}
+              </TextLink>
+            ),
+        },
         { name: t('Errors'), value: group.errorCount },
         { name: t('Saves'), value: group.saveCount },
-        { name: t('First request'), value: <TimeFact atMs={first?.atMs ?? null} /> },
+        { name: t('First request'), value: <TimeFact atMs={group.firstAtMs} /> },
         { name: t('Last request'), value: <TimeFact atMs={group.lastAtMs} /> },
       ]}
       actions={
