@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CommandAnswer } from '../../app/contract/results.ts';
+import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
 import { makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
@@ -203,9 +203,15 @@ describe('the Documents view', () => {
   );
 
   it(
-    'selects all of a folder, also what isn’t loaded yet, and counts the progress',
+    'saves and selects all of a folder, also what isn’t loaded yet, and counts the progress',
     using('documents-many', async () => {
       const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
+      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
+      await page.getByText(/^Saved .+documents\.csv$/u).waitFor({ timeout: 20_000 });
+      const [saved] = (await sent('app.saveText')) as { text: string }[];
+      assert.equal(saved?.text.trim().split('\r\n').length, 100_011);
       const all = page.getByRole('checkbox', { name: 'Select all' });
       await page.getByText('100,010 items', { exact: true }).waitFor();
       await all.click();
@@ -345,15 +351,21 @@ describe('the Documents view', () => {
         await table.row('letter.docx').click({ button: 'right' });
         await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
       };
-      await answer('documents.colleagueLink', { isDone: true, result: { url: null, needs: 'network' } });
-      await copyLink();
-      await page.getByText('Colleagues can’t reach this computer yet').waitFor();
+      const linkIs = async (result: ColleagueLink): Promise<void> => {
+        await answer('documents.colleagueLink', { isDone: true, result });
+        await copyLink();
+      };
+      await linkIs({ url: null, setting: 'networkPages', needsUser: true });
+      await page.getByText('Let other computers open documents and add a user for your colleague').waitFor();
       assert.deepEqual(await sent('app.copyText'), []);
+      await page.getByRole('button', { name: 'Show setting' }).click();
+      const field = page.getByRole('switch', { name: 'Let other computers open documents' });
+      await field.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+2');
       const url = 'https://docs.example/edit/abc';
-      await answer('documents.colleagueLink', { isDone: true, result: { url, needs: 'user' } });
-      await copyLink();
-      await page.getByRole('button', { name: 'Add a user' }).click();
-      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await linkIs({ url, setting: null, needsUser: true });
+      await page.getByRole('button', { name: 'Add user…' }).click();
+      await page.getByRole('dialog', { name: 'Add user' }).waitFor();
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
     }),
   );

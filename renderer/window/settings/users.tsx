@@ -1,6 +1,6 @@
 // Users: who may open what. Passwords are set here and never shown; the owner's is copied from where secrets are stored.
 
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
 import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { UserItem } from '../../../app/contract/state.ts';
@@ -12,13 +12,18 @@ import { Select, TextField } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
+import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { SettingsGroup } from './fields.tsx';
 
-export function UsersPane() {
+export function UsersPane({ path }: { path?: string | undefined }) {
   const users = useWindowState((state) => state.users);
+  const { place } = useNavigation();
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'password'; user: UserItem }>();
   const close = () => setDialog(undefined);
+  useEffect(() => {
+    if (path === 'users/add') setDialog({ kind: 'add' });
+  }, [path, place.step]);
   const sorted = users.toSorted(
     (a, b) =>
       Number(b.role === 'owner') - Number(a.role === 'owner') ||
