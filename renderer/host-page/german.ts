@@ -95,6 +95,7 @@ export const german: Catalog = {
 
   // the host
   'DocTray isn’t responding.': 'DocTray antwortet nicht.',
+  'DocTray answered with status {status}.': 'DocTray hat mit Status {status} geantwortet.',
   'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.':
     'Lassen Sie diese Seite offen. Ungespeicherte Änderungen sind nur im Editor: dort erneut speichern, sobald DocTray antwortet.',
   'You are signed out.': 'Sie sind abgemeldet.',
