@@ -6,7 +6,7 @@ import { flushCompileCache } from 'node:module';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, describeError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../commands/serving.ts';
@@ -238,8 +238,13 @@ type Row = [label: string, text: string];
 /** Not in a pipe or a log, which others may read: the link allows everything that the owner may do. */
 async function dashboardRows(host: Host, { stdout }: Terminal): Promise<Row[]> {
   if (!stdout.isTTY) return [];
-  const url = await host.createDashboardLink();
-  return [['Dashboard', `${url}  (valid once, for 10 minutes)`]];
+  try {
+    const url = await host.createDashboardLink();
+    return [['Dashboard', `${url}  (valid once, for 10 minutes)`]];
+  } catch (error) {
+    // Documents are served without it too.
+    return [['Dashboard', describeError(error).message]];
+  }
 }
 
 function signInRows(host: Host, terminal: Terminal): Row[] {
