@@ -233,6 +233,7 @@ export function ActivityView() {
         detail={detail}
         keepsDetail
         isCompact
+        isExportElsewhere
         {...(hasFailed &&
           !isAway && {
             failure: {

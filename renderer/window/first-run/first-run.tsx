@@ -33,7 +33,7 @@ import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } 
 import { useAction } from '../parts/action.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { AppMark, Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { Message } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -87,7 +87,7 @@ export function FirstRun() {
     <div className="first-run">
       <nav className="first-run-rail" aria-label={t('Setup')}>
         <div className="first-run-brand">
-          <Icon name="documents" size={22} />
+          <AppMark size={22} />
           DocTray
         </div>
         <ol>

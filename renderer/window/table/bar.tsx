@@ -17,6 +17,7 @@ interface TableBarProps<Row> {
   actions: readonly RowAction<Row>[];
   /** Empty while the side panel offers the actions of the one selected row. */
   acted: readonly Row[];
+  /** Empty: no menu. */
   copies: readonly MenuEntry[];
   hasRows: boolean;
 }
@@ -44,14 +45,16 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
             {titleOf(action, fit)}
           </Button>
         ))}
-        <MenuButton
-          label={t('Copy or save rows')}
-          icon="copy"
-          isIconOnly
-          look="quiet"
-          isDisabled={!props.hasRows}
-          entries={props.copies}
-        />
+        {props.copies.length > 0 && (
+          <MenuButton
+            label={t('Copy or save rows')}
+            icon="more"
+            isIconOnly
+            look="quiet"
+            isDisabled={!props.hasRows}
+            entries={props.copies}
+          />
+        )}
       </div>
     </div>
   );

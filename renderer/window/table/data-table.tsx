@@ -71,6 +71,8 @@ interface DataTableProps<Row extends { id: string }> {
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
   /** Name of the file, without an ending; offers to save as well as to copy. */
   exportName?: string;
+  /** The view has its own buttons for it. */
+  isExportElsewhere?: boolean;
   isCompact?: boolean;
   /**
    * Shows everything about the one selected row at the right: a component that renders DetailPanel with `frame`. Opened by a press,
@@ -345,7 +347,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           status={status}
           actions={actions}
           acted={panel === undefined ? selectedRows : noRows}
-          copies={[...copies.selectedEntries, ...copies.allEntries]}
+          copies={props.isExportElsewhere === true ? [] : [...copies.selectedEntries, ...copies.allEntries]}
           hasRows={!isLoading && source.count > 0}
         />
       )}
