@@ -176,8 +176,7 @@ export const documentCommands = {
   }),
 
   /**
-   * The address of a document for other users, who sign in there. `needs`: what is missing before they can: pages that are open to
-   * the network, or another user.
+   * The address of a document for other users, who sign in there, and what is missing before they can.
    */
   'documents.colleagueLink': command({
     needs: 'host',
@@ -185,9 +184,9 @@ export const documentCommands = {
     args: z.strictObject({ path, cwd }),
     async run({ services, host }, typed): Promise<ColleagueLink> {
       const { id } = await services.folders.require().folder.openPath(await findPath(services, typed));
-      const base = host.colleagueUrl();
-      if (base === null) return { url: null, needs: 'network' };
-      return { url: `${base}/edit/${id}`, needs: services.users.list().length === 1 ? 'user' : null };
+      const { url, setting } = host.colleagueUrl();
+      const needsUser = services.users.list().length === 1;
+      return { url: url === null ? null : `${url}/edit/${id}`, setting, needsUser };
     },
   }),
 

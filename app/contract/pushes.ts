@@ -16,6 +16,8 @@ export interface ActivityItem {
   durationMs: number;
   fileId: string | null;
   user: string | null;
+  /** The session of the editor that sent it; null for host pages, programs and what users do in DocTray. */
+  sessionId: string | null;
   /** The lock header, shortened. */
   lock: string | null;
   correlationId: string;

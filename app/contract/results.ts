@@ -46,6 +46,8 @@ export interface VersionItem {
   itemVersion: string;
   size: number;
   keptAtMs: number;
+  /** When this content was saved here, or written by another program. */
+  writtenAtMs: number;
   savedAtMs: number | null;
   /** User names, separated by commas. */
   savedBy: string | null;
@@ -81,7 +83,10 @@ export interface ActivityHour {
 export interface ColleagueLink {
   /** Null if other computers can't open the pages. */
   url: string | null;
-  needs: 'network' | 'user' | null;
+  /** The setting that keeps other computers from opening it; null if there is a URL. */
+  setting: 'networkPages' | 'host' | null;
+  /** There is no other user who could sign in. */
+  needsUser: boolean;
 }
 
 /** Access issued to an editor. The token is in this one answer and never shown again. */

@@ -121,8 +121,10 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
 
   return {
     async createLink() {
-      const { baseUrl, networkUrl } = await (opening ??= open());
+      const { baseUrl, networkUrl, problem, reopen: openAgain } = await (opening ??= open());
       await reopening;
+      // Another program took its port when it listened again; a link to that program would be given to it.
+      if (problem()?.code === 'port-taken') await openAgain();
       const address = isOnNetwork() ? (networkUrl() ?? baseUrl()) : baseUrl();
       const link = new URL(address);
       // Not in the query: the part after # is never sent, so no log contains it.

@@ -10,6 +10,7 @@ import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
+import { writtenAtMs } from '../store/versions.ts';
 import type { Sample } from '../templates/templates.ts';
 import { legalName, nameWithSuffix } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
@@ -160,7 +161,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       const { version, file } = await hosted.versions.read(known.id, versionId);
       try {
         const { size, sha256 } = version;
-        const time = new Date(version.savedAtMs ?? version.keptAtMs).toISOString();
+        const time = new Date(writtenAtMs(version)).toISOString();
         const suffix = ` (${time.slice(0, 10)} ${time.slice(11, 16).replace(':', '.')})`;
         const extension = extensionOf(known.name);
         const names =

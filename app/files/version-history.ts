@@ -7,7 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { parentOf } from '../contract/names.ts';
 import type { FileRow } from '../store/files.ts';
-import type { VersionKind, VersionRow, VersionsTable } from '../store/versions.ts';
+import { writtenAtMs, type VersionKind, type VersionRow, type VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { isMissing } from './disk-error.ts';
 import { hostedFile, type DocumentIndex, type HostedFile } from './document-index.ts';
@@ -23,6 +23,8 @@ export interface VersionSummary {
   /** Bytes. */
   size: number;
   keptAtMs: number;
+  /** When it was saved here, or written by another program. */
+  writtenAtMs: number;
   savedAtMs: number | null;
   savedBy: string | null;
   savedHow: string | null;
@@ -104,6 +106,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
         itemVersion: itemVersionOf({ ...row, version: entry.version }),
         size: entry.size,
         keptAtMs: entry.keptAtMs,
+        writtenAtMs: writtenAtMs(entry),
         savedAtMs: entry.savedAtMs,
         savedBy: entry.savedBy,
         savedHow: entry.savedHow,

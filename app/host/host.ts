@@ -234,9 +234,9 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     colleagueUrl() {
       const current = settings.current();
-      if (!current.networkPages) return null;
+      if (!current.networkPages) return { url: null, setting: 'networkPages' };
       const url = options.publicUrl ?? current.publicUrl ?? listening.networkUrl();
-      return url?.replace(/\/+$/u, '') ?? null;
+      return url === null ? { url, setting: 'host' } : { url: url.replace(/\/+$/u, ''), setting: null };
     },
 
     openDocument,

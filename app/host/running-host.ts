@@ -1,6 +1,7 @@
 // What a host is started with, and the interface of a running one.
 
 import type { AppError } from '../contract/errors.ts';
+import type { ColleagueLink } from '../contract/results.ts';
 import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import type { EditorCommands } from '../editors/editor-addresses.ts';
 import type { PagesBuild } from '../server/pages/built-pages.ts';
@@ -31,7 +32,7 @@ export interface RunningHost extends EditorCommands {
   /** The base address for editors. */
   publicUrl(): string;
   /** Where other computers open host pages; null if they can't. */
-  colleagueUrl(): string | null;
+  colleagueUrl(): Pick<ColleagueLink, 'url' | 'setting'>;
   openDocument: OpenDocument;
   openInEditor: OpenInEditor;
   openVersion: OpenVersion;

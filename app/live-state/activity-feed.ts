@@ -90,7 +90,7 @@ export function activityItems(journal: Journal, count: number, numbersBefore = 0
 
 function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
   const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
-  const { fileId = null, user = null, lock, lockHeaders, bytesIn, bytesOut } = entry;
+  const { fileId = null, user = null, sessionId = null, lock, lockHeaders, bytesIn, bytesOut } = entry;
   const locks = [lockHeaders, lock].filter((text) => text !== undefined).join(' · ');
   return {
     sequence,
@@ -102,6 +102,7 @@ function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
     durationMs,
     fileId,
     user,
+    sessionId,
     lock: locks === '' ? null : shortened(locks),
     correlationId,
     address,

@@ -12,6 +12,7 @@ export interface JournalEntry {
   durationMs: number;
   fileId?: string | undefined;
   user?: string | undefined;
+  sessionId?: string | undefined;
   /** The decision about a lock. */
   lock?: string | undefined;
   /** The beginnings of the lock ids in the request. The window shows them, the log doesn't. */

@@ -14,6 +14,8 @@ export interface RequestState {
   fileId?: string;
   /** Login. */
   user?: string;
+  /** The id of the access token, for calls of editors. @see Sessions */
+  sessionId?: string;
   /** For a host page: the user may change the settings. */
   isOwner?: boolean;
   /** The lock decision, without a lock id. */

@@ -24,6 +24,11 @@ const columns = {
 
 export type VersionRow = RowOf<typeof columns>;
 
+/** When the content was saved here, or written by another program. */
+export function writtenAtMs({ savedAtMs, mtimeMs }: Pick<VersionRow, 'savedAtMs' | 'mtimeMs'>): number {
+  return savedAtMs ?? mtimeMs;
+}
+
 const recoveredColumns = {
   id: column<string>(),
   fileId: column<string>(),

@@ -6,7 +6,7 @@ import { flushCompileCache } from 'node:module';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, describeError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import { commandText, withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../host/serving.ts';
@@ -143,12 +143,12 @@ async function startServing(input: {
       ticketLifeMs: ticketLifeMs(terminal),
       onError: (error) => log.warn({ err: error }, 'No link to a document could be created.'),
     });
-    const dashboard = stdout.isTTY ? await host.createDashboardLink() : undefined;
+    const dashboard = await describeDashboard(host, terminal);
     const textEditor = host.services.editors.list().find(({ kind }) => kind === 'text-editor');
-    const urls = [host.baseUrl, textEditor?.url, dashboard].filter((url) => url !== undefined);
+    const urls = [host.baseUrl, textEditor?.url, dashboard.url].filter((url) => url !== undefined);
     const hint = extras.linkHint?.(urls.map((url) => new URL(url).port));
     const rows = [
-      ...dashboardRows(dashboard),
+      ...dashboard.rows,
       ...(hint === undefined ? [] : [hint]),
       ...signInRows(host, terminal),
       nextRow(terminal),
@@ -248,8 +248,15 @@ function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Ro
 export type Row = [label: string, text: string];
 
 /** Not in a pipe or a log, which others may read: the link allows everything that the owner may do. */
-function dashboardRows(link: string | undefined): Row[] {
-  return link === undefined ? [] : [['Dashboard', `${link}  (valid once, for 10 minutes)`]];
+async function describeDashboard(host: Host, { stdout }: Terminal): Promise<{ rows: Row[]; url?: string }> {
+  if (!stdout.isTTY) return { rows: [] };
+  try {
+    const url = await host.createDashboardLink();
+    return { rows: [['Dashboard', `${url}  (valid once, for 10 minutes)`]], url };
+  } catch (error) {
+    // Documents are served without it too.
+    return { rows: [['Dashboard', describeError(error).message]] };
+  }
 }
 
 function signInRows(host: Host, terminal: Terminal): Row[] {

@@ -48,10 +48,6 @@ function alignRow(row: string[], widths: number[]): string {
     .trimEnd();
 }
 
-export function timeOrNone(atMs: number | null): string {
-  return atMs === null ? '-' : formatTimestamp(atMs);
-}
-
 /** `2026-11-21 05:02 (in 3 h)` */
 export function formatUntil(atMs: number, nowMs: number): string {
   return `${formatTimestamp(atMs)} (${formatRelative(atMs, nowMs)})`;

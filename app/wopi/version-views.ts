@@ -14,6 +14,7 @@ import { readAt } from '../files/copy-bytes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { newFileId } from '../files/file-id.ts';
 import type { VersionHistory } from '../files/version-history.ts';
+import { writtenAtMs } from '../store/versions.ts';
 import { nameWithSuffix } from './names.ts';
 import { badRequest, notFound, type WopiAnswer } from './wopi-call.ts';
 import { readSize, wopiTime, type ReadHeader } from './wopi-headers.ts';
@@ -139,7 +140,7 @@ export function createVersionViews(deps: {
         await file.close();
       }
       forgetOld();
-      const atMs = version.savedAtMs ?? version.keptAtMs;
+      const atMs = writtenAtMs(version);
       const time = new Date(atMs).toISOString();
       const token = randomBytes(32).toString('base64url');
       const view: Known = {

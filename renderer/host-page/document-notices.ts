@@ -22,6 +22,9 @@ export interface DocumentNoticesDeps {
   reportsLoadedEarly(): boolean;
   /** Open for editing. */
   isEditing(): boolean;
+  /** The editor saves a copy when it is asked to. */
+  canSaveCopy(): boolean;
+  saveCopy(): void;
   loadAgain(): void;
   askSoon(): void;
 }
@@ -117,11 +120,15 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       return;
     }
     const more = isHeld ? words.heldByMore : words.noLockMore;
+    const canSaveCopy = deps.canSaveCopy();
     bar.setNotice('lock', {
       text: isHeld ? words.heldBy(holder.userName, holder.editorName) : words.noLock,
-      more: hasUnsaved ? `${more} ${words.copyFirst}` : more,
+      more: hasUnsaved ? `${more} ${canSaveCopy ? words.saveCopyFirst : words.copyFirst}` : more,
       tone: 'warn',
-      buttons: [{ label: t('Load again'), press: deps.loadAgain }],
+      buttons: [
+        ...(canSaveCopy ? [{ label: t('Save a copy…'), isMain: true, press: deps.saveCopy }] : []),
+        { label: t('Load again'), press: deps.loadAgain },
+      ],
     });
   }
 

@@ -56,6 +56,8 @@ export function openDocument(input: DocumentPageInput): void {
     bar,
     reportsLoadedEarly: () => opened?.kind === 'onlyoffice',
     isEditing: () => opened?.mode === 'edit' && opened.canEdit,
+    canSaveCopy: savesWhenAsked,
+    saveCopy: () => void copying.saveAs(null),
     loadAgain: () => void renewal.reloadNow(),
     askSoon: () => {
       host.askSoon();

@@ -95,6 +95,7 @@ export const german: Catalog = {
 
   // the host
   'DocTray isn’t responding.': 'DocTray antwortet nicht.',
+  'DocTray answered with status {status}.': 'DocTray hat mit Status {status} geantwortet.',
   'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.':
     'Lassen Sie diese Seite offen. Ungespeicherte Änderungen sind nur im Editor: dort erneut speichern, sobald DocTray antwortet.',
   'You are signed out.': 'Sie sind abgemeldet.',
@@ -154,7 +155,9 @@ export const german: Catalog = {
   'This editor doesn’t hold the document’s lock.': 'Dieser Editor hat keine Sperre für das Dokument.',
   'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.':
     'Die Sperre wurde aufgehoben, oder der Editor hat sie nicht bekommen. Von dieser Seite gespeicherte Stände kommen nicht in die Datei, sondern zu „Gesicherte Fassungen“. Laden Sie das Dokument neu, um weiterzuarbeiten.',
-  'Copy your unsaved text first.': 'Kopieren Sie vorher ungespeicherten Text.',
+  'Save a copy of your changes first.': 'Speichern Sie Ihre Änderungen vorher als Kopie.',
+  'Save a copy in the editor first, or copy your unsaved text.':
+    'Speichern Sie vorher im Editor eine Kopie, oder kopieren Sie den ungespeicherten Text.',
 
   // copies and versions
   'Saved a copy: {name}': 'Kopie gespeichert: {name}',
@@ -226,6 +229,7 @@ export const german: Catalog = {
   'The link works on any computer that can reach this address.':
     'Der Link öffnet sich auf jedem Computer, der diese Adresse erreicht.',
   'Save a copy': 'Kopie speichern',
+  'Save a copy…': 'Kopie speichern…',
   'Name of the copy': 'Name der Kopie',
   'The copy is saved next to this document. If the name is taken, a number is added.':
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',

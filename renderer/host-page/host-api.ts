@@ -105,7 +105,9 @@ export function createHostApi(base: string): HostApi {
     throw new HostError(
       response.status,
       typeof code === 'string' ? code : 'unknown',
-      typeof message === 'string' ? message : `DocTray answered with ${response.status}.`,
+      typeof message === 'string'
+        ? message
+        : t('DocTray answered with status {status}.', { status: String(response.status) }),
     );
   }
 

@@ -135,7 +135,8 @@ export const words = {
   noLockMore: t(
     'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.',
   ),
-  copyFirst: t('Copy your unsaved text first.'),
+  saveCopyFirst: t('Save a copy of your changes first.'),
+  copyFirst: t('Save a copy in the editor first, or copy your unsaved text.'),
 
   copy: (name: string) => t('Saved a copy: {name}', { name }),
   copyLink: t('If nothing opened, your browser blocked it: '),

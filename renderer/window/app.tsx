@@ -8,7 +8,7 @@ import { ActivityView } from './activity/activity.tsx';
 import { DocumentsView } from './documents/documents.tsx';
 import { FirstRun } from './first-run/first-run.tsx';
 import { LocksView } from './locks/locks.tsx';
-import { OverviewView } from './overview/overview.tsx';
+import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmProvider } from './parts/dialog.tsx';
 import { locale } from './parts/format.ts';
@@ -58,6 +58,7 @@ export function App() {
 }
 
 function Ready() {
+  const { place } = useNavigation();
   const snapshot = useSnapshot();
   const reload = useReload();
   if (snapshot.status === 'loading') {
@@ -66,8 +67,7 @@ function Ready() {
         <p className="visually-hidden" role="status">
           {t('Loading')}
         </p>
-        <RowsSkeleton rows={1} />
-        <RowsSkeleton rows={4} />
+        {place.view === 'overview' ? <OverviewSkeleton /> : <RowsSkeleton rows={5} />}
       </StatelessFrame>
     );
   }
@@ -107,7 +107,7 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
 function NotResponding({ code, problem, onRetry }: { code: string; problem: string; onRetry(): void }) {
   const [isLogOpen, setIsLogOpen] = useState(false);
   return (
-    <>
+    <div className={isLogOpen ? 'stack' : 'broken'}>
       <Failure
         title={code === 'internal' ? t('This window couldn’t load') : t('DocTray isn’t responding')}
         sentence={
@@ -128,7 +128,7 @@ function NotResponding({ code, problem, onRetry }: { code: string; problem: stri
         }
       />
       {isLogOpen && <Log />}
-    </>
+    </div>
   );
 }
 

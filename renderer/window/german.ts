@@ -309,13 +309,19 @@ export const german: Catalog = {
   'Keep both adds a number to the name of the one you move.':
     '„Beide behalten“ hängt an den Namen des verschobenen Objekts eine Nummer an.',
   'Colleagues can’t reach this computer yet': 'Dieser Computer ist für andere noch nicht erreichbar',
-  'Let other computers open documents in the network settings, then copy the link.':
-    'In den Netzwerkeinstellungen anderen Computern das Öffnen erlauben, dann den Link kopieren.',
-  'Network settings': 'Netzwerkeinstellungen',
+  'Let other computers open documents, then copy the link.':
+    'Erlauben Sie anderen Computern, Dokumente zu öffnen, und kopieren Sie dann den Link.',
+  'Let other computers open documents and add a user for your colleague, then copy the link.':
+    'Erlauben Sie anderen Computern, Dokumente zu öffnen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
+  'Choose a bind address that other computers reach, then copy the link.':
+    'Wählen Sie eine Bindeadresse, die andere Computer erreichen, und kopieren Sie dann den Link.',
+  'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.':
+    'Wählen Sie eine Bindeadresse, die andere Computer erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
+  'Show setting': 'Einstellung anzeigen',
   'Link copied': 'Link kopiert',
-  'Your colleague needs an account to sign in. Add a user for them.':
-    'Zum Öffnen ist eine Anmeldung nötig. Fügen Sie dafür einen Benutzer hinzu.',
-  'Add a user': 'Benutzer hinzufügen',
+  'Some rows couldn’t be read. Try again.':
+    'Einige Zeilen konnten nicht gelesen werden. Versuchen Sie es erneut.',
+  'Your colleague needs an account to sign in.': 'Zum Öffnen ist ein Benutzerkonto nötig.',
   'Your colleague signs in to open it.': 'Zum Öffnen ist eine Anmeldung nötig.',
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',
@@ -1335,6 +1341,7 @@ export const german: Catalog = {
   '{count, plural, one {# request by {user}} other {# requests by {user}}}':
     '{count, plural, one {# Anfrage von {user}} other {# Anfragen von {user}}}',
   'First request': 'Erste Anfrage',
+  Ended: 'Beendet',
   Timeline: 'Zeitverlauf',
   Other: 'Andere',
   '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}':

@@ -25,12 +25,11 @@ import { useForceClear } from './locks/lock.tsx';
 import { splitPath } from './parts/format.ts';
 import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
-import { useToasts } from './parts/toast.tsx';
 import { viewTitles } from './rail.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
-import { CallError, sentenceOf } from './state/call.ts';
+import { errorOf } from './state/call.ts';
 import { useNavigation } from './state/navigation.tsx';
-import { useAction } from './parts/action.tsx';
+import { useAction, useAnswer, useTask } from './parts/action.tsx';
 import { useCall, useWindowState } from './state/window-context.tsx';
 
 interface Entry {
@@ -47,6 +46,9 @@ const mostDocuments = 8;
 const mostActions = 6;
 const mostSettings = 5;
 const searchAfterMs = 80;
+const none: readonly TemplateItem[] = [];
+/** For the name of a new document. */
+const mostTries = 50;
 
 /** Drawn also while it is closed: a dialog that an entry opens outlives it. */
 export function QuickOpen(props: { isOpen: boolean; isMac: boolean; onClose(): void }) {
@@ -303,47 +305,33 @@ function useActions(query: string, props: PaletteProps): Entry[] {
 
 /** Kept while the dialog is closed, so that fast typing finds them. */
 function useTemplates(isOpen: boolean): readonly TemplateItem[] {
-  const call = useCall();
   const hasFolder = useWindowState(({ host }) => host.folder !== null);
-  const [templates, setTemplates] = useState<readonly TemplateItem[]>([]);
-  useEffect(() => {
-    if (hasFolder && isOpen) call('documents.templates', {}).then(setTemplates, () => undefined);
-  }, [call, hasFolder, isOpen]);
-  return templates;
+  return useAnswer('documents.templates', hasFolder && isOpen ? {} : undefined).answer ?? none;
 }
 
 /** A new document of each template, at the top of the folder, with the next free name. */
 function useCreate(templates: readonly TemplateItem[], open: (path: string) => Promise<void>): Entry[] {
-  const call = useCall();
-  const toasts = useToasts();
-  const create = async ({ id, title, extension }: TemplateItem) => {
-    const ending = extension.startsWith('.') ? extension : `.${extension}`;
-    for (let number = 1; number <= 50; number += 1) {
-      const stem = number === 1 ? t('Untitled') : t('Untitled {number, number}', { number });
-      try {
-        const { path } = await call('documents.create', {
-          folderPath: '',
-          template: id,
-          name: `${stem}${ending}`,
-        });
-        await open(path);
-        return;
-      } catch (error) {
-        if (error instanceof CallError && error.code === 'name-taken') continue;
-        toasts.show({
-          tone: 'bad',
-          title: t('Couldn’t create {title}', { title }),
-          detail: sentenceOf(error),
-        });
-        return;
+  const { run } = useTask(
+    async (call, { id, extension }: TemplateItem) => {
+      const ending = extension.startsWith('.') ? extension : `.${extension}`;
+      for (let number = 1; ; number += 1) {
+        const stem = number === 1 ? t('Untitled') : t('Untitled {number, number}', { number });
+        const name = `${stem}${ending}`;
+        try {
+          const { path } = await call('documents.create', { folderPath: '', template: id, name });
+          return await open(path);
+        } catch (error) {
+          if (errorOf(error).code !== 'name-taken' || number === mostTries) throw error;
+        }
       }
-    }
-  };
+    },
+    { failure: ({ title }) => t('Couldn’t create {title}', { title }) },
+  );
   return templates.map((template) => ({
     id: `new ${template.id}`,
     icon: iconOf({ kind: 'document', name: `a.${template.extension.replace(/^\./u, '')}` }),
     title: t('New {title}', { title: template.title }),
-    run: () => void create(template),
+    run: () => void run(template),
   }));
 }
 

@@ -1,6 +1,8 @@
 // Where the links to the dashboard come from: the command, and a start on a terminal.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePlace, type Place } from '../cli/processes.ts';
@@ -36,7 +38,7 @@ test('`dashboard` prints a link to the running host’s window, with --json as a
   assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);
 });
 
-test('a start on a terminal prints a link, and one in a pipe names the command', async () => {
+test('a start on a terminal prints a link or why there is none, and one in a pipe names the command', async () => {
   place = await makePlace();
   const piped = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
   while (!/ {2}Next .*\n/.test(piped.stdout())) await sleep(20);
@@ -55,4 +57,15 @@ test('a start on a terminal prints a link, and one in a pipe names the command',
   // Ctrl+C
   shown.child.stdin?.write('\u0003');
   assert.equal((await shown.ended).code, 130);
+
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const taken = String((other.address() as AddressInfo).port);
+  await place.run(['settings', 'set', 'dashboardPort', taken, '--data', place.dataDir]);
+  const again = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
+  while (!/ {2}Next [^\n]*\n/.test(again.stdout())) await sleep(20);
+  assert.match(again.stdout(), new RegExp(` {2}Dashboard {9}Port ${taken} is already in use`));
+  again.child.stdin?.write('\u0003');
+  assert.equal((await again.ended).code, 130);
+  other.close();
 });

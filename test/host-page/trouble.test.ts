@@ -107,8 +107,8 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'says that its lock was cleared, and where saves go',
-    using({ hasOwnClock: true }, async ({ page, load, say, sites, status }) => {
+    'says that its lock was cleared, where saves go, and saves a copy of what was typed',
+    using({ hasOwnClock: true }, async ({ page, load, say, sites, status, editorReceived }) => {
       await load();
       await page.waitForTimeout(200);
       sites.host.state.holder = null;
@@ -116,10 +116,16 @@ describe('a host page when something fails', () => {
       await page.getByText('doesn’t hold the document’s lock').waitFor();
       await page.getByText('go to Recovered saves instead of the file').waitFor();
       assert.equal(await status(), 'Read only');
-      assert.equal(await page.getByText('Copy your unsaved text first').count(), 0);
+      assert.equal(await page.getByText('Save a copy of your changes first.').count(), 0);
       await say('Doc_ModifiedStatus', { Modified: true });
-      await page.getByText('Copy your unsaved text first').waitFor();
+      await page.getByText('Save a copy of your changes first.').waitFor();
       assert.equal(await status(), 'Not saved yet');
+      await page.getByRole('alert').getByRole('button', { name: 'Save a copy…' }).click();
+      await page
+        .getByRole('dialog', { name: 'Save a copy' })
+        .getByRole('button', { name: 'Save copy' })
+        .click();
+      assert.equal((await editorReceived('Action_SaveAs')).Values['Notify'], true);
       // taken again by the editor's next refresh
       sites.host.state.holder = {
         userName: 'Ana',
@@ -166,6 +172,7 @@ describe('a host page when something fails', () => {
         await load();
         await page.getByText('Ana is editing this document in ONLYOFFICE Docs.').waitFor();
         await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
+        await page.getByRole('button', { name: 'Save a copy…' }).waitFor();
         assert.equal(await status(), 'Read only');
         await page.getByRole('button', { name: 'Load again' }).click();
         await until('a second post', async () => sites.editor.posts[1]);

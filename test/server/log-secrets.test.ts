@@ -94,6 +94,12 @@ test('no password, token or lock id is in the log, the journal, the events, the 
   assert.equal((await wopi('PUT', {}, 'three')).status, 500);
   host.services.sessions.flush();
   const entries = host.services.journal.newest(Infinity);
+  const [session] = host.services.sessions.list();
+  assert.ok(session);
+  assert.ok(
+    entries.every(({ operation, sessionId }) => operation !== 'PutFile' || sessionId === session.id),
+    'a save belongs to its session',
+  );
   const lists = JSON.stringify([
     host.services.locks.list(),
     host.services.sessions.list(),

@@ -41,6 +41,17 @@ test('an error is in German for a German browser', async () => {
   assert.match(await pageOf('/edit/nothing', 'fr, en'), /<h1>This document doesn’t exist<\/h1>/u);
 });
 
+test('an error of the page’s own calls is in German for a German browser', async () => {
+  const { fileId } = await host.access('plan.xyz');
+  const opened = await pageOf(`/edit/${fileId}/open`, 'de', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: host.baseUrl },
+    body: '{}',
+  });
+  assert.match(opened, /"code":"not-authenticated","message":"Diese Seite ist abgelaufen\./u);
+  assert.match(await pageOf('/edit/nothing/state', 'de'), /"message":"Diese Adresse gibt es nicht\."/u);
+});
+
 test('chooses the first language that there is', async () => {
   for (const [header, tag] of [
     [undefined, 'en'],

@@ -19,6 +19,7 @@ function item(sequence: number): ActivityItem {
     durationMs: 1,
     fileId: 'a',
     user: null,
+    sessionId: null,
     lock: null,
     correlationId: '',
     address: '',

@@ -82,10 +82,10 @@ describe('the Activity view', () => {
   );
 
   it(
-    'groups requests by document and user, shows the requests of a group by keyboard, and its timeline in words',
+    'groups requests by document and session, shows the requests of a group by keyboard, and its timeline in words',
     using(
       'activity-day',
-      async ({ page }) => {
+      async ({ page, push }) => {
         const table = tableOf(page);
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
         assert.match(await topRow(page), /Offer 3\.xlsx Finance\/2026 Robin Vale Save failed 2/u);
@@ -99,6 +99,7 @@ describe('the Activity view', () => {
         const panel = page.getByRole('region', { name: 'Offer 3.xlsx' });
         const drawing = panel.getByRole('img', { name: /^\d+ requests in \d+ min: \d+ saves?, 1 error$/u });
         assert.ok((await drawing.locator('rect').count()) > 2);
+        await panel.getByText('Ended', { exact: true }).waitFor();
         await under.click();
         await page.getByRole('region', { name: 'PutFile' }).getByText('Correlation ID').waitFor();
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
@@ -108,6 +109,12 @@ describe('the Activity view', () => {
           .getByText(/^\d requests$/u)
           .waitFor();
         assert.ok((await table.names()).length < 10);
+        await page.getByRole('switch', { name: 'Errors only' }).press(' ');
+        // The same user opens the same document again.
+        const again = { fileId: 'file2', user: 'owner', sessionId: 'session1', operation: 'CheckFileInfo' };
+        await push('activity-added', newest(124, 124, again));
+        const top = page.locator('[data-row][aria-rowindex="2"]');
+        await top.filter({ hasText: 'Offer 3.xlsx' }).getByText('No errors').waitFor();
       },
       { isGrouped: true },
     ),

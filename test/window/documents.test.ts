@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CommandAnswer } from '../../app/contract/results.ts';
+import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
+import { makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
 
@@ -202,9 +203,15 @@ describe('the Documents view', () => {
   );
 
   it(
-    'selects all of a folder, also what isn’t loaded yet, and counts the progress',
+    'saves and selects all of a folder, also what isn’t loaded yet, and counts the progress',
     using('documents-many', async () => {
       const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
+      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
+      await page.getByText(/^Saved .+documents\.csv$/u).waitFor({ timeout: 20_000 });
+      const [saved] = (await sent('app.saveText')) as { text: string }[];
+      assert.equal(saved?.text.trim().split('\r\n').length, 100_011);
       const all = page.getByRole('checkbox', { name: 'Select all' });
       await page.getByText('100,010 items', { exact: true }).waitFor();
       await all.click();
@@ -344,15 +351,21 @@ describe('the Documents view', () => {
         await table.row('letter.docx').click({ button: 'right' });
         await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
       };
-      await answer('documents.colleagueLink', { isDone: true, result: { url: null, needs: 'network' } });
-      await copyLink();
-      await page.getByText('Colleagues can’t reach this computer yet').waitFor();
+      const linkIs = async (result: ColleagueLink): Promise<void> => {
+        await answer('documents.colleagueLink', { isDone: true, result });
+        await copyLink();
+      };
+      await linkIs({ url: null, setting: 'networkPages', needsUser: true });
+      await page.getByText('Let other computers open documents and add a user for your colleague').waitFor();
       assert.deepEqual(await sent('app.copyText'), []);
+      await page.getByRole('button', { name: 'Show setting' }).click();
+      const field = page.getByRole('switch', { name: 'Let other computers open documents' });
+      await field.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+2');
       const url = 'https://docs.example/edit/abc';
-      await answer('documents.colleagueLink', { isDone: true, result: { url, needs: 'user' } });
-      await copyLink();
-      await page.getByRole('button', { name: 'Add a user' }).click();
-      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await linkIs({ url, setting: null, needsUser: true });
+      await page.getByRole('button', { name: 'Add user…' }).click();
+      await page.getByRole('dialog', { name: 'Add user' }).waitFor();
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
     }),
   );
@@ -691,6 +704,41 @@ describe('the Documents view', () => {
       assert.deepEqual(await sent('versions.saveCopy'), [
         { path: 'letter.docx', versionId: 'version0', name: 'letter of May.docx' },
       ]);
+    }),
+  );
+
+  it(
+    'shows a save in the versions while they are shown, and no older answer after a newer one',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const panel = page.getByRole('region', { name: 'Versions' });
+      await panel.getByText('letter.docx, 7 earlier versions').waitFor();
+      // Each answer has one version more; the first of the next two comes last.
+      await page.evaluate(`(() => {
+        const { answers, host } = globalThis.harness;
+        const list = answers['documents.versions'];
+        let asked = 0;
+        answers['documents.versions'] = async (args) => {
+          asked += 1;
+          const mine = asked;
+          const answer = list(args, host);
+          const [newest] = answer.versions;
+          for (let count = 0; count < mine; count += 1)
+            answer.versions.unshift({ ...newest, id: 'new' + mine + count });
+          if (mine === 1) await new Promise((resolve) => { globalThis.answerFirst = resolve; });
+          return answer;
+        };
+      })()`);
+      await window.push('folder-changed', { path: '' });
+      // A document of another folder, as a search finds one, changes without a push for the shown folder.
+      const saved = makeSession(0, Date.now(), { path: 'letter.docx', saves: 1 });
+      await window.change({ values: {}, tables: { sessions: { upsert: [saved], remove: [] } } });
+      await panel.getByText('letter.docx, 9 earlier versions').waitFor();
+      await page.evaluate('globalThis.answerFirst()');
+      await page.waitForTimeout(50);
+      await panel.getByText('letter.docx, 9 earlier versions').waitFor();
     }),
   );
 

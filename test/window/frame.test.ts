@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright';
 import type { WindowState } from '../../app/contract/state.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
@@ -204,6 +205,19 @@ describe('the window’s frame', () => {
       await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' });
       assert.equal(await page.locator('.app[aria-busy="true"]').count(), 1);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      // Nothing jumps when the state comes.
+      const frames = async (shown: Page) =>
+        Promise.all(
+          ['.host-card', '.overview-main .section-body'].map(async (selector) => {
+            const box = await shown.locator(selector).first().boundingBox();
+            return [box?.x, box?.y, box?.width].map((length) => Math.round(length ?? 0));
+          }),
+        );
+      const loading = await frames(page);
+      const loaded = await lab.open({ scenario: 'normal' });
+      await loaded.page.getByText('4 things need attention').waitFor();
+      assert.deepEqual(loading, await frames(loaded.page));
+      await loaded.close();
       await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Locks' }).click();
       await page.getByRole('main', { name: 'Locks' }).getByRole('heading', { name: 'Locks' }).waitFor();
     }),

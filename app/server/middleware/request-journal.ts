@@ -35,13 +35,13 @@ function shownPath(url: string): string {
 
 export function createRequestJournal(deps: RequestJournalDeps): Middleware<RequestState> {
   const writtenAtMs = new Map<string, number>();
-  /** The same request by the same user from the same address, with the same result as before. */
+  /** The same request by the same user from the same address in the same session, with the same result as before. */
   const isRepeated = (
-    { operation = '', fileId = '', user = '', client }: RequestState,
+    { operation = '', fileId = '', user = '', sessionId = '', client }: RequestState,
     status: number,
   ): boolean => {
     if (status !== 200 || !polls.has(operation)) return false;
-    const key = `${operation} ${fileId} ${user} ${client.clientAddress}`;
+    const key = `${operation} ${fileId} ${user} ${sessionId} ${client.clientAddress}`;
     const nowMs = performance.now();
     const lastMs = writtenAtMs.get(key);
     if (lastMs !== undefined && nowMs - lastMs < pollEveryMs) return true;
@@ -79,6 +79,7 @@ function write(
     durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
     fileId: state.fileId,
     user: state.user,
+    sessionId: state.sessionId,
     lock: state.lock,
     lockHeaders: state.lockHeaders,
     correlationId: state.correlationId,

@@ -269,7 +269,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         versions: hosted.versions.list(file.id).map((version) => ({
           id: version.id,
           size: version.size,
-          atMs: version.savedAtMs ?? version.keptAtMs,
+          atMs: version.writtenAtMs,
           savedBy: savedByNames(version.savedBy),
         })),
       };

@@ -225,11 +225,9 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const error = describeError(thrown);
         note(context, error);
         const isOver = error.code === 'not-authenticated';
-        const texts = failureTexts(error, context.state.isOwner === true);
-        sendJson(context, error.status, {
-          code: error.code,
-          message: isOver ? pageExpiredText : texts.join(' '),
-        });
+        const texts = isOver ? [pageExpiredText] : failureTexts(error, context.state.isOwner === true);
+        const { translated } = await languageOf(context);
+        sendJson(context, error.status, { code: error.code, message: texts.map(translated).join(' ') });
       }
     };
 

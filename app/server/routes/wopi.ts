@@ -147,6 +147,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       return;
     }
     state.user = grant.userLogin;
+    state.sessionId = grant.id;
     const { editorId } = grant;
     if (editorId !== null) {
       const refused = deps.checkCaller({ ...from, editorId, token });

@@ -18,7 +18,7 @@ import { cancelOnSignal } from '../cancel-on-signal.ts';
 import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
 import { withCommandPrefix } from '../command-prefix.ts';
 import { Interrupted, exitCode, UsageError } from '../exit-code.ts';
-import { formatPairs, formatUntil, listOr, orNone, timeOrNone, type Show } from '../table.ts';
+import { formatPairs, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
 interface OpenOptions extends CommonOptions {
   mode: 'edit' | 'view';
@@ -142,12 +142,16 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
     );
 }
 
-const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, needs }) => {
-  if (url === null)
-    return 'Other computers can’t open documents yet. Choose an address with `settings set host ADDRESS`, then run `settings set networkPages true`.';
-  return needs === 'user'
-    ? `${url}\nUsers sign in there. You are the only one yet: \`users add NAME\` adds another.`
-    : `${url}\nUsers sign in there.`;
+const settingsToChange = {
+  networkPages: '`settings set networkPages true`',
+  host: '`settings set host ADDRESS`',
+} as const;
+
+const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, setting, needsUser }) => {
+  const users = needsUser ? ' You are the only user yet: `users add NAME` adds another.' : '';
+  return url === null || setting !== null
+    ? `Other computers can’t open documents yet. Run ${settingsToChange[setting ?? 'host']}, then ask for the link again.${users}`
+    : `${url}\nUsers sign in there.${users}`;
 };
 
 /** Says that a name had to be changed; '' if the path ends with it, perhaps with an extension that wasn't typed. */
@@ -338,7 +342,7 @@ const showVersions: Show<'versions.list'> = ({ path, versions }) =>
     versions.map((version) => [
       version.id,
       version.itemVersion,
-      timeOrNone(version.savedAtMs),
+      formatTimestamp(version.writtenAtMs),
       orNone(version.savedBy),
       orNone(version.savedHow),
       formatSize(version.size),

@@ -1,4 +1,4 @@
-// Activity: the last 10,000 requests as they arrive, grouped by document and user or one by one. Never a body, never a token.
+// Activity: the last 10,000 requests as they arrive, grouped by document and session or one by one. Never a body, never a token.
 
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 import {
@@ -18,11 +18,10 @@ import { useConfirm } from '../parts/dialog.tsx';
 import { locale } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { Select, Switch } from '../parts/fields.tsx';
-import { useToasts } from '../parts/toast.tsx';
 import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../parts/action.tsx';
+import { useAction, useTask } from '../parts/action.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { toCsv, toJson, type Column, type RowAction } from '../table/column.ts';
 import {
@@ -57,14 +56,12 @@ const nothingExpanded: ReadonlySet<string> = new Set();
 export function ActivityView() {
   const { journal, snapshot } = useJournal();
   const { place, go } = useNavigation();
-  const toasts = useToasts();
   const names = useDocumentNames();
   const hostProblem = useWindowState((state) => state.host.problem);
   const [operation, setOperation] = useState(everyOperation);
   const [isErrorsOnly, setIsErrorsOnly] = useState(false);
   const [isGrouped, setIsGrouped] = useState(true);
   const [expanded, setExpanded] = useState(nothingExpanded);
-  const [isResuming, setIsResuming] = useState(false);
 
   // Drawn when there is time: keys and presses come before rows.
   const entries = useDeferredValue(snapshot.entries);
@@ -116,16 +113,7 @@ export function ActivityView() {
   );
   const exportColumns = useMemo(() => createExportColumns(names), [names]);
 
-  const resume = async () => {
-    setIsResuming(true);
-    try {
-      await journal.resume();
-    } catch (error) {
-      toasts.show({ tone: 'bad', title: t('Can’t read the new requests'), detail: sentenceOf(error) });
-    } finally {
-      setIsResuming(false);
-    }
-  };
+  const resuming = useTask(async () => journal.resume(), { failure: t('Can’t read the new requests') });
   const pathOf = useCallback(
     (row: ActivityRow | undefined) => {
       const entry = row !== undefined && isGroup(row) ? row.entries[0] : row;
@@ -200,7 +188,12 @@ export function ActivityView() {
         <>
           <NameSource names={names} />
           {snapshot.isPaused ? (
-            <Button icon="play" look="primary" isPending={isResuming} onPress={() => void resume()}>
+            <Button
+              icon="play"
+              look="primary"
+              isPending={resuming.isPending}
+              onPress={() => void resuming.run()}
+            >
               {t('Resume')}
             </Button>
           ) : (
@@ -233,6 +226,7 @@ export function ActivityView() {
         detail={detail}
         keepsDetail
         isCompact
+        isExportElsewhere
         {...(hasFailed &&
           !isAway && {
             failure: {

@@ -104,7 +104,7 @@ export function documentOf(entry: Entry, names: DocumentNames): string | undefin
   return names.of(entry.fileId) ?? (isAct(entry) && entry.fileId !== null ? entry.path : undefined);
 }
 
-/** One row per document and user; with its requests below it once it is expanded. */
+/** One row per document and session; with its requests below it once it is expanded. */
 export function createGroupColumns(input: {
   names: DocumentNames;
   expanded: ReadonlySet<string>;
@@ -174,6 +174,15 @@ export function createGroupColumns(input: {
       kind: 'number',
       width: { min: 96 },
       priority: 1,
+    },
+    {
+      id: 'since',
+      title: t('First request'),
+      value: (row) => (isGroup(row) ? row.firstAtMs : null),
+      render: (row) => isGroup(row) && <RelativeTime atMs={row.firstAtMs} isStart isBrief />,
+      kind: 'time',
+      width: { min: 118 },
+      priority: 0,
     },
     {
       id: 'time',

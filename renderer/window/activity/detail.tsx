@@ -1,22 +1,21 @@
 // The side panel of Activity: all fields of one request, or everything that was done to one document, with a timeline. And the last
 // requests about one document, for side panels of other views: read when the panel opens and whenever its row changes.
 
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
-import { CopyButton, useAction } from '../parts/action.tsx';
+import { CopyButton, useAction, useAnswer } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { TextLink } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/time.tsx';
 import { Skeleton } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { toJson, type Column } from '../table/column.ts';
 import { Status } from './columns.tsx';
 import {
@@ -128,11 +127,11 @@ export function GroupDetail(props: {
   const { fileId } = group;
   const { go } = useNavigation();
   const isLocked = useWindowState((state) => state.locks.some(({ id }) => id === fileId));
+  const session = useWindowState((state) => state.sessions.find(({ id }) => id === group.sessionId));
   const ofDocument = useMemo(
     () => (fileId === null ? group.entries : entries.filter((entry) => entry.fileId === fileId)),
     [entries, fileId, group.entries],
   );
-  const first = group.entries.at(-1);
   return (
     <DetailPanel
       {...props.frame}
@@ -147,9 +146,20 @@ export function GroupDetail(props: {
       }
       facts={[
         path !== undefined && splitPath(path).name !== path && { name: t('Document'), value: path },
+        group.sessionId !== null && {
+          name: t('Session'),
+          value:
+            session === undefined ? (
+              t('Ended')
+            ) : (
+              <TextLink onPress={() => go('sessions', session.path, session.id)}>
+                {session.editor ?? t('Show session')}
+              </TextLink>
+            ),
+        },
         { name: t('Errors'), value: group.errorCount },
         { name: t('Saves'), value: group.saveCount },
-        { name: t('First request'), value: <TimeFact atMs={first?.atMs ?? null} /> },
+        { name: t('First request'), value: <TimeFact atMs={group.firstAtMs} /> },
         { name: t('Last request'), value: <TimeFact atMs={group.lastAtMs} /> },
       ]}
       actions={
@@ -235,31 +245,18 @@ const shownCount = 8;
 /** @param changed another value whenever there may be newer requests */
 export function DocumentRequests(props: { fileId: string; path: string; changed: unknown }) {
   const { fileId, changed } = props;
-  const call = useCall();
   const { go } = useNavigation();
-  const [items, setItems] = useState<ActivityItem[]>();
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    let isCurrent = true;
-    call('activity.ofDocument', { fileId, count: shownCount }).then(
-      (result) => {
-        if (!isCurrent) return;
-        setItems(result.items);
-        setProblem(undefined);
-      },
-      (error: unknown) => {
-        if (isCurrent) setProblem(sentenceOf(error));
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [call, fileId, changed]);
+  const { answer, problem } = useAnswer(
+    'activity.ofDocument',
+    { fileId, count: shownCount },
+    { again: changed },
+  );
+  const items = answer?.items;
 
   return (
     <DetailSection title={t('Recent requests')}>
-      {problem !== undefined && <p className="muted">{problem}</p>}
-      {problem === undefined && items === undefined && <Skeleton rows={3} />}
+      {problem !== null && <p className="muted">{problem.message}</p>}
+      {problem === null && items === undefined && <Skeleton rows={3} />}
       {items?.length === 0 && <p className="muted">{t('No requests yet.')}</p>}
       {items !== undefined && items.length > 0 && (
         <>

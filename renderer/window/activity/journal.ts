@@ -1,7 +1,7 @@
 // The requests as this window holds them: the last 10,000, fed by pushes, read again as a whole when some were too many for
 // a push. Outside React, so that a push costs the same whether or not it is drawn at once. Runs only while it is shown.
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
-// And what is shown of them: a sentence for each request, and groups by document and user.
+// And what is shown of them: a sentence for each request, and groups by document and session.
 
 import { formatElapsed, formatSize, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -252,10 +252,13 @@ export interface Group {
   /** Null: sign-ins and other requests without a document. */
   fileId: string | null;
   user: string | null;
+  /** Null: host pages, programs, and what users do in DocTray. */
+  sessionId: string | null;
   /** Newest first. */
   entries: readonly Entry[];
   errorCount: number;
   saveCount: number;
+  firstAtMs: number;
   lastAtMs: number;
   /** What the filter searches besides document and user: operations, results, and paths of requests without a document. */
   text: string;
@@ -281,7 +284,7 @@ export function createGrouping(): (entries: readonly Entry[]) => Group[] {
   return (entries) => {
     const lists = new Map<string, Entry[]>();
     for (const entry of entries) {
-      const id = `${entry.fileId ?? ''}|${entry.user ?? ''}`;
+      const id = `${entry.fileId ?? ''}|${entry.sessionId ?? ''}|${entry.user ?? ''}`;
       const list = lists.get(id);
       if (list === undefined) lists.set(id, [entry]);
       else list.push(entry);
@@ -314,9 +317,11 @@ function groupOf(id: string, list: readonly Entry[]): Group {
     id,
     fileId: newest?.fileId ?? null,
     user: newest?.user ?? null,
+    sessionId: newest?.sessionId ?? null,
     entries,
     errorCount: entries.filter(isFailed).length,
     saveCount: entries.filter(isSave).length,
+    firstAtMs: entries.at(-1)?.atMs ?? 0,
     lastAtMs: newest?.atMs ?? 0,
     text: [...words].join(' '),
   };

@@ -6,6 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
+import { useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -248,43 +249,53 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
   );
 }
 
+/** What to change before a colleague can open a document; the second sentence if there is no account for them either. */
+const settingSentences = {
+  networkPages: [
+    t('Let other computers open documents, then copy the link.'),
+    t('Let other computers open documents and add a user for your colleague, then copy the link.'),
+  ],
+  host: [
+    t('Choose a bind address that other computers reach, then copy the link.'),
+    t(
+      'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.',
+    ),
+  ],
+} as const;
+
 /** Copies a document's address for a colleague, and says what is missing before the colleague can open it. */
 export function useColleagueLink(): (path: string) => Promise<void> {
-  const call = useCall();
   const toasts = useToasts();
   const { go } = useNavigation();
-  return useCallback(
-    async (path: string) => {
-      try {
-        const { url, needs } = await call('documents.colleagueLink', { path });
-        if (url !== null) await call('app.copyText', { text: url });
-        if (needs === 'network') {
-          toasts.show({
-            tone: 'warn',
-            title: t('Colleagues can’t reach this computer yet'),
-            detail: t('Let other computers open documents in the network settings, then copy the link.'),
-            action: { label: t('Network settings'), run: () => go('settings', 'network') },
-          });
-        } else if (needs === 'user') {
-          toasts.show({
-            tone: 'info',
-            title: t('Link copied'),
-            detail: t('Your colleague needs an account to sign in. Add a user for them.'),
-            action: { label: t('Add a user'), run: () => go('settings', 'users') },
-          });
-        } else {
-          toasts.show({
-            tone: 'good',
-            title: t('Link copied'),
-            detail: t('Your colleague signs in to open it.'),
-          });
-        }
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t copy the link'), detail: sentenceOf(error) });
+  return useTask(
+    async (call, path: string) => {
+      const { url, setting, needsUser } = await call('documents.colleagueLink', { path });
+      if (url !== null) await call('app.copyText', { text: url });
+      if (setting !== null) {
+        const [detail, alsoUser] = settingSentences[setting];
+        toasts.show({
+          tone: 'warn',
+          title: t('Colleagues can’t reach this computer yet'),
+          detail: needsUser ? alsoUser : detail,
+          action: { label: t('Show setting'), run: () => go('settings', setting) },
+        });
+      } else if (needsUser) {
+        toasts.show({
+          tone: 'info',
+          title: t('Link copied'),
+          detail: t('Your colleague needs an account to sign in.'),
+          action: { label: t('Add user…'), run: () => go('settings', 'users/add') },
+        });
+      } else {
+        toasts.show({
+          tone: 'good',
+          title: t('Link copied'),
+          detail: t('Your colleague signs in to open it.'),
+        });
       }
     },
-    [call, toasts, go],
-  );
+    { failure: t('Can’t copy the link') },
+  ).run;
 }
 
 /** `onEnd` is called once for each that ended. */

@@ -254,6 +254,7 @@ function DocumentsFolder() {
               label={isSearch ? t('Search results') : t('Documents in {folder}', { folder: folderName })}
               count={(count) => t('{count, plural, one {# item} other {# items}}', { count })}
               filterLabel={t('Search by name')}
+              exportName="documents"
               columns={columns}
               {...(!isSearch && shown.status === 'loading' ? { rows: undefined } : { remote })}
               {...(failure !== undefined && { failure })}

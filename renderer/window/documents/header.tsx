@@ -1,16 +1,15 @@
 // The top of the view: the path to the shown folder, recent documents, new documents, and a menu with the rest. A document or folder is
 // created by the menu of what there is, and the dialog that asks for a name.
 
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import type { TemplateItem } from '../../../app/contract/results.ts';
-import { useAction } from '../parts/action.tsx';
+import { useAction, useAnswer } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { useToasts } from '../parts/toast.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { iconOf } from './rows.tsx';
@@ -133,30 +132,19 @@ export function FolderPath(props: { folder: string; rootName: string; onGo(folde
 export type NewThing = TemplateItem | 'folder';
 
 export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing): void }) {
-  const call = useCall();
   const toasts = useToasts();
-  const [templates, setTemplates] = useState<TemplateItem[]>();
-  const [hasFailed, setHasFailed] = useState(false);
-  const load = useCallback(
-    async (isReported: boolean) => {
-      try {
-        setTemplates(await call('documents.templates', {}));
-        setHasFailed(false);
-      } catch (error) {
-        setHasFailed(true);
-        if (isReported)
-          toasts.show({ tone: 'bad', title: t('Can’t read the templates'), detail: sentenceOf(error) });
-      }
-    },
-    [call, toasts],
-  );
-  useEffect(() => void load(false), [load]);
+  const [isAskedAgain, setIsAskedAgain] = useState(false);
+  const { answer: templates, problem, reload } = useAnswer('documents.templates', {});
+  useEffect(() => {
+    if (isAskedAgain && problem !== null)
+      toasts.show({ tone: 'bad', title: t('Can’t read the templates'), detail: problem.message });
+  }, [isAskedAgain, problem, toasts]);
 
   return (
     <MenuButton
       label={props.label}
       icon="plus"
-      isDisabled={templates === undefined && !hasFailed}
+      isDisabled={templates === undefined && problem === null}
       entries={[
         { id: 'folder', title: t('Folder'), icon: 'folder', run: () => props.onChoose('folder') },
         ...(templates?.map((template, index) => ({
@@ -170,7 +158,10 @@ export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing
             id: 'again',
             title: t('Read the templates again'),
             icon: 'refresh' as const,
-            run: () => void load(true),
+            run: () => {
+              setIsAskedAgain(true);
+              reload();
+            },
           },
         ]),
       ]}

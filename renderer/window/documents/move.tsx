@@ -2,17 +2,18 @@
 // folder they are dropped on. While the view is shown, a file that misses it is dropped nowhere: a browser would open it and leave the window.
 // Without a pointer: the dialog that asks for the folder, one folder's subfolders at a time, with the path to it and New folder.
 
-import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
+import { useLoaded, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Skeleton } from '../parts/view.tsx';
-import { CallError, sentenceOf, type Call } from '../state/call.ts';
+import { CallError, type Call } from '../state/call.ts';
 import { useCall, useImportFiles } from '../state/window-context.tsx';
 import { FolderPath } from './header.tsx';
 import { NameDialog } from './name-dialog.tsx';
@@ -89,28 +90,24 @@ export function useImport(folderPath: string): {
   const send = useImportFiles();
   const toasts = useToasts();
   const [jobIds, setJobIds] = useState<readonly string[]>([]);
-  const importFiles = useCallback(
-    async (files: readonly File[]) => {
-      try {
-        const imported = await send(folderPath, files);
-        setJobIds((before) => [...before, ...imported.jobIds]);
-        if (imported.withoutPath > 0) {
-          toasts.show({
-            tone: 'warn',
-            title: t('{count, plural, one {# item} other {# items}} can’t be copied', {
-              count: imported.withoutPath,
-            }),
-            detail: t('Only files and folders on this computer can be dropped here.'),
-          });
-        }
-        if (imported.failure !== null) throw new CallError(imported.failure.code, imported.failure.message);
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t copy the files'), detail: sentenceOf(error) });
+  const { run } = useTask(
+    async (_call, files: readonly File[]) => {
+      const imported = await send(folderPath, files);
+      setJobIds((before) => [...before, ...imported.jobIds]);
+      if (imported.withoutPath > 0) {
+        toasts.show({
+          tone: 'warn',
+          title: t('{count, plural, one {# item} other {# items}} can’t be copied', {
+            count: imported.withoutPath,
+          }),
+          detail: t('Only files and folders on this computer can be dropped here.'),
+        });
       }
+      if (imported.failure !== null) throw new CallError(imported.failure.code, imported.failure.message);
     },
-    [send, folderPath, toasts],
+    { failure: t('Can’t copy the files'), canOverlap: true },
   );
-  return { jobIds, importFiles };
+  return { jobIds, importFiles: run };
 }
 
 /**
@@ -206,35 +203,10 @@ export function MoveDialog(props: {
   const { paths, rootName } = props;
   const call = useCall();
   const [folder, setFolder] = useState(() => parentOf(paths[0] ?? ''));
-  const [folders, setFolders] = useState<readonly string[]>();
-  const [problem, setProblem] = useState<string | null>(null);
   const [isNaming, setIsNaming] = useState(false);
   const moved = useMemo(() => new Set(paths), [paths]);
-
-  const load = useCallback(
-    async (path: string, isWanted: () => boolean) => {
-      try {
-        const found = await foldersIn(call, path);
-        if (!isWanted()) return;
-        setFolders(found);
-        setProblem(null);
-      } catch (error) {
-        if (!isWanted()) return;
-        setFolders([]);
-        setProblem(sentenceOf(error));
-      }
-    },
-    [call],
-  );
-  useEffect(() => {
-    let isWanted = true;
-    setFolders(undefined);
-    void load(folder, () => isWanted);
-    return () => {
-      isWanted = false;
-    };
-  }, [folder, load]);
-
+  const { answer, problem } = useLoaded(folder, async (caller) => foldersIn(caller, folder));
+  const folders = problem === null ? answer : [];
   // A folder can't be moved into itself.
   const shown = folders?.filter((path) => !moved.has(path));
   const isHere = paths.every((path) => parentOf(path) === folder);
@@ -266,7 +238,7 @@ export function MoveDialog(props: {
         }
       >
         <FolderPath folder={folder} rootName={rootName} onGo={setFolder} />
-        {problem !== null && <Notice tone="bad">{problem}</Notice>}
+        {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
         <div className="documents-folders">
           {shown === undefined ? (
             <Skeleton rows={4} />

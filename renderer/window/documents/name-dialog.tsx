@@ -4,9 +4,9 @@
 import { useId, useState } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
+import { useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { fullName, nameProblem } from './names.ts';
 
 interface NameDialogProps {
@@ -27,21 +27,13 @@ export function NameDialog(props: NameDialogProps) {
   const formId = useId();
   const [stem, setStem] = useState(props.stem);
   const [isTouched, setIsTouched] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isPending, setIsPending] = useState(false);
+  const confirming = useTask(async () => props.onConfirm(fullName(stem, extension)));
   const problem = nameProblem(stem, extension, taken);
-  const error = refusal ?? (isTouched ? problem : null);
+  const error = confirming.problem?.message ?? (isTouched ? problem : null);
 
-  const confirm = async () => {
+  const confirm = () => {
     setIsTouched(true);
-    if (problem !== null || isPending) return;
-    setIsPending(true);
-    try {
-      await props.onConfirm(fullName(stem, extension));
-    } catch (thrown) {
-      setRefusal(sentenceOf(thrown));
-      setIsPending(false);
-    }
+    if (problem === null) void confirming.run();
   };
 
   return (
@@ -54,8 +46,8 @@ export function NameDialog(props: NameDialogProps) {
           <Button onPress={props.onClose}>{t('Cancel')}</Button>
           <Button
             look="primary"
-            onPress={() => void confirm()}
-            isPending={isPending}
+            onPress={confirm}
+            isPending={confirming.isPending}
             isDisabled={isTouched && error !== null}
           >
             {t('Create')}
@@ -67,7 +59,7 @@ export function NameDialog(props: NameDialogProps) {
         id={formId}
         onSubmit={(event) => {
           event.preventDefault();
-          void confirm();
+          confirm();
         }}
       >
         <TextField
@@ -76,7 +68,7 @@ export function NameDialog(props: NameDialogProps) {
           onChange={(value) => {
             setStem(value);
             setIsTouched(true);
-            setRefusal(null);
+            confirming.forget();
           }}
           isInvalid={error !== null}
           autoComplete="off"

@@ -8,7 +8,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { typeOf } from '../../../app/contract/names.ts';
 import type { OpenedDocument } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
-import { CopyButton, useAction } from '../parts/action.tsx';
+import { CopyButton, useAction, useTask } from '../parts/action.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Message } from '../parts/view.tsx';
@@ -16,7 +16,7 @@ import { useTimedText } from '../parts/time.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/column.ts';
 import { abilityFor, isBuiltIn, type Ability } from '../editors/words.ts';
 
@@ -34,21 +34,30 @@ export interface Opening {
 
 export function useOpening(): Opening {
   const editors = useWindowState((state) => state.editors);
-  const call = useCall();
   const toasts = useToasts();
   const [missing, setMissing] = useState<string>();
   const [opened, setOpened] = useState<OpenedDocument>();
-  const isRunning = useRef(false);
   /** One message at a time, also after opening five documents. */
   const lastToast = useRef<string>(undefined);
   const show = (message: ToastMessage) => {
     if (lastToast.current !== undefined) toasts.close(lastToast.current);
     lastToast.current = toasts.show(message);
   };
+  const opening = useTask(
+    async (call, asked: { path: string; mode: 'edit' | 'view'; editorId: string | null }) => {
+      const { name } = splitPath(asked.path);
+      try {
+        const result = await call('documents.openInEditor', asked);
+        const editor = editors.find(({ id }) => id === result.editorId);
+        show(openedMessage(name, asked.mode, result.editorName, editor && abilityFor(editor, typeOf(name))));
+      } catch (error) {
+        show({ tone: 'bad', title: t('Can’t open “{name}”', { name }), detail: sentenceOf(error) });
+      }
+    },
+  );
   const address = useAction('documents.open', { failure: t('Can’t open the document') });
 
   const open = async (path: string, mode: 'edit' | 'view', editorId?: string): Promise<void> => {
-    if (isRunning.current) return;
     const { name } = splitPath(path);
     if (editors.length === 0) {
       setMissing(path);
@@ -63,16 +72,7 @@ export function useOpening(): Opening {
       });
       return;
     }
-    isRunning.current = true;
-    try {
-      const result = await call('documents.openInEditor', { path, mode, editorId: editorId ?? null });
-      const editor = editors.find(({ id }) => id === result.editorId);
-      show(openedMessage(name, mode, result.editorName, editor && abilityFor(editor, typeOf(name))));
-    } catch (error) {
-      show({ tone: 'bad', title: t('Can’t open “{name}”', { name }), detail: sentenceOf(error) });
-    } finally {
-      isRunning.current = false;
-    }
+    await opening.run({ path, mode, editorId: editorId ?? null });
   };
 
   const showAddress = async (path: string) => {

@@ -9,11 +9,11 @@ import type { LockItem } from '../../../app/contract/state.ts';
 import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { sortKey } from '../../../app/contract/name-order.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { useTask } from '../parts/action.tsx';
 import { FileName } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import type { Column, Remote, Sort } from '../table/column.ts';
@@ -265,8 +265,16 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
   const extension = item.kind === 'folder' ? '' : extensionOf(item.name);
   const oldStem = item.name.slice(0, item.name.length - extension.length);
   const [stem, setStem] = useState(oldStem);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isPending, setIsPending] = useState(false);
+  const {
+    run,
+    isPending,
+    problem: refusal,
+    forget,
+  } = useTask(async (_call, name: string) => {
+    await renaming.rename(item, name);
+    isClosed.current = true;
+    return true;
+  });
   const input = useRef<HTMLInputElement>(null);
   const isClosed = useRef(false);
   const errorId = useId();
@@ -278,7 +286,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
   }, []);
 
   const taken = renaming.taken.filter((name) => name !== item.name);
-  const problem = refusal ?? (stem === oldStem ? null : nameProblem(stem, extension, taken));
+  const problem = refusal?.message ?? (stem === oldStem ? null : nameProblem(stem, extension, taken));
   const close = (isBack: boolean) => {
     isClosed.current = true;
     renaming.onClose(isBack);
@@ -288,16 +296,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
     const name = fullName(stem, extension);
     if (name === item.name || (isLeaving && problem !== null)) return close(!isLeaving);
     if (problem !== null && refusal === null) return undefined;
-    setIsPending(true);
-    setRefusal(null);
-    try {
-      await renaming.rename(item, name);
-      isClosed.current = true;
-    } catch (error) {
-      setIsPending(false);
-      setRefusal(sentenceOf(error));
-      input.current?.focus();
-    }
+    if ((await run(name)) === undefined) input.current?.focus();
   };
   return (
     <span className={`documents-name documents-renaming documents-${item.kind}`} data-own-press="">
@@ -314,7 +313,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
         autoComplete="off"
         onChange={(event) => {
           setStem(event.target.value);
-          setRefusal(null);
+          forget();
         }}
         onKeyDown={(event) => {
           // The row's own keys are for the row.

@@ -2,16 +2,16 @@
 // one, run as one part of the window, shown wherever that editor is.
 
 import './editors.css';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
 import type { EditorItem, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { useAction, useAnswer, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Failure, Message, Progress, Skeleton } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 
 /** Stands for the address that is typed. */
 const other = 'other';
@@ -23,7 +23,7 @@ interface AddressChoice {
   addresses: ReachableAddress[] | undefined;
   /** Why they could not be loaded. */
   failure: string | null;
-  load(): Promise<void>;
+  reload(): void;
   /** An address, `usual` for the one of the network settings, `other` for `typed`. */
   chosen: string;
   choose(chosen: string): void;
@@ -39,25 +39,26 @@ interface AddressChoice {
 }
 
 function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): AddressChoice {
-  const call = useCall();
   const host = useWindowState((state) => state.settings.host);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
-  const [addresses, setAddresses] = useState<ReachableAddress[]>();
-  const [failure, setFailure] = useState<string | null>(null);
+  // another listener has other addresses
+  const {
+    answer: addresses,
+    problem: failure,
+    reload,
+  } = useAnswer('editors.addresses', {}, { again: `${host} ${baseUrl}` });
   const [choice, setChoice] = useState<string>();
   const [typed, setTyped] = useState(editor.publicUrl ?? '');
-  const [isSaving, setIsSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const load = async () => {
-    setFailure(null);
-    try {
-      setAddresses(await call('editors.addresses', {}));
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    }
+  const [isMissing, setIsMissing] = useState(false);
+  const saving = useTask(async (call, address: string) => {
+    if (chosen === other) await call('editors.change', { id: editor.id, publicUrl: address });
+    else await call('editors.useAddress', { id: editor.id, url: chosen === usual ? null : chosen });
+    return true;
+  });
+  const forget = () => {
+    setIsMissing(false);
+    saving.forget();
   };
-  // another listener has other addresses
-  useEffect(() => void load(), [call, host, baseUrl]);
 
   const isKnown = addresses?.some(({ url }) => url === editor.publicUrl) ?? true;
   const current = editor.publicUrl === null ? usual : isKnown ? editor.publicUrl : other;
@@ -65,40 +66,28 @@ function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): Address
   const isChanged = chosen === other ? typed.trim() !== (editor.publicUrl ?? '') : chosen !== current;
   return {
     addresses,
-    failure,
-    load,
+    failure: failure?.message ?? null,
+    reload,
     chosen,
     choose: (next) => {
-      setProblem(null);
+      forget();
       setChoice(next);
     },
     typed,
     type: (text) => {
-      setProblem(null);
+      forget();
       setTyped(text);
     },
     isChanged,
-    isSaving,
-    problem,
+    isSaving: saving.isPending,
+    problem: isMissing ? t('Enter the address.') : (saving.problem?.message ?? null),
     async save() {
       const address = typed.trim().replace(/\/+$/u, '');
-      if (chosen === other && address === '') {
-        setProblem(t('Enter the address.'));
-        return false;
-      }
-      setIsSaving(true);
-      setProblem(null);
-      try {
-        if (chosen === other) await call('editors.change', { id: editor.id, publicUrl: address });
-        else await call('editors.useAddress', { id: editor.id, url: chosen === usual ? null : chosen });
-        setChoice(undefined);
-        return true;
-      } catch (error) {
-        setProblem(sentenceOf(error));
-        return false;
-      } finally {
-        setIsSaving(false);
-      }
+      const isEmpty = chosen === other && address === '';
+      setIsMissing(isEmpty);
+      const isSaved = !isEmpty && (await saving.run(address)) === true;
+      if (isSaved) setChoice(undefined);
+      return isSaved;
     },
   };
 }
@@ -125,10 +114,7 @@ function AddressFields(props: {
   const { choice, usualUrl } = props;
   if (choice.failure !== null)
     return (
-      <Failure
-        sentence={choice.failure}
-        action={<Button onPress={() => void choice.load()}>{t('Try again')}</Button>}
-      />
+      <Failure sentence={choice.failure} action={<Button onPress={choice.reload}>{t('Try again')}</Button>} />
     );
   if (choice.addresses === undefined) return <Skeleton rows={4} />;
   const wanted = choice.addresses.find(({ url }) => url === choice.chosen);
@@ -274,44 +260,36 @@ export interface AddressSearch {
 }
 
 export function useAddressSearch(): AddressSearch {
-  const call = useCall();
-  const [runningFor, setRunningFor] = useState<string>();
+  const [searched, setSearched] = useState<{ editorId: string; found: FoundAddress | null }>();
+  const search = useTask(async (call, asked: { id: string; isInContainer: boolean }) => {
+    setSearched({ editorId: asked.id, found: null });
+    try {
+      const found = await call('editors.findAddress', asked);
+      setSearched({ editorId: asked.id, found });
+    } finally {
+      setIsCancelling(false);
+    }
+  });
   const [isCancelling, setIsCancelling] = useState(false);
-  const [last, setLast] = useState<{ editorId: string; outcome: SearchOutcome }>();
-  const isRunning = useRef(false);
+  const cancel = useAction('editors.cancelFindAddress');
+  const runningFor = search.isPending ? searched?.editorId : undefined;
   return {
     runningFor,
     isCancelling,
-    outcomeOf: (editorId) => (last?.editorId === editorId ? last.outcome : undefined),
-    async run(editorId, isInContainer) {
-      if (isRunning.current) return;
-      isRunning.current = true;
-      setRunningFor(editorId);
-      setLast(undefined);
-      try {
-        const found = await call('editors.findAddress', { id: editorId, isInContainer });
-        if (found !== null) {
-          setLast({ editorId, outcome: found.url === null ? { kind: 'none' } : { kind: 'found', found } });
-        }
-      } catch (error) {
-        setLast({ editorId, outcome: { kind: 'problem', sentence: sentenceOf(error) } });
-      } finally {
-        isRunning.current = false;
-        setRunningFor(undefined);
-        setIsCancelling(false);
-      }
+    outcomeOf(editorId) {
+      if (searched?.editorId !== editorId) return undefined;
+      if (search.problem !== null) return { kind: 'problem', sentence: search.problem.message };
+      if (searched.found === null) return undefined;
+      return searched.found.url === null ? { kind: 'none' } : { kind: 'found', found: searched.found };
     },
+    run: async (id, isInContainer) => search.run({ id, isInContainer }),
     async cancel() {
       if (runningFor === undefined) return;
       setIsCancelling(true);
-      try {
-        await call('editors.cancelFindAddress', { id: runningFor });
-      } catch {
-        // The search goes on, and its own answer says what became of it.
-        setIsCancelling(false);
-      }
+      // If it can't be canceled, the search goes on, and its own answer says what became of it.
+      if ((await cancel.run({ id: runningFor })) === undefined) setIsCancelling(false);
     },
-    forget: () => setLast(undefined),
+    forget: () => setSearched(undefined),
   };
 }
 

@@ -7,15 +7,14 @@ import { useCallback, useId, useMemo, useState } from 'react';
 import type { ConnectionStep, ConnectionTest, EditorItem } from '../../../app/contract/editors.ts';
 import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { CopyButton, useTry } from '../parts/action.tsx';
+import { CopyButton, useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { Message, Progress } from '../parts/view.tsx';
-import { CallError, sentenceOf } from '../state/call.ts';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { lastRequestOf, remedyOf, editorStatus, type EditorStatus } from './words.ts';
 
 /** Code of the refusal to connect an editor whose pages are on another host, until the user agrees. */
@@ -27,7 +26,7 @@ interface Connecting {
   setUrl(url: string): void;
   name: string;
   setName(name: string): void;
-  error: { code: string; sentence: string } | null;
+  error: { code: string; message: string } | null;
   isPending: boolean;
   /** Its pages are elsewhere; connecting again agrees to that. */
   asksOtherHost: boolean;
@@ -35,48 +34,39 @@ interface Connecting {
 }
 
 export function useConnecting(onConnected: (id: string) => void): Connecting {
-  const call = useCall();
   const formId = useId();
   const [url, setUrl] = useState('');
   const [name, setName] = useState('');
-  const [error, setError] = useState<Connecting['error']>(null);
-  const [isPending, setIsPending] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const add = useAction('editors.add');
+  const error = isMissing
+    ? { code: '', message: t('Enter the address of the document server.') }
+    : add.problem;
   const asksOtherHost = error?.code === otherHost;
   return {
     formId,
     url,
     setUrl: (next) => {
       setUrl(next);
-      setError(null);
+      setIsMissing(false);
+      add.forget();
     },
     name,
     setName,
     error,
-    isPending,
+    isPending: add.isPending,
     asksOtherHost,
     async connect() {
-      if (isPending) return;
       const address = url.trim();
-      if (address === '') {
-        setError({ code: '', sentence: t('Enter the address of the document server.') });
-        return;
-      }
-      setIsPending(true);
-      setError(null);
-      try {
-        const added = await call('editors.add', {
-          url: address,
-          name: name.trim() === '' ? null : name.trim(),
-          publicUrl: null,
-          acceptsOtherHosts: asksOtherHost,
-        });
-        onConnected(added.id);
-      } catch (problem) {
-        const code = problem instanceof CallError ? problem.code : 'internal';
-        setError({ code, sentence: sentenceOf(problem) });
-      } finally {
-        setIsPending(false);
-      }
+      setIsMissing(address === '');
+      if (address === '') return;
+      const added = await add.run({
+        url: address,
+        name: name.trim() === '' ? null : name.trim(),
+        publicUrl: null,
+        acceptsOtherHosts: asksOtherHost,
+      });
+      if (added !== undefined) onConnected(added.id);
     },
   };
 }
@@ -99,7 +89,7 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
         placeholder="http://localhost:9980"
         value={connecting.url}
         onChange={connecting.setUrl}
-        error={asksOtherHost ? null : (error?.sentence ?? null)}
+        error={asksOtherHost ? null : (error?.message ?? null)}
         isCode
         autoFocus
       />
@@ -113,7 +103,7 @@ export function ConnectFields(props: { connecting: Connecting; isNameHidden?: bo
       )}
       {asksOtherHost && (
         <Notice tone="warn">
-          <div role="alert">{error?.sentence}</div>
+          <div role="alert">{error?.message}</div>
         </Notice>
       )}
       {/* Enter submits a form of several fields only when it holds such a button */}
@@ -164,7 +154,7 @@ export interface RunningTest {
 }
 
 export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAtMs'>): RunningTest {
-  const { run, isPending, problem } = useTry('editors.test');
+  const { run, isPending, problem } = useAction('editors.test');
   const [own, setOwn] = useState<ConnectionTest>();
   const { lastTest, addedAtMs } = editor;
   const knownAtMs = lastTest?.testedAtMs ?? addedAtMs;
@@ -177,7 +167,7 @@ export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | '
       return test;
     },
     isRunning: isPending,
-    problem,
+    problem: problem?.message ?? null,
     shown: isPending ? undefined : (newest ?? undefined),
   };
 }

@@ -10,10 +10,11 @@ import {
   type Detection,
   type DocumentServerProduct,
 } from '../../../app/contract/document-servers.ts';
+import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
-import { CallError, sentenceOf } from '../state/call.ts';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import type { CallError } from '../state/call.ts';
+import { useWindowState } from '../state/window-context.tsx';
 import { detectedTitle, engineAdvice, notConnected } from './words.ts';
 import type { AddressSearch } from './address.tsx';
 import { otherHost } from './connection.tsx';
@@ -28,41 +29,29 @@ export interface ServerSearch {
   isChecking: boolean;
   problem: string | null;
   /** Document servers, and what Docker and Podman can start. */
-  search(): Promise<void>;
+  search(): void;
   /** Docker and Podman alone. */
-  check(): Promise<void>;
+  check(): void;
 }
 
 export function useServerSearch(): ServerSearch {
-  const call = useCall();
   const [detection, setDetection] = useState<Detection>();
-  const [detecting, setDetecting] = useState(0);
-  const [checking, setChecking] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  const check = useCallback(async () => {
-    setChecking((count) => count + 1);
-    try {
-      await call('documentServers.refresh', {});
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    } finally {
-      setChecking((count) => count - 1);
-    }
-  }, [call]);
-  const search = useCallback(async () => {
-    setProblem(null);
-    setDetecting((count) => count + 1);
-    const checked = check();
-    try {
-      setDetection(await call('editors.detect', {}));
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    } finally {
-      setDetecting((count) => count - 1);
-    }
-    await checked;
-  }, [call, check]);
-  return { detection, isDetecting: detecting > 0, isChecking: checking > 0, problem, search, check };
+  const refresh = useAction('documentServers.refresh');
+  const detect = useTask(async (call) => setDetection(await call('editors.detect', {})));
+  const check = useCallback(() => void refresh.run({}), [refresh.run]);
+  const search = useCallback(() => {
+    check();
+    void detect.run();
+  }, [check, detect.run]);
+  const problem = detect.problem ?? refresh.problem;
+  return {
+    detection,
+    isDetecting: detect.isPending,
+    isChecking: refresh.isPending,
+    problem: problem?.message ?? null,
+    search,
+    check,
+  };
 }
 
 /** No document server responds, and none is in a container or starting. */
@@ -130,7 +119,7 @@ export function ServerList(props: ServerListProps) {
           tone="bad"
           title={t('DocTray couldn’t look for document servers')}
           detail={servers.problem}
-          actions={<Button onPress={() => void servers.search()}>{t('Try again')}</Button>}
+          actions={<Button onPress={servers.search}>{t('Try again')}</Button>}
         />
       )}
       {found.map((server) => (
@@ -163,7 +152,7 @@ export function ServerList(props: ServerListProps) {
           actions={
             <>
               {advice.help !== null && <HelpButton page={advice.help} />}
-              <Button isPending={servers.isChecking} onPress={() => void servers.check()}>
+              <Button isPending={servers.isChecking} onPress={servers.check}>
                 {t('Check again')}
               </Button>
             </>
@@ -193,30 +182,22 @@ function SkeletonRow({ words }: { words: string }) {
 
 interface ConnectingDetected {
   pendingUrl: string | undefined;
-  problemAt(url: string): { code: string; sentence: string } | undefined;
+  problemAt(url: string): CallError | undefined;
   connect(server: DetectedServer): Promise<void>;
 }
 
 function useConnectDetected(addresses: AddressSearch): ConnectingDetected {
-  const call = useCall();
-  const [pendingUrl, setPendingUrl] = useState<string>();
-  const [problem, setProblem] = useState<{ url: string; code: string; sentence: string }>();
+  const add = useAction('editors.add');
+  const [wantedUrl, setWantedUrl] = useState<string>();
+  const problemAt = (url: string) => (url === wantedUrl ? (add.problem ?? undefined) : undefined);
   return {
-    pendingUrl,
-    problemAt: (url) => (problem?.url === url ? problem : undefined),
+    pendingUrl: add.isPending ? wantedUrl : undefined,
+    problemAt,
     async connect({ url, container }) {
-      const acceptsOtherHosts = problem?.url === url && problem.code === otherHost;
-      setPendingUrl(url);
-      setProblem(undefined);
-      try {
-        const { id } = await call('editors.add', { url, name: null, publicUrl: null, acceptsOtherHosts });
-        void addresses.run(id, container !== null);
-      } catch (error) {
-        const code = error instanceof CallError ? error.code : 'internal';
-        setProblem({ url, code, sentence: sentenceOf(error) });
-      } finally {
-        setPendingUrl(undefined);
-      }
+      const acceptsOtherHosts = problemAt(url)?.code === otherHost;
+      setWantedUrl(url);
+      const added = await add.run({ url, name: null, publicUrl: null, acceptsOtherHosts });
+      if (added !== undefined) void addresses.run(added.id, container !== null);
     },
   };
 }
@@ -268,7 +249,7 @@ function FoundRow(props: {
     >
       {problem !== undefined && (
         <Notice tone={problem.code === otherHost ? 'warn' : 'bad'}>
-          <div role="alert">{problem.sentence}</div>
+          <div role="alert">{problem.message}</div>
         </Notice>
       )}
     </ServerRow>

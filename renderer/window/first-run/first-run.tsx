@@ -30,10 +30,10 @@ import {
 } from '../editors/document-servers.tsx';
 import { ServerRow, StartFailure } from '../editors/server-row.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
-import { useAction, useTry } from '../parts/action.tsx';
+import { useAction } from '../parts/action.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { AppMark, Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { Message } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -87,7 +87,7 @@ export function FirstRun() {
     <div className="first-run">
       <nav className="first-run-rail" aria-label={t('Setup')}>
         <div className="first-run-brand">
-          <Icon name="documents" size={22} />
+          <AppMark size={22} />
           DocTray
         </div>
         <ol>
@@ -131,7 +131,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
   const editors = useWindowState((state) => state.editors);
   const servers = useServerSearch();
   const { search } = servers;
-  useEffect(() => void search(), [search]);
+  useEffect(search, [search]);
   const isNothingFound = useNothingFound(servers);
   const builtIn = editors.find(isBuiltIn);
   const connected = useConnected();
@@ -160,7 +160,7 @@ function EditorStep({ next, back, addresses }: StepProps) {
           icon="refresh"
           label={t('Search again')}
           isPending={servers.isDetecting || servers.isChecking}
-          onPress={() => void search()}
+          onPress={search}
         />
       </div>
       <ServerList
@@ -204,7 +204,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
   const { editor, addresses, servers } = props;
   const containers = useWindowState((state) => state.documentServers);
   const test = useConnectionTest(editor);
-  const remove = useTry('editors.remove');
+  const remove = useAction('editors.remove');
   const [isChoosing, setIsChoosing] = useState(false);
   const { start } = containers;
   const isSearching = addresses.runningFor === editor.id;
@@ -292,7 +292,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
           />
           {test.isRunning && <TestProgress name={editor.name} />}
           {test.problem !== null && <Notice tone="bad">{test.problem}</Notice>}
-          {remove.problem !== null && <Notice tone="bad">{remove.problem}</Notice>}
+          {remove.problem !== null && <Notice tone="bad">{remove.problem.message}</Notice>}
           {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
           {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
             <ConnectionSteps test={test.shown} areProblemsOnly />

@@ -1,21 +1,20 @@
 // Steps of the first run, their frame and what each of them gets. The folder: the default one is selected, and created only when the user
 // goes on. The end: a sample document opens, where the folder is DocTray's own. Into a folder of the user's it is put only when they ask for it.
 
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { documentServerNames } from '../../../app/contract/document-servers.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { AddressSearch } from '../editors/address.tsx';
 import { officeEditors } from '../editors/words.ts';
-import { useTry } from '../parts/action.tsx';
+import { useAction, useAnswer, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 
 /** The document that the last step offers. */
 interface Sample {
@@ -68,20 +67,16 @@ export function Back(props: { onPress(): void }) {
 }
 
 export function useDefaultFolder(): DefaultFolder {
-  const call = useCall();
-  const [folder, setFolder] = useState<DefaultFolder>();
-  useEffect(() => {
-    call('host.defaultFolder', {}).then(setFolder, () => setFolder(null));
-  }, [call]);
-  return folder;
+  const { answer, problem } = useAnswer('host.defaultFolder', {});
+  return problem === null ? answer : null;
 }
 
 export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
   const host = useWindowState((state) => state.host);
-  const choose = useTry('host.chooseFolder');
-  const useDefault = useTry('host.useDefaultFolder');
-  const restart = useTry('host.restart');
-  const problem = useDefault.problem ?? choose.problem ?? restart.problem ?? host.problem?.message ?? null;
+  const choose = useAction('host.chooseFolder');
+  const useDefault = useAction('host.useDefaultFolder');
+  const restart = useAction('host.restart');
+  const problem = useDefault.problem ?? choose.problem ?? restart.problem ?? host.problem;
   const isOther = host.folder !== null && defaultFolder != null && host.folder !== defaultFolder.path;
   const selected = host.folder ?? defaultFolder?.path;
   const isBusy = choose.isPending || useDefault.isPending;
@@ -162,7 +157,7 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
         <Notice tone="bad">
           <div className="row">
             <span className="grow" role="alert">
-              {problem}
+              {problem.message}
             </span>
             {host.status === 'error' && (
               <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
@@ -206,30 +201,20 @@ function Facts(props: { facts: [icon: IconName, title: string, words: string][] 
 }
 
 export function useSample(): Sample {
-  const call = useCall();
   const folder = useWindowState((state) => state.host.folder);
   const [opened, setOpened] = useState<Sample['opened'] & { folder: string | null }>();
-  const [isOpening, setIsOpening] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const open = useCallback(async () => {
-    setIsOpening(true);
-    setProblem(null);
-    try {
-      const { path } = await call('documents.createSample', {});
-      const { editorName, mode } = await call('documents.openInEditor', {
-        path,
-        mode: 'edit',
-        editorId: null,
-      });
-      setOpened({ path, editorName, mode, folder });
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    } finally {
-      setIsOpening(false);
-    }
-  }, [call, folder]);
-  // A document of the previous folder doesn’t belong to this one.
-  return { opened: opened?.folder === folder ? opened : undefined, isOpening, problem, open };
+  const { run, isPending, problem } = useTask(async (call) => {
+    const { path } = await call('documents.createSample', {});
+    const { editorName, mode } = await call('documents.openInEditor', { path, mode: 'edit', editorId: null });
+    setOpened({ path, editorName, mode, folder });
+  });
+  return {
+    // A document of the previous folder doesn’t belong to this one.
+    opened: opened?.folder === folder ? opened : undefined,
+    isOpening: isPending,
+    problem: problem?.message ?? null,
+    open: run,
+  };
 }
 
 export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProps) {

@@ -7,12 +7,11 @@ import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
+import { useAction } from '../parts/action.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useToasts, type Toasts } from '../parts/toast.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
-import { useCall } from '../state/window-context.tsx';
 
 /** The name others see; a lock may come without one. */
 export function holderOf(lock: LockItem): string {
@@ -46,34 +45,35 @@ export function lockStateText(lock: LockItem): string {
 
 /** Asks, then clears. Never throws: failures are shown as messages. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
-  const call = useCall();
+  const forceClear = useAction('locks.forceClear', { failure: t('Can’t clear the locks') });
+  const undoForceClear = useAction('locks.undoForceClear', {
+    failure: t('Can’t restore the lock'),
+    canOverlap: true,
+  });
   const confirm = useConfirm();
   const toasts = useToasts();
 
   const undo = useCallback(
     async (wanted: readonly { id: string; path: string }[]) => {
-      try {
-        const outcome = await call('locks.undoForceClear', { ids: wanted.map(({ id }) => id) });
-        const [first] = outcome.done;
-        if (first !== undefined) {
-          toasts.show({
-            tone: 'good',
-            title:
-              outcome.done.length === 1
-                ? t('{file} is locked again', { file: nameOf(first) })
-                : t('{count, plural, one {# lock restored} other {# locks restored}}', {
-                    count: outcome.done.length,
-                  }),
-          });
-        }
-        showFailures(toasts, outcome, (count) =>
-          t('{count, plural, one {Can’t restore # lock} other {Can’t restore # locks}}', { count }),
-        );
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t restore the lock'), detail: sentenceOf(error) });
+      const outcome = await undoForceClear.run({ ids: wanted.map(({ id }) => id) });
+      if (outcome === undefined) return;
+      const [first] = outcome.done;
+      if (first !== undefined) {
+        toasts.show({
+          tone: 'good',
+          title:
+            outcome.done.length === 1
+              ? t('{file} is locked again', { file: nameOf(first) })
+              : t('{count, plural, one {# lock restored} other {# locks restored}}', {
+                  count: outcome.done.length,
+                }),
+        });
       }
+      showFailures(toasts, outcome, (count) =>
+        t('{count, plural, one {Can’t restore # lock} other {Can’t restore # locks}}', { count }),
+      );
     },
-    [call, toasts],
+    [undoForceClear.run, toasts],
   );
 
   return useCallback(
@@ -93,29 +93,26 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
         isDanger: isLive,
       });
       if (!isSure) return;
-      try {
-        const result = await call('locks.forceClear', { ids: locks.map(({ id }) => id) });
-        const { undoUntilMs, done } = result;
-        if (done.length > 0) {
-          toasts.show({
-            tone: 'good',
-            title:
-              done.length === 1
-                ? t('Lock on {file} cleared', { file: nameOf(done[0]) })
-                : t('{count, plural, one {# lock cleared} other {# locks cleared}}', { count: done.length }),
-            ...(undoUntilMs === null
-              ? {}
-              : { action: { label: t('Undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
-          });
-        }
-        showFailures(toasts, result, (count) =>
-          t('{count, plural, one {Can’t clear # lock} other {Can’t clear # locks}}', { count }),
-        );
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t clear the locks'), detail: sentenceOf(error) });
+      const result = await forceClear.run({ ids: locks.map(({ id }) => id) });
+      if (result === undefined) return;
+      const { undoUntilMs, done } = result;
+      if (done.length > 0) {
+        toasts.show({
+          tone: 'good',
+          title:
+            done.length === 1
+              ? t('Lock on {file} cleared', { file: nameOf(done[0]) })
+              : t('{count, plural, one {# lock cleared} other {# locks cleared}}', { count: done.length }),
+          ...(undoUntilMs === null
+            ? {}
+            : { action: { label: t('Undo'), run: () => void undo(done) }, untilMs: undoUntilMs }),
+        });
       }
+      showFailures(toasts, result, (count) =>
+        t('{count, plural, one {Can’t clear # lock} other {Can’t clear # locks}}', { count }),
+      );
     },
-    [call, confirm, toasts, undo],
+    [forceClear.run, confirm, toasts, undo],
   );
 }
 

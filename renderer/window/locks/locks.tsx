@@ -1,10 +1,11 @@
 // Locks: one row per locked document, stale ones first, each with its Force-clear button.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
+import { useAnswer } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
@@ -14,7 +15,7 @@ import { Message, View } from '../parts/view.tsx';
 import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { useEndSessions } from '../sessions/sessions.tsx';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { textWidth, type Column, type RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { holderOf, lockStateText, lockWords, useForceClear } from './lock.tsx';
@@ -281,22 +282,12 @@ function LockSession({ session }: { session: SessionItem }) {
 
 /** The beginning of the lock id, read on demand: the window's state has none. */
 function LockId({ lock }: { lock: LockItem }) {
-  const call = useCall();
-  const [lockId, setLockId] = useState<string | null>();
-  useEffect(() => {
-    let isCurrent = true;
-    call('locks.details', { fileId: lock.id }).then(
-      (details) => {
-        if (isCurrent) setLockId(details.lockId);
-      },
-      () => {
-        if (isCurrent) setLockId(null);
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [call, lock.id, lock.takenAtMs, lock.refreshedAtMs]);
+  const { answer, problem } = useAnswer(
+    'locks.details',
+    { fileId: lock.id },
+    { again: `${lock.takenAtMs} ${lock.refreshedAtMs}` },
+  );
+  const lockId = problem === null ? answer?.lockId : null;
   if (lockId === undefined) return <span className="table-pending" />;
   return lockId === null ? <span className="muted">–</span> : <span className="code">{lockId}</span>;
 }

@@ -1,13 +1,13 @@
 // The last 24 hours at a glance: saves, open documents and errors, one bar an hour. Each chart has its numbers as text too.
 
-import { useEffect, useState } from 'react';
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityHour } from '../../../app/contract/results.ts';
+import { useAnswer } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Section } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 
 const refreshEveryMs = 30_000;
 
@@ -71,27 +71,9 @@ export function DayStrip() {
 
 /** Undefined until they are known, and while no host runs. */
 function useHours(): ActivityHour[] | undefined {
-  const call = useCall();
   const status = useWindowState(({ host }) => host.status);
-  const [hours, setHours] = useState<ActivityHour[]>();
-  useEffect(() => {
-    let isGone = false;
-    const load = () => {
-      call('activity.summary', {}).then(
-        (summary) => {
-          if (!isGone) setHours(summary.hours);
-        },
-        () => undefined, // what is wrong with the host is shown above
-      );
-    };
-    load();
-    const timer = setInterval(load, refreshEveryMs);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, [call, status]);
-  return hours;
+  // What is wrong with the host is shown above.
+  return useAnswer('activity.summary', {}, { again: status, everyMs: refreshEveryMs }).answer?.hours;
 }
 
 const height = 40;

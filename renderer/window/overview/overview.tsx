@@ -17,7 +17,7 @@ import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/job.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { ListRow, Message, Section, View } from '../parts/view.tsx';
+import { ListRow, Message, RowsSkeleton, Section, View } from '../parts/view.tsx';
 import { RelativeTime, UntilTime } from '../parts/time.tsx';
 import { isFolderProblem } from '../banner.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -48,6 +48,36 @@ export function OverviewView() {
       </div>
       {opening.dialogs}
     </View>
+  );
+}
+
+/** The same frames and heights, so that nothing jumps when the state comes. */
+export function OverviewSkeleton() {
+  return (
+    <div className="overview" aria-hidden="true">
+      <div className="host-card">
+        <div className="host-head">
+          <span className="skeleton-sign" />
+          <div className="host-words">
+            <span className="skeleton-bar" />
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+        <div className="host-line-row">
+          <div className="host-line">
+            <span className="skeleton-bar" />
+          </div>
+        </div>
+      </div>
+      <div className="overview-main">
+        <div className="section">
+          <div className="section-header">
+            <span className="skeleton-bar" />
+          </div>
+          <RowsSkeleton rows={4} />
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -1,83 +1,163 @@
-// A command behind a button: pending while it runs, nothing thrown. `useAction` shows an error as a toast, `useTry` leaves it to the page.
+// How parts and views call commands: `useAction` for what a button does, `useTask` for several commands in a row, `useAnswer` for what is
+// shown. Each has its pending state and its error, and nothing is thrown.
 
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { sentenceOf } from '../state/call.ts';
+import { errorOf, type Call, type CallError } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { IconButton } from './button.tsx';
 import { capitalized } from './format.ts';
 import { useToasts } from './toast.tsx';
 
-interface Action<Name extends CommandName> {
-  /** Undefined when it failed (the user was told) or is running already. */
-  run(args: CommandArgs<Name>): Promise<CommandResult<Name> | undefined>;
+interface Task<Args, Result> {
+  /** Undefined when it failed or is running already. The same function always. */
+  run(args: Args): Promise<Result | undefined>;
   isPending: boolean;
+  /** Why the last run failed. */
+  problem: CallError | null;
+  forget(): void;
 }
 
-interface ActionOptions<Name extends CommandName> {
-  /** The toast's first line when it fails: `Could not end the session`. */
-  failure: string;
+interface TaskOptions<Args, Result> {
+  /** The toast's first line when it fails: `Could not end the session`. Left out: no toast, the page shows `problem`. */
+  failure?: string | ((args: Args) => string);
   /** The toast when it is done; left out: none. */
-  success?: string | ((result: CommandResult<Name>) => string);
+  success?: string | ((result: Result, args: Args) => string);
+  /** A second run starts although the first hasn't ended: an Undo must never be lost. */
+  canOverlap?: boolean;
+}
+
+/** @example const save = useTask(async (call, name: string) => (await call('documents.rename', { path, name })).path); */
+export function useTask<Result, Args = void>(
+  task: (call: Call, args: Args) => Promise<Result>,
+  options: TaskOptions<Args, Result> = {},
+): Task<Args, Result> {
+  const call = useCall();
+  const toasts = useToasts();
+  const [running, setRunning] = useState(0);
+  const [problem, setProblem] = useState<CallError | null>(null);
+  const isRunning = useRef(false);
+  const latest = useRef({ task, ...options });
+  latest.current = { task, ...options };
+
+  const run = useCallback(
+    async (args: Args) => {
+      if (isRunning.current && latest.current.canOverlap !== true) return undefined;
+      isRunning.current = true;
+      setRunning((count) => count + 1);
+      setProblem(null);
+      try {
+        const result = await latest.current.task(call, args);
+        const { success } = latest.current;
+        if (success !== undefined) {
+          const title = typeof success === 'string' ? success : success(result, args);
+          toasts.show({ tone: 'good', title });
+        }
+        return result;
+      } catch (thrown) {
+        const error = errorOf(thrown);
+        setProblem(error);
+        const { failure } = latest.current;
+        if (failure !== undefined) {
+          const title = typeof failure === 'string' ? failure : failure(args);
+          toasts.show({ tone: 'bad', title, detail: error.message });
+        }
+        return undefined;
+      } finally {
+        isRunning.current = false;
+        setRunning((count) => count - 1);
+      }
+    },
+    [call, toasts],
+  );
+  return { run, isPending: running > 0, problem, forget: useCallback(() => setProblem(null), []) };
 }
 
 /**
+ * One command.
  * @example
  * const copy = useAction('app.copyText', { failure: 'Could not copy', success: 'Address copied' });
  * <Button isPending={copy.isPending} onPress={() => void copy.run({ text })}>Copy</Button>
  */
-export function useAction<Name extends CommandName>(name: Name, options: ActionOptions<Name>): Action<Name> {
-  const call = useCall();
-  const toasts = useToasts();
-  const [isPending, setIsPending] = useState(false);
-  const isRunning = useRef(false);
-  const latest = useRef(options);
-  latest.current = options;
-
-  const run = useCallback(
-    async (args: CommandArgs<Name>) => {
-      if (isRunning.current) return undefined;
-      isRunning.current = true;
-      setIsPending(true);
-      try {
-        const result = await call(name, args);
-        const { success } = latest.current;
-        if (success !== undefined) {
-          toasts.show({ tone: 'good', title: typeof success === 'string' ? success : success(result) });
-        }
-        return result;
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: latest.current.failure, detail: sentenceOf(error) });
-        return undefined;
-      } finally {
-        isRunning.current = false;
-        setIsPending(false);
-      }
-    },
-    [call, name, toasts],
-  );
-  return { run, isPending };
+export function useAction<Name extends CommandName>(
+  name: Name,
+  options?: TaskOptions<CommandArgs<Name>, CommandResult<Name>>,
+): Task<CommandArgs<Name>, CommandResult<Name>> {
+  return useTask(async (call, args: CommandArgs<Name>) => call(name, args), options);
 }
 
-/** `run` answers undefined when it failed; `problem` is the sentence then, and `forget` takes it away. */
-export function useTry<Name extends CommandName>(name: Name) {
+interface Answer<Result> {
+  /** Undefined until there is one for these arguments. The last one stays while a newer one is on its way. */
+  answer: Result | undefined;
+  /** Why the last call failed. */
+  problem: CallError | null;
+  /** Calls again. The same function for the same arguments. */
+  reload(): void;
+}
+
+interface AnswerOptions {
+  /** Another value whenever there may be another answer. */
+  again?: unknown;
+  /** Also asked for that often. */
+  everyMs?: number;
+}
+
+/**
+ * What one command answers, as long as the part is shown. An older answer never replaces a newer one.
+ * @param args undefined: it isn't called
+ */
+export function useAnswer<Name extends CommandName>(
+  name: Name,
+  args: CommandArgs<Name> | undefined,
+  options?: AnswerOptions,
+): Answer<CommandResult<Name>> {
+  const key = args === undefined ? undefined : JSON.stringify(args);
+  return useLoaded(key, async (call) => call(name, args as CommandArgs<Name>), options);
+}
+
+/** The same for several commands. @param key another one for another answer; undefined: nothing is asked for */
+export function useLoaded<Result>(
+  key: string | undefined,
+  ask: (call: Call) => Promise<Result>,
+  { again, everyMs }: AnswerOptions = {},
+): Answer<Result> {
   const call = useCall();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isPending, setIsPending] = useState(false);
-  const run = async (args: CommandArgs<Name>): Promise<CommandResult<Name> | undefined> => {
-    setProblem(null);
-    setIsPending(true);
-    try {
-      return await call(name, args);
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      return undefined;
-    } finally {
-      setIsPending(false);
-    }
-  };
-  return { run, problem, isPending, forget: () => setProblem(null) };
+  const [shown, setShown] = useState<{
+    key: string;
+    round: number;
+    answer?: Result;
+    problem: CallError | null;
+  }>();
+  const rounds = useRef(0);
+  const latest = useRef(ask);
+  latest.current = ask;
+  const load = useCallback(() => {
+    if (key === undefined) return;
+    rounds.current += 1;
+    const round = rounds.current;
+    const show = (next: { answer?: Result; problem: CallError | null }) =>
+      setShown((before) => {
+        if (before !== undefined && before.round > round) return before;
+        return { ...(before?.key === key && before), ...next, key, round };
+      });
+    latest.current(call).then(
+      (answer) => show({ answer, problem: null }),
+      (error: unknown) => show({ problem: errorOf(error) }),
+    );
+  }, [call, key]);
+  useEffect(load, [load, again]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(load, everyMs);
+    return () => clearInterval(timer);
+  }, [load, everyMs]);
+  const reload = useCallback(() => {
+    setShown((before) => before && { ...before, problem: null });
+    load();
+  }, [load]);
+  const current = shown?.key === key ? shown : undefined;
+  return { answer: current?.answer, problem: current?.problem ?? null, reload };
 }
 
 /** `what` completes `Copy …` and `… copied`: `address`. */

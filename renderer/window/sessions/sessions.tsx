@@ -5,6 +5,7 @@ import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
+import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
@@ -13,9 +14,8 @@ import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { View } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import type { Column, RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 
@@ -300,7 +300,7 @@ function SessionDetail(props: {
 
 /** Asks, then ends. Never throws: failures are shown as messages. */
 export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<void> {
-  const call = useCall();
+  const end = useAction('sessions.end', { failure: t('Can’t end the sessions') });
   const confirm = useConfirm();
   const toasts = useToasts();
 
@@ -318,18 +318,15 @@ export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<
         isDanger: true,
       });
       if (!isSure) return;
-      try {
-        const outcome = await call('sessions.end', { ids: sessions.map(({ id }) => id) });
-        showOutcome(toasts, outcome, {
-          done: (count) => t('{count, plural, one {Session ended} other {# sessions ended}}', { count }),
-          failed: (count) =>
-            t('{count, plural, one {Can’t end a session} other {Can’t end # sessions}}', { count }),
-        });
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t end the sessions'), detail: sentenceOf(error) });
-      }
+      const outcome = await end.run({ ids: sessions.map(({ id }) => id) });
+      if (outcome === undefined) return;
+      showOutcome(toasts, outcome, {
+        done: (count) => t('{count, plural, one {Session ended} other {# sessions ended}}', { count }),
+        failed: (count) =>
+          t('{count, plural, one {Can’t end a session} other {Can’t end # sessions}}', { count }),
+      });
     },
-    [call, confirm, toasts],
+    [end.run, confirm, toasts],
   );
 }
 

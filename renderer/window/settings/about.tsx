@@ -6,16 +6,15 @@ import type { CommandResult } from '../../../app/commands/commands.ts';
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { UpdateState } from '../../../app/contract/state.ts';
-import { CopyButton, useAction, useTry } from '../parts/action.tsx';
+import { CopyButton, useAction, useAnswer } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { SearchField, Switch } from '../parts/fields.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
 import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
 
@@ -163,7 +162,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
     if (path === 'log') setIsLogOpen(true);
   }, [path]);
   const [findings, setFindings] = useState<Findings>();
-  const check = useTry('doctor');
+  const check = useAction('doctor');
   const copy = useCopyDiagnostics();
   const { go } = useNavigation();
   const run = async () => {
@@ -178,7 +177,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
         id="diagnostics"
         title={<Verdict findings={findings} />}
         hint={diagnostics.hint}
-        error={check.problem}
+        error={check.problem?.message ?? null}
       >
         <Button isPending={copy.isPending} onPress={() => void copy.run()}>
           {t('Copy diagnostics')}
@@ -236,37 +235,15 @@ export function useCopyDiagnostics(): { run(): Promise<void>; isPending: boolean
   };
 }
 
-type LogLine = CommandResult<'app.log'>['lines'][number];
-
 const refreshEveryMs = 2000;
 
 /** The latest lines, which DocTray has even when its state can't be read. */
 export function Log() {
-  const call = useCall();
-  const [lines, setLines] = useState<LogLine[]>();
-  const [problem, setProblem] = useState<string | null>(null);
+  const { answer, problem } = useAnswer('app.log', {}, { everyMs: refreshEveryMs });
+  const lines = answer?.lines;
   const [filter, setFilter] = useState('');
   const [isProblemsOnly, setIsProblemsOnly] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let isGone = false;
-    const load = async () => {
-      try {
-        const { lines: latest } = await call('app.log', {});
-        if (isGone) return;
-        setLines(latest);
-        setProblem(null);
-      } catch (error) {
-        if (!isGone) setProblem(sentenceOf(error));
-      }
-    };
-    void load();
-    const timer = setInterval(() => void load(), refreshEveryMs);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-    };
-  }, [call]);
   const shown = useMemo(() => {
     const wanted = filter.trim().toLowerCase();
     return lines?.filter(
@@ -285,7 +262,7 @@ export function Log() {
         <SearchField label={t('Filter the log')} value={filter} onChange={setFilter} />
         <Switch label={t('Problems only')} isOn={isProblemsOnly} onChange={setIsProblemsOnly} />
       </div>
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
       {shown === undefined ? (
         problem === null && <Skeleton rows={4} />
       ) : (

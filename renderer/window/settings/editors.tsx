@@ -9,11 +9,9 @@ import { ServerList, useServerSearch } from '../editors/document-servers.tsx';
 import { abilityFor, isBuiltIn, officeEditors } from '../editors/words.ts';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
-import { useToasts } from '../parts/toast.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useAction } from '../parts/action.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useAction, useTask } from '../parts/action.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
 import { BuiltInEditor, EditorCard } from './editor-card.tsx';
 import { SettingRow, SettingsGroup } from './fields.tsx';
@@ -104,14 +102,14 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
 function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddressSearch> }) {
   const servers = useServerSearch();
   const { check, search, detection } = servers;
-  useEffect(() => void check(), [check]);
+  useEffect(check, [check]);
   const { label, hint } = entryOf('documentServers');
   return (
     <SettingsGroup
       title={label}
       hint={hint}
       actions={
-        <Button look="quiet" icon="search" isPending={servers.isDetecting} onPress={() => void search()}>
+        <Button look="quiet" icon="search" isPending={servers.isDetecting} onPress={search}>
           {detection === undefined ? t('Find document servers') : t('Search again')}
         </Button>
       }
@@ -241,17 +239,15 @@ function EditorDefaults({ editors }: { editors: EditorItem[] }) {
 }
 
 function useSaveDefaults() {
-  const call = useCall();
-  const toasts = useToasts();
-  return async (extensions: readonly string[], id: string) => {
-    try {
+  const { run } = useTask(
+    async (call, { extensions, id }: { extensions: readonly string[]; id: string }) => {
       for (const extension of extensions) {
         await call('editors.setDefault', { extension, editorId: id === automatic ? null : id });
       }
-    } catch (error) {
-      toasts.show({ tone: 'bad', title: t('Couldn’t save the default'), detail: sentenceOf(error) });
-    }
-  };
+    },
+    { failure: t('Couldn’t save the default'), canOverlap: true },
+  );
+  return async (extensions: readonly string[], id: string) => run({ extensions, id });
 }
 
 /** What at least two editors open. */

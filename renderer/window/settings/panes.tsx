@@ -1,7 +1,7 @@
 // The short panes. General: the folder, where documents open, how DocTray starts and looks, and what it reports. Versions: how many versions
 // and recovered saves are kept, and what they use. Advanced: lifetimes, limits, and who may connect from the network.
 
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { quickOpenShortcuts } from '../../../app/contract/quick-open-shortcuts.ts';
@@ -11,7 +11,6 @@ import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
 import { keyWords } from '../shortcuts.tsx';
-import { sentenceOf } from '../state/call.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { useVersionsUsage } from '../versions/versions.tsx';
@@ -26,7 +25,7 @@ import {
   SwitchRow,
   SwitchSetting,
 } from './fields.tsx';
-import { useChosenSetting } from './value.ts';
+import { useChosenSetting, useChosenValue } from './value.ts';
 
 export function GeneralPane() {
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
@@ -116,19 +115,13 @@ function Folder() {
 function StartAtLogin() {
   const isOn = useWindowState((state) => state.app.startsAtLogin);
   const call = useCall();
-  const [wanted, setWanted] = useState<boolean>();
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => setWanted(undefined), [isOn]);
-  const set = async (next: boolean) => {
-    setWanted(next);
-    setError(null);
-    try {
-      await call('app.setStartsAtLogin', { isOn: next });
-    } catch (problem) {
-      setWanted(undefined);
-      setError(sentenceOf(problem));
-    }
-  };
+  const { value, error, choose } = useChosenValue(
+    isOn,
+    useCallback(
+      async (next: boolean | null) => call('app.setStartsAtLogin', { isOn: next === true }),
+      [call],
+    ),
+  );
   const { label, hint } = entryOf('startAtLogin');
   if (isOn === null) {
     return (
@@ -144,9 +137,9 @@ function StartAtLogin() {
       id="startAtLogin"
       label={label}
       hint={hint}
-      isOn={wanted ?? isOn}
+      isOn={value === true}
       error={error}
-      onChange={(next) => void set(next)}
+      onChange={choose}
     />
   );
 }

@@ -1,6 +1,6 @@
 // Users: who may open what. Passwords are set here and never shown; the owner's is copied from where secrets are stored.
 
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
@@ -12,15 +12,19 @@ import { RelativeTime } from '../parts/time.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
-import { CallError, sentenceOf } from '../state/call.ts';
 import { useAction } from '../parts/action.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useNavigation } from '../state/navigation.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { SettingsGroup } from './fields.tsx';
 
-export function UsersPane() {
+export function UsersPane({ path }: { path?: string | undefined }) {
   const users = useWindowState((state) => state.users);
+  const { place } = useNavigation();
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'password'; user: UserItem }>();
   const close = () => setDialog(undefined);
+  useEffect(() => {
+    if (path === 'users/add') setDialog({ kind: 'add' });
+  }, [path, place.step]);
   const sorted = users.toSorted(
     (a, b) =>
       Number(b.role === 'owner') - Number(a.role === 'owner') || compareNames(a.displayName, b.displayName),
@@ -339,30 +343,25 @@ function Buttons(props: { formId: string; confirm: string; isPending: boolean; o
 
 /** Sends once at a time. An error is shown at the field that it's about, until that changes. */
 function useForm<Name extends CommandName>(name: Name) {
-  const call = useCall();
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
-  const [isPending, setIsPending] = useState(false);
+  const { run, isPending, problem, forget } = useAction(name);
+  const [refused, setRefused] = useState<Partial<Record<Field, string>>>({});
+  const errors: typeof refused =
+    problem === null ? refused : { [fieldOf[problem.code] ?? 'form']: problem.message };
   return {
     errors,
     isPending,
-    refuse: (field: Field, sentence: string) => setErrors({ [field]: sentence }),
+    refuse: (field: Field, sentence: string) => {
+      forget();
+      setRefused({ [field]: sentence });
+    },
     changes: (set: (value: string) => void) => (value: string) => {
       set(value);
-      setErrors({});
+      forget();
+      setRefused({});
     },
     async send(args: CommandArgs<Name>): Promise<boolean> {
-      if (isPending) return false;
-      setIsPending(true);
-      try {
-        await call(name, args);
-        return true;
-      } catch (error) {
-        const field = error instanceof CallError ? (fieldOf[error.code] ?? 'form') : 'form';
-        setErrors({ [field]: sentenceOf(error) });
-        return false;
-      } finally {
-        setIsPending(false);
-      }
+      setRefused({});
+      return (await run(args)) !== undefined;
     },
   };
 }

@@ -35,7 +35,13 @@ export function resultOf<Result>(answer: CommandAnswer<Result>): Result {
   return answer.result;
 }
 
+export function errorOf(thrown: unknown): CallError {
+  return thrown instanceof CallError
+    ? thrown
+    : new CallError('internal', t('Something went wrong in the window. Try again.'));
+}
+
 /** The sentence to show for any thrown value. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof CallError ? error.message : t('Something went wrong in the window. Try again.');
+export function sentenceOf(thrown: unknown): string {
+  return errorOf(thrown).message;
 }

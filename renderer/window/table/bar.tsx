@@ -6,7 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
 import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './column.ts';
-import { useAction } from '../parts/action.tsx';
+import { useTask } from '../parts/action.tsx';
 import { SearchField } from '../parts/fields.tsx';
 
 interface TableBarProps<Row> {
@@ -17,6 +17,7 @@ interface TableBarProps<Row> {
   actions: readonly RowAction<Row>[];
   /** Empty while the side panel offers the actions of the one selected row. */
   acted: readonly Row[];
+  /** Empty: no menu. */
   copies: readonly MenuEntry[];
   hasRows: boolean;
 }
@@ -44,14 +45,16 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
             {titleOf(action, fit)}
           </Button>
         ))}
-        <MenuButton
-          label={t('Copy or save rows')}
-          icon="copy"
-          isIconOnly
-          look="quiet"
-          isDisabled={!props.hasRows}
-          entries={props.copies}
-        />
+        {props.copies.length > 0 && (
+          <MenuButton
+            label={t('Copy or save rows')}
+            icon="more"
+            isIconOnly
+            look="quiet"
+            isDisabled={!props.hasRows}
+            entries={props.copies}
+          />
+        )}
       </div>
     </div>
   );
@@ -128,25 +131,37 @@ export function TableStatus(props: {
   );
 }
 
+const formats = { csv: toCsv, json: toJson };
+type Format = keyof typeof formats;
+
 /** The ways rows leave the table: to the clipboard or into a file, as CSV or JSON. */
 export function useTableCopies<Row>(input: {
   columns: readonly Column<Row>[];
   exportName: string | undefined;
   selected: readonly Row[];
-  all(): readonly Row[];
+  /** Throws CallError if some can't be read. Stable (useCallback). */
+  all(): Promise<readonly Row[]>;
 }) {
   const { columns, exportName, selected, all } = input;
-  const { run: copy } = useAction('app.copyText', {
-    failure: t('Can’t copy'),
-    success: t('Copied'),
-  });
-  const { run: save } = useAction('app.saveText', {
-    failure: t('Can’t save the file'),
-    success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
-  });
+  const { run: copy } = useTask(
+    async (call, { format, rows }: { format: Format; rows?: readonly Row[] }) =>
+      call('app.copyText', { text: formats[format](columns, rows ?? (await all())) }),
+    { failure: t('Can’t copy'), success: t('Copied') },
+  );
+  const { run: save } = useTask(
+    async (call, kind: Format) =>
+      call('app.saveText', {
+        suggestedName: `${exportName}.${kind}`,
+        kind,
+        text: formats[kind](columns, await all()),
+      }),
+    {
+      failure: t('Can’t save the file'),
+      success: ({ savedTo }) => (savedTo === null ? t('Not saved') : t('Saved {file}', { file: savedTo })),
+    },
+  );
   return useMemo(() => {
-    const asCsv = (rows: readonly Row[]) => void copy({ text: toCsv(columns, rows) });
-    const asJson = (rows: readonly Row[]) => void copy({ text: toJson(columns, rows) });
+    const copySelected = (format: Format) => void copy({ format, rows: selected });
     const count = selected.length;
     const isDisabled = selected.length === 0;
     const selectedEntries: MenuEntry[] = [
@@ -160,7 +175,7 @@ export function useTableCopies<Row>(input: {
         keys: 'Ctrl+C',
         startsGroup: true,
         isDisabled,
-        run: () => asCsv(selected),
+        run: () => copySelected('csv'),
       },
       {
         id: 'copy-selected-json',
@@ -169,12 +184,17 @@ export function useTableCopies<Row>(input: {
           { count },
         ),
         isDisabled,
-        run: () => asJson(selected),
+        run: () => copySelected('json'),
       },
     ];
     const allEntries: MenuEntry[] = [
-      { id: 'copy-all-csv', title: t('Copy all as CSV'), startsGroup: true, run: () => asCsv(all()) },
-      { id: 'copy-all-json', title: t('Copy all as JSON'), run: () => asJson(all()) },
+      {
+        id: 'copy-all-csv',
+        title: t('Copy all as CSV'),
+        startsGroup: true,
+        run: () => void copy({ format: 'csv' }),
+      },
+      { id: 'copy-all-json', title: t('Copy all as JSON'), run: () => void copy({ format: 'json' }) },
     ];
     if (exportName !== undefined) {
       allEntries.push(
@@ -183,17 +203,11 @@ export function useTableCopies<Row>(input: {
           title: t('Save all as CSV…'),
           icon: 'download',
           startsGroup: true,
-          run: () =>
-            void save({ suggestedName: `${exportName}.csv`, kind: 'csv', text: toCsv(columns, all()) }),
+          run: () => void save('csv'),
         },
-        {
-          id: 'save-json',
-          title: t('Save all as JSON…'),
-          run: () =>
-            void save({ suggestedName: `${exportName}.json`, kind: 'json', text: toJson(columns, all()) }),
-        },
+        { id: 'save-json', title: t('Save all as JSON…'), run: () => void save('json') },
       );
     }
-    return { copySelected: () => asCsv(selected), selectedEntries, allEntries };
-  }, [columns, exportName, selected, all, copy, save]);
+    return { copySelected: () => copySelected('csv'), selectedEntries, allEntries };
+  }, [exportName, selected, copy, save]);
 }

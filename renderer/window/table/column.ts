@@ -73,7 +73,7 @@ export interface Remote<Row> {
   rowAt(index: number): Row | undefined;
   /** Rows from `start` up to before `end` came into sight. */
   need(start: number, end: number): void;
-  /** Loads every row, for Select all; what is loaded is in `rowAt` before it ends. Doesn't throw. */
+  /** Loads every row, to select or export all; what is loaded is in `rowAt` before it ends. Doesn't throw. */
   loadAll?(): Promise<void>;
   sort: Sort;
   onSort(sort: Sort): void;

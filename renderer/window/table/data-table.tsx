@@ -19,6 +19,7 @@ import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
 import { Empty, Failure } from '../parts/view.tsx';
+import { CallError } from '../state/call.ts';
 import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
 import { rowsFor, type Column, type Remote, type RowAction, type Sort } from './column.ts';
 import { columnTracks, TableHeader, useFittingColumns } from './header.tsx';
@@ -70,6 +71,8 @@ interface DataTableProps<Row extends { id: string }> {
   selection?: { ids: ReadonlySet<string>; onChange(ids: ReadonlySet<string>): void };
   /** Name of the file, without an ending; offers to save as well as to copy. */
   exportName?: string;
+  /** The view has its own buttons for it. */
+  isExportElsewhere?: boolean;
   isCompact?: boolean;
   /**
    * Shows everything about the one selected row at the right: a component that renders DetailPanel with `frame`. Opened by a press,
@@ -164,9 +167,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     reveal: props.reveal,
   });
   const { focusIndex, focusRow } = rowFocus;
-  const latestNeed = useRef(remote?.need);
-  latestNeed.current = remote?.need;
-  const onRange = useCallback((start: number, end: number) => latestNeed.current?.(start, end), []);
+  const latestRemote = useRef(remote);
+  latestRemote.current = remote;
+  const onRange = useCallback((start: number, end: number) => latestRemote.current?.need(start, end), []);
 
   const selectedRows = useMemo(() => {
     const found: { row: Row; index: number }[] = [];
@@ -180,13 +183,15 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     columns: props.exportColumns ?? columns,
     exportName: props.exportName,
     selected: selectedRows,
-    all: useCallback(
-      () =>
-        Array.from({ length: source.count }, (_, index) => source.at(index)).filter(
-          (row) => row !== undefined,
-        ),
-      [source],
-    ),
+    all: useCallback(async () => {
+      await latestRemote.current?.loadAll?.();
+      const { total, rowAt } = latestRemote.current ?? { total: source.count, rowAt: source.at };
+      const all = Array.from({ length: total }, (_, index) => rowAt(index)).filter(
+        (row) => row !== undefined,
+      );
+      if (all.length < total) throw new CallError('internal', t('Some rows couldn’t be read. Try again.'));
+      return all;
+    }, [source]),
   });
 
   // The panel opens with a press in a wide window; in a narrow one it would cover the row's own buttons.
@@ -342,9 +347,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           status={status}
           actions={actions}
           acted={panel === undefined ? selectedRows : noRows}
-          copies={
-            remote === undefined ? [...copies.selectedEntries, ...copies.allEntries] : copies.selectedEntries
-          }
+          copies={props.isExportElsewhere === true ? [] : [...copies.selectedEntries, ...copies.allEntries]}
           hasRows={!isLoading && source.count > 0}
         />
       )}

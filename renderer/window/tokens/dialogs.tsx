@@ -4,13 +4,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { useAction } from '../parts/action.tsx';
+import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
-import { sentenceOf } from '../state/call.ts';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { scopeWords } from './words.ts';
 
 const lifetimes = [7, 30, 90, 365];
@@ -114,7 +113,18 @@ export interface Revoking {
 }
 
 export function useRevoking(): Revoking {
-  const call = useCall();
+  const revoke = useAction('tokens.revoke', { failure: t('Can’t revoke the tokens') });
+  const revokeAll = useTask(
+    async (call, { login }: { login: string; name: string }) => call('tokens.revokeOfUser', { login }),
+    {
+      failure: ({ name: user }) => t('Can’t revoke the tokens of {user}', { user }),
+      success: ({ count }, { name: user }) =>
+        t(
+          '{count, plural, =0 {{user} has no tokens} one {# token of {user} revoked} other {# tokens of {user} revoked}}',
+          { count, user },
+        ),
+    },
+  );
   const confirm = useConfirm();
   const toasts = useToasts();
 
@@ -132,18 +142,15 @@ export function useRevoking(): Revoking {
         isDanger: true,
       });
       if (!isSure) return;
-      try {
-        const outcome = await call('tokens.revoke', { ids: tokens.map(({ id }) => id) });
-        showOutcome(toasts, outcome, {
-          done: (count) => t('{count, plural, one {Token revoked} other {# tokens revoked}}', { count }),
-          failed: (count) =>
-            t('{count, plural, one {Can’t revoke a token} other {Can’t revoke # tokens}}', { count }),
-        });
-      } catch (error) {
-        toasts.show({ tone: 'bad', title: t('Can’t revoke the tokens'), detail: sentenceOf(error) });
-      }
+      const outcome = await revoke.run({ ids: tokens.map(({ id }) => id) });
+      if (outcome === undefined) return;
+      showOutcome(toasts, outcome, {
+        done: (count) => t('{count, plural, one {Token revoked} other {# tokens revoked}}', { count }),
+        failed: (count) =>
+          t('{count, plural, one {Can’t revoke a token} other {Can’t revoke # tokens}}', { count }),
+      });
     },
-    [call, confirm, toasts],
+    [revoke.run, confirm, toasts],
   );
 
   const allOf = useCallback(
@@ -154,22 +161,9 @@ export function useRevoking(): Revoking {
         confirm: t('Revoke all'),
         isDanger: true,
       });
-      if (!isSure) return;
-      try {
-        const { count } = await call('tokens.revokeOfUser', { login: user.login });
-        toasts.show({
-          tone: 'good',
-          title: t(
-            '{count, plural, =0 {{user} has no tokens} one {# token of {user} revoked} other {# tokens of {user} revoked}}',
-            { count, user: user.name },
-          ),
-        });
-      } catch (error) {
-        const title = t('Can’t revoke the tokens of {user}', { user: user.name });
-        toasts.show({ tone: 'bad', title, detail: sentenceOf(error) });
-      }
+      if (isSure) await revokeAll.run(user);
     },
-    [call, confirm, toasts],
+    [revokeAll.run, confirm],
   );
 
   return useMemo(() => ({ some, allOf }), [some, allOf]);

@@ -1,42 +1,26 @@
 // A text document's earlier version and its current content side by side, line by line. Loaded only when it is needed.
 
-import { useEffect, useState } from 'react';
+import { useMemo } from 'react';
 import {
   compareLines,
   lineParts,
   type LineBlock,
-  type LineComparison,
   type LinePair,
 } from '../../../app/contract/compare-lines.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { useAnswer } from '../parts/action.tsx';
 import { Failure, Skeleton } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
-import { useCall } from '../state/window-context.tsx';
 
 export function Comparison(props: { path: string; versionId: string }) {
   const { path, versionId } = props;
-  const call = useCall();
-  const [compared, setCompared] = useState<LineComparison>();
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    Promise.all([
-      call('versions.text', { path, versionId }),
-      call('versions.text', { path, versionId: null }),
-    ]).then(
-      ([old, now]) => {
-        if (isWanted) setCompared(compareLines(old.text, now.text));
-      },
-      (error: unknown) => {
-        if (isWanted) setProblem(sentenceOf(error));
-      },
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [call, path, versionId]);
-
-  if (problem !== null) return <Failure sentence={problem} />;
+  const old = useAnswer('versions.text', { path, versionId });
+  const now = useAnswer('versions.text', { path, versionId: null });
+  const compared = useMemo(
+    () => old.answer && now.answer && compareLines(old.answer.text, now.answer.text),
+    [old.answer, now.answer],
+  );
+  const problem = old.problem ?? now.problem;
+  if (problem !== null) return <Failure sentence={problem.message} />;
   if (compared === undefined) return <Skeleton rows={6} />;
   if (compared.changes === 0) return <p>{t('This version and the current content have the same lines.')}</p>;
   return (

@@ -1,7 +1,7 @@
-// The versions of a document, in a panel beside the documents or a dialog: the current content first, a timeline of sizes, and for each
-// earlier version Open read-only, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
+// The versions of a document, in a panel beside the documents: the current content first, a timeline of sizes, and for each earlier
+// version Open read-only, Compare, Save a copy and Restore. What a restore replaces is kept as a version too.
 
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { extensionOf } from '../../../app/contract/names.ts';
@@ -16,9 +16,8 @@ import { locale, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
-import { sentenceOf } from '../state/call.ts';
-import { useAction } from '../parts/action.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useAction, useAnswer } from '../parts/action.tsx';
+import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
@@ -54,10 +53,6 @@ function howWord(how: string): string {
 function howText({ savedHow, savedAtMs }: Pick<VersionItem, 'savedHow' | 'savedAtMs'>): string {
   if (savedHow === null) return savedAtMs === null ? t('changed by another program') : t('saved');
   return savedHow.split(',').map(howWord).join(', ');
-}
-
-function timeOf(version: VersionItem): number {
-  return version.savedAtMs ?? version.keptAtMs;
 }
 
 interface VersionsProps {
@@ -96,8 +91,12 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const call = useCall();
   const confirm = useConfirm();
   const { name } = splitPath(path);
-  const [listed, setListed] = useState<Listed>();
-  const [problem, setProblem] = useState<string | null>(null);
+  // The folder's own changes include those of other programs; saves are counted wherever the document is.
+  const saves = useWindowState(({ sessions }) =>
+    sessions.reduce((sum, session) => sum + (session.path === path ? session.saves : 0), 0),
+  );
+  const { answer: listed, problem, reload } = useAnswer('versions.list', { path }, { again: saves });
+  usePush('folder-changed', reload);
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
   const restore = useAction('versions.restore', {
@@ -106,16 +105,6 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   });
   const open = useAction('versions.open', { failure: t('Can’t open this version') });
 
-  const load = useCallback(async () => {
-    setProblem(null);
-    try {
-      setListed(await call('versions.list', { path }));
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-  }, [call, path]);
-  useEffect(() => void load(), [load]);
-
   const askToRestore = async (version: VersionItem) => {
     const isConfirmed = await confirm({
       title: t('Restore “{name}”?', { name }),
@@ -123,7 +112,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
         <>
           <p>
             {t('The document goes back to its content from {time} ({size}).', {
-              time: formatTime('toSecond', timeOf(version)),
+              time: formatTime('toSecond', version.writtenAtMs),
               size: formatSize(version.size),
             })}
           </p>
@@ -134,7 +123,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
     });
     if (!isConfirmed || (await restore.run({ path, versionId: version.id })) === undefined) return;
     onChanged();
-    void load();
+    reload();
   };
 
   const extension = extensionOf(name);
@@ -143,7 +132,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const content = (
     <div className="versions-panel">
       {problem !== null ? (
-        <Failure sentence={problem} action={<Button onPress={() => void load()}>{t('Try again')}</Button>} />
+        <Failure sentence={problem.message} action={<Button onPress={reload}>{t('Try again')}</Button>} />
       ) : listed === undefined ? (
         <Skeleton rows={4} />
       ) : (
@@ -159,25 +148,25 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
             {listed.versions.map((version) => (
               <li key={version.id} className="versions-item">
                 <div className="versions-words">
-                  <div className="versions-time" title={formatTime('toSecond', timeOf(version))}>
+                  <div className="versions-time" title={formatTime('toSecond', version.writtenAtMs)}>
                     <AriaButton
                       className="text-link versions-open"
                       aria-label={t('Open the version of {time} read-only', {
-                        time: formatTime('toSecond', timeOf(version)),
+                        time: formatTime('toSecond', version.writtenAtMs),
                       })}
                       onPress={() => void open.run({ path, versionId: version.id })}
                     >
                       {times.get(version.id)}
                     </AriaButton>
                   </div>
-                  <Details version={version} atMs={timeOf(version)} />
+                  <Details version={version} atMs={version.writtenAtMs} />
                 </div>
                 <div className="versions-actions">
                   <Button
                     look="quiet"
                     isDisabled={restore.isPending}
                     aria-label={t('Restore the version of {time}', {
-                      time: formatTime('toSecond', timeOf(version)),
+                      time: formatTime('toSecond', version.writtenAtMs),
                     })}
                     onPress={() => void askToRestore(version)}
                   >
@@ -185,7 +174,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   </Button>
                   <MenuButton
                     label={t('More for the version of {time}', {
-                      time: formatTime('toSecond', timeOf(version)),
+                      time: formatTime('toSecond', version.writtenAtMs),
                     })}
                     icon="more"
                     isIconOnly
@@ -254,7 +243,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
       {copied !== undefined && (
         <NameDialog
           title={t('Save a copy')}
-          stem={`${name.slice(0, name.length - extension.length)} (${formatTime('toSecond', timeOf(copied)).replaceAll(/[:/]/gu, '.')})`}
+          stem={`${name.slice(0, name.length - extension.length)} (${formatTime('toSecond', copied.writtenAtMs).replaceAll(/[:/]/gu, '.')})`}
           extension={extension}
           hint={t('Created next to “{name}”.', { name })}
           taken={[]}
@@ -289,12 +278,12 @@ function capitalized(text: string): string {
 
 /** With seconds, where two versions are of the same minute. */
 function timesOf(versions: readonly VersionItem[]): Map<string, string> {
-  const short = versions.map((version) => formatTime('toMinute', timeOf(version)));
+  const short = versions.map((version) => formatTime('toMinute', version.writtenAtMs));
   return new Map(
     versions.map((version, index) => {
       const text = short[index] ?? '';
       const isAlone = short.indexOf(text) === short.lastIndexOf(text);
-      return [version.id, isAlone ? text : formatTime('toSecond', timeOf(version))];
+      return [version.id, isAlone ? text : formatTime('toSecond', version.writtenAtMs)];
     }),
   );
 }
@@ -370,30 +359,18 @@ export function UsageDialog(props: { onClose(): void }) {
 
 /** What all versions use, and the button and the job that remove those beyond the limits. */
 export function useVersionsUsage() {
-  const call = useCall();
-  const [usage, setUsage] = useState<Usage>();
-  const [problem, setProblem] = useState<string | null>(null);
   const [jobId, setJobId] = useState<string>();
   const cleanUp = useAction('versions.cleanUp', { failure: t('Couldn’t clean up') });
   // A host that couldn't be asked may be back.
   const status = useWindowState(({ host }) => host.status);
-  const load = useCallback(async () => {
-    try {
-      setUsage(await call('versions.usage', {}));
-      setProblem(null);
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-  }, [call]);
-  useEffect(() => void load(), [load, status]);
-  const reload = useCallback(() => void load(), [load]);
+  const { answer: usage, problem, reload } = useAnswer('versions.usage', {}, { again: status });
   const start = async () => {
     const started = await cleanUp.run({});
     if (started !== undefined) setJobId(started.jobId);
   };
   return {
     usage,
-    problem,
+    problem: problem?.message ?? null,
     reload,
     button: (
       <Button

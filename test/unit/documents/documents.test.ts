@@ -252,6 +252,7 @@ test('lists versions with the display names of users, and restores one', async (
     'savedBy',
     'savedHow',
     'size',
+    'writtenAtMs',
   ]);
   const oldest = present(versions.at(-1));
   const restored = await window.run('versions.restore', { path: 'a.txt', versionId: oldest.id });

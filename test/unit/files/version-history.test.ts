@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneVersions, type VersionSummary } from '../../../app/files/version-history.ts';
@@ -51,6 +51,7 @@ async function kept(room: Room, id: string): Promise<string[]> {
 
 test('lists versions newest first, each with the item version that editors knew', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
+  await utimes(room.at('a.txt'), 5, 5);
   const first = await room.folder.openPath('a.txt');
   await room.save('a.txt', 'second');
   const second = await room.folder.openPath('a.txt');
@@ -58,10 +59,11 @@ test('lists versions newest first, each with the item version that editors knew'
   await room.save('a.txt', 'three');
   const versions = room.versions.list(first.id);
   assert.deepEqual(
-    versions.map(({ itemVersion, size, keptAtMs, savedBy, savedHow, savedAtMs }) => ({
+    versions.map(({ itemVersion, size, keptAtMs, writtenAtMs, savedBy, savedHow, savedAtMs }) => ({
       itemVersion,
       size,
       keptAtMs,
+      writtenAtMs,
       savedBy,
       savedHow,
       savedAtMs,
@@ -71,6 +73,7 @@ test('lists versions newest first, each with the item version that editors knew'
         itemVersion: second.itemVersion,
         size: 6,
         keptAtMs: room.time.nowMs,
+        writtenAtMs: 7,
         savedBy: 'anna',
         savedHow: 'explicit',
         savedAtMs: 7,
@@ -79,6 +82,8 @@ test('lists versions newest first, each with the item version that editors knew'
         itemVersion: first.itemVersion,
         size: 3,
         keptAtMs: room.time.nowMs - minute,
+        // Another program wrote it.
+        writtenAtMs: 5000,
         savedBy: null,
         savedHow: null,
         savedAtMs: null,

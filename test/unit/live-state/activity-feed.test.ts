@@ -61,6 +61,7 @@ test('lists all entries oldest first, numbered without gaps', () => {
     durationMs: 1,
     fileId: null,
     user: null,
+    sessionId: null,
     lock: null,
     correlationId: 'c',
     address: '127.0.0.1',

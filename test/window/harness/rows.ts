@@ -202,6 +202,7 @@ export function makeActivity(sequence: number, atMs: number, files = 400): Activ
     durationMs: Math.round(random() * (isContent ? 240 : 12) * 10) / 10,
     fileId: `file${file}`,
     user: person(file).login,
+    sessionId: `session${file}`,
     lock: operation.includes('ock') ? `${file.toString(16)}…` : null,
     correlationId: `c${sequence.toString(36).padStart(8, '0')}`,
     address: `192.168.1.${20 + (file % 50)}`,

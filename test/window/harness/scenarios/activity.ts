@@ -13,6 +13,7 @@ function namedActivity(sequence: number, atMs: number): ActivityItem {
   return {
     ...item,
     fileId,
+    sessionId: `${fileId} ${item.user}`,
     path: item.path.replace(/file\d+/u, fileId),
     correlationId: `6f1c2b7e-${String(sequence).padStart(4, '0')}-4c1d-9a55-0d6a4e8f2b31`,
   };
@@ -33,6 +34,7 @@ function activityDay(nowMs: number): Scenario {
     durationMs: 0,
     lock: null,
   };
+  const failedSave = makeActivity(count + 3, nowMs - 4000);
   items.push(
     {
       ...makeActivity(count + 1, nowMs - 6000),
@@ -42,6 +44,7 @@ function activityDay(nowMs: number): Scenario {
       status: 401,
       fileId: null,
       user: null,
+      sessionId: null,
       lock: null,
     },
     {
@@ -51,12 +54,14 @@ function activityDay(nowMs: number): Scenario {
       path: 'ben',
       status: 200,
       fileId: null,
+      sessionId: null,
     },
     {
-      ...makeActivity(count + 3, nowMs - 4000),
+      ...failedSave,
       operation: 'PutFile',
       status: 500,
       fileId: 'file2',
+      sessionId: `file2 ${failedSave.user}`,
       durationMs: 2310,
     },
   );

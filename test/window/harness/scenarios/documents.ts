@@ -88,6 +88,7 @@ function makeVersions({ size, lastModifiedMs }: { size: number; lastModifiedMs: 
     itemVersion: String(40 - index),
     size: Math.round(size * (0.96 - index * 0.04)),
     keptAtMs: lastModifiedMs - index * 5 * hour - 8 * minute,
+    writtenAtMs: lastModifiedMs - index * 5 * hour - 36 * minute,
     savedAtMs: index === 3 ? null : lastModifiedMs - index * 5 * hour - 36 * minute,
     savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz, Ben Okafor' : 'Ana Ruiz',
     savedHow,
