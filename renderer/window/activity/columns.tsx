@@ -154,7 +154,8 @@ export function createGroupColumns(input: {
       title: t('Result'),
       value: (row) => (isGroup(row) ? row.errorCount : row.status),
       render: (row) => (isGroup(row) ? <Errors group={row} /> : <Status entry={row} />),
-      width: { min: 140, grow: 0.5 },
+      // the longest is UnlockAndRelock 409
+      width: { min: 168, grow: 0.5 },
       priority: 5,
     },
     {
