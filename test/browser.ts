@@ -10,6 +10,8 @@ export interface BrowserOptions {
   isWhole?: boolean;
   /** The caller closes it after a signal; otherwise Playwright closes it and exits. */
   ignoresSignals?: boolean;
+  /** With scrollbars and the optimizing compilers, as in the app. */
+  isLikeApp?: boolean;
   args?: readonly string[];
 }
 
@@ -17,13 +19,14 @@ export interface BrowserOptions {
 const quickScripts = ['--js-flags=--no-maglev --no-turbofan'];
 
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  const { isWhole = false, ignoresSignals = false, args = [] } = options;
+  const { isWhole = false, ignoresSignals = false, isLikeApp = false, args = [] } = options;
   const headlessShell = isWhole ? undefined : findCommand('chromium-headless-shell');
   const executablePath = headlessShell ?? findChromium();
   if (executablePath === undefined) throw new Error('The tests need Chromium: apt-get install -y chromium');
   return chromium.launch({
     executablePath,
     ...(ignoresSignals && { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
-    args: ['--no-sandbox', '--disable-background-networking', ...quickScripts, ...args],
+    ...(isLikeApp && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
+    args: ['--no-sandbox', '--disable-background-networking', ...(isLikeApp ? [] : quickScripts), ...args],
   });
 }
