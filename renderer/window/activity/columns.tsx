@@ -137,7 +137,7 @@ export function createGroupColumns(input: {
           <span className="activity-child cut">{operationWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
-      width: { min: 240, grow: 3 },
+      width: { min: 212, grow: 3 },
       isRowHeader: true,
     },
     {
