@@ -162,8 +162,7 @@ export const windowStates: WindowState[] = [
     scenario: 'documents',
     view: 'documents',
     reach: async (page) => {
-      await page.locator('[data-row="letter.docx"]').click();
-      await page.keyboard.press('F2');
+      await chooseInMenu(page, 'letter.docx', 'Rename');
       await page.locator('.documents-rename').waitFor();
     },
   },
