@@ -10,26 +10,34 @@ export interface BrowserOptions {
   isWhole?: boolean;
   /** The caller closes it after a signal; otherwise Playwright closes it and exits. */
   ignoresSignals?: boolean;
+  /** With scrollbars and the optimizing compilers, as in the app. */
+  isLikeApp?: boolean;
   args?: readonly string[];
 }
 
 /** Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. */
 const quickScripts = ['--js-flags=--no-maglev --no-turbofan'];
 
-/** A tenth of the processor time as well. Screenshots would hang, so the scripts that take them, which run outside the runner, don't get it. */
+/** Saves a tenth as well. Screenshots would hang, so scripts that take them, which run outside the runner, don’t get it. */
 const quickDrawing =
   process.env['DOCTRAY_TEST_RUN'] === undefined
     ? []
     : ['--blink-settings=acceleratedCompositingEnabled=false'];
 
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  const { isWhole = false, ignoresSignals = false, args = [] } = options;
+  const { isWhole = false, ignoresSignals = false, isLikeApp = false, args = [] } = options;
   const headlessShell = isWhole ? undefined : findCommand('chromium-headless-shell');
   const executablePath = headlessShell ?? findChromium();
   if (executablePath === undefined) throw new Error('The tests need Chromium: apt-get install -y chromium');
   return chromium.launch({
     executablePath,
     ...(ignoresSignals && { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }),
-    args: ['--no-sandbox', '--disable-background-networking', ...quickScripts, ...quickDrawing, ...args],
+    ...(isLikeApp && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      ...(isLikeApp ? [] : [...quickScripts, ...quickDrawing]),
+      ...args,
+    ],
   });
 }

@@ -412,7 +412,7 @@ export const german: Catalog = {
   'For an editor that isn’t connected to DocTray. It requests the document at this address, with the token as its {parameter}.':
     'Für einen Editor, der nicht mit DocTray verbunden ist. Er ruft das Dokument unter dieser Adresse ab, mit dem Token als {parameter}.',
   'Being edited by {user}': 'In Bearbeitung durch {user}',
-  'Stale lock of {user}: show it in Locks': 'Verwaiste Sperre von {user}: in „Sperren“ anzeigen',
+  'Stale lock of {user}: show it in Locks': 'Verwaist: Sperre von {user}, in „Sperren“ anzeigen',
   Modified: 'Geändert',
   Size: 'Größe',
   Name: 'Name',
@@ -841,7 +841,7 @@ export const german: Catalog = {
   'Documents that are open in it stay open and can be saved.':
     'Darin geöffnete Dokumente bleiben offen und lassen sich speichern.',
   'Test connection': 'Verbindung testen',
-  'Test connection of {editor}': 'Verbindung von {editor} testen',
+  'Test connection of {editor}': 'Verbindung testen: {editor}',
   'Actions for {editor}': 'Aktionen für {editor}',
   'Choose address…': 'Adresse auswählen…',
   'Details of {editor}': 'Details zu {editor}',

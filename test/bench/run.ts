@@ -1,5 +1,5 @@
 // `npm run bench` compares DocTray with minimal references, and prints a table: the host (at most four minutes), the first minute of a
-// new user (at most two), and the desktop app (at most five, most of which it is idle).
+// new user (at most two), the desktop app (at most five, most of which it is idle), and the window with many rows (about one).
 // Exits with 1 if a floor is missed or nothing could be measured; with --strict also if a floor wasn't measured.
 
 import fs from 'node:fs';
@@ -17,6 +17,7 @@ import { openDocument, openName } from './figures/open-document.ts';
 import { putFileFigures } from './figures/put-file.ts';
 import { smallCallFigures } from './figures/small-calls.ts';
 import { startFigure } from './figures/start.ts';
+import { windowName, windowRows } from './figures/window.ts';
 import { createProcessStarter } from './processes.ts';
 import { removeFolder } from './removal.ts';
 import { formatTable, summarise, writeResults } from './table.ts';
@@ -33,7 +34,7 @@ const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self
   --desktop-seconds N  the time limit for the desktop app's figures (300); 0 skips them
   --open-seconds N     how long a thousand documents are open with an editor's traffic (0: skipped; 180 is useful)
   --idle-seconds N     how long the app is idle with its window shown, and again with it hidden (60)
-"--only desktop" measures only the desktop app.`;
+"--only desktop" measures only the desktop app. \`npm run bench:window\` measures only the window, without the other preparations.`;
 
 const { values } = parseArgs({
   options: {
@@ -167,6 +168,15 @@ async function main(): Promise<number> {
     });
     await desktop.take();
     rows.push(...desktop.rows);
+    clearTimeout(alarm);
+    if (isWanted(windowName) && !values['self-test']) {
+      try {
+        rows.push(...(await windowRows()));
+      } catch (error) {
+        rows.push(blankRow(windowName, error instanceof Error ? error.message : String(error)));
+      }
+      log(`${windowName}: ${seconds()} s`);
+    } else rows.push(blankRow(windowName, 'left out by --only'));
     report(rows, { takenAtMs, entry });
   } finally {
     clearTimeout(alarm);

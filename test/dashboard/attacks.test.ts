@@ -356,5 +356,23 @@ test('neither the log nor the journal has a link or a session', async (t) => {
   const written = log + JSON.stringify(host.host.services.journal.newest(1000));
   assert.ok(!written.includes(secretOf(url)));
   assert.ok(!written.includes(session.secret));
-  assert.match((await ask(url)).headers['content-security-policy'] as string, /frame-ancestors 'none'/);
+});
+
+test('the page’s policy allows only its own scripts, connections to itself, and no frame around it', async (t) => {
+  const host = await start(t);
+  const url = await host.host.createDashboardLink();
+  const { origin } = new URL(url);
+  const html = (await ask(url)).body;
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? [];
+  for (const address of [url, new URL(script, origin).href]) {
+    const { status, headers } = await ask(address);
+    assert.equal(status, 200, address);
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+        "frame-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  }
 });

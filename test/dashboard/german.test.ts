@@ -35,7 +35,7 @@ test('a German window shows an English host’s questions, setting faults and co
   await page.keyboard.press('Escape');
 
   await pane('Editoren');
-  await page.getByRole('button', { name: 'Verbindung von Office testen' }).click();
+  await page.getByRole('button', { name: 'Verbindung testen: Office' }).click();
   const { host: place } = new URL(editor.url);
   await page.getByText(`Unter ${place} lauscht nichts (Verbindung abgelehnt).`).first().waitFor();
   await page.getByText('Bitte den Dokumentserver starten oder den Port prüfen.').first().waitFor();

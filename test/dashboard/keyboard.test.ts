@@ -84,11 +84,14 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await reach(page, /^Force-clear$/);
   await keyboard.press('Enter');
   await page.getByText('Lock on Notes.md cleared').waitFor();
+  const { locks, editors } = host.host.services;
+  assert.equal(locks.list().length, 0);
   await keyboard.press('F6');
   await reach(page, /^Undo/);
   await keyboard.press('Enter');
   await page.getByText('Notes.md is locked again').waitFor();
   await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
+  assert.equal(locks.list().length, 1);
 
   await keyboard.press('Control+2');
   await heading('Documents').waitFor();
@@ -130,5 +133,5 @@ test('a user without a mouse clears a stale lock and undoes it, opens a document
   await keyboard.type(host.owner.password);
   await keyboard.press('Enter');
   await page.getByRole('button', { name: /^Details of ONLYOFFICE/ }).waitFor();
-  assert.equal(host.host.services.editors.list().filter(({ url }) => url === editor.url).length, 1);
+  assert.equal(editors.list().filter(({ url }) => url === editor.url).length, 1);
 });

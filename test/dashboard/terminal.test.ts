@@ -1,12 +1,16 @@
-// Where the links to the dashboard come from: the command, and a start on a terminal.
+// Where the links to the dashboard come from: the command, and a start on a terminal. And that another user of the computer gets none.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makePlace, type Place } from '../cli/processes.ts';
+import { closeCodes } from '../../app/contract/dashboard.ts';
+import { makePlace, ownerPassword, type Place } from '../cli/processes.ts';
 import { connectPage, secretOf } from './dashboard-page.ts';
+import type { OtherUserResult, OtherUserTask } from './other-user.ts';
 
 let place: Place | undefined;
 afterEach(() => place?.remove());
@@ -68,4 +72,54 @@ test('a start on a terminal prints a link or why there is none, and one in a pip
   again.child.stdin?.write('\u0003');
   assert.equal((await again.ended).code, 130);
   other.close();
+});
+
+/** `nobody`, who owns nothing. */
+const otherUid = 65_534;
+
+test('another user of this computer can read no link, secret or socket, and opens nothing without a link', async (t) => {
+  place = await makePlace();
+  const { root, dataDir } = place;
+  // Only DocTray's own permissions count.
+  await chmod(root, 0o755);
+  await writeFile(join(root, 'public'), 'for everyone');
+  const { child } = await place.serve();
+  const { stdout } = await place.run(['dashboard', '--data', dataDir]);
+  const [url = ''] = stdout.split('\n');
+  const { origin } = new URL(url);
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const sockets = entries.filter((entry) => entry.isSocket());
+  assert.equal(sockets.length, 1);
+  for (const path of [dataDir, ...sockets.map(({ name }) => join(dataDir, name))])
+    assert.equal((await stat(path)).mode & 0o077, 0, path);
+
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) t.diagnostic('Only root can become another user: the permissions were checked, not tried.');
+  const task: OtherUserTask = {
+    uid: isRoot ? otherUid : null,
+    pid: child.pid ?? 0,
+    root,
+    dataDir: relative(root, dataDir),
+    paths: ['public', ...paths],
+    url: `${origin}/`,
+  };
+  const attacker = place.start([JSON.stringify(task)], {
+    script: join(import.meta.dirname, 'other-user.ts'),
+  });
+  const { stdout: got, stderr } = await attacker.ended;
+  assert.notEqual(got, '', stderr);
+  const result = JSON.parse(got) as OtherUserResult;
+  assert.equal(result.uid, isRoot ? otherUid : process.getuid?.());
+  assert.deepEqual(result.reached, isRoot ? ['public'] : []);
+  for (const secret of [secretOf(url), ownerPassword]) assert.ok(!result.commandLine.includes(secret));
+  assert.match(result.commandLine, /serve/);
+  assert.deepEqual([result.pageStatus, result.cookie], [200, null]);
+  assert.deepEqual(result.answers, [
+    { code: closeCodes.unexpected, received: [] },
+    { code: closeCodes.linkInvalid, received: [] },
+    { code: closeCodes.sessionEnded, received: [] },
+  ]);
+  // The link still works for its user.
+  assert.equal(await opens(url), true);
 });

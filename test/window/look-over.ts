@@ -51,7 +51,7 @@ const mustFit = [
 ];
 
 /** Waits for the page to apply its new size, which takes a while on a busy computer. */
-async function tooWideAfterLayout(page: Page, more: readonly string[]): Promise<string[]> {
+export async function tooWideAfterLayout(page: Page, more: readonly string[] = []): Promise<string[]> {
   const endMs = Date.now() + 3000;
   let found = await tooWide(page, more);
   while (found.length > 0 && Date.now() < endMs) {

@@ -1,19 +1,148 @@
-// Measures the window with the browser's tracing: the cost of opening a view, of a scrolled frame and of live pushes, one JSON line each.
-// Times are those of the page's main thread; `cpu` is its processor time, which doesn't depend on the computer's load. At 60 frames per
-// second, a frame has 16.7 ms.
-// node test/window/measure.ts [--view locks] [--scenario huge,hundred-thousand]
+// How fast the window is with 5,000 locks, sessions and tokens, and with 100,000 documents: opening a view, scrolling with the wheel,
+// dragging the scrollbar. `npm run bench:window` prints one JSON line for each figure and exits with 1 if one is beyond its limit;
+// `npm run bench` has the same figures in its table.
+//
+// Frames are measured by the processor time of the page's main thread, which doesn't depend on the computer's graphics: at 60 frames per
+// second, a frame has 16.7 ms. On a busy computer it is more, because a frame then has to draw several steps.
+//
+// node test/window/measure.ts [--view locks,documents] [--check]
 
 import { parseArgs } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
 import type { ViewName } from '../../app/contract/pushes.ts';
-import { startWindowLab, type OpenWindow } from './open-window.ts';
+import { openLab, type OpenWindow, type WindowLab } from './open-window.ts';
+
+const measuredViews = [
+  { view: 'locks', scenario: 'huge' },
+  { view: 'sessions', scenario: 'huge' },
+  { view: 'tokens', scenario: 'huge' },
+  { view: 'documents', scenario: 'documents-many' },
+] as const satisfies { view: ViewName; scenario: string }[];
+
+const openLimitMs = 200;
+const frameLimitMs = 1000 / 60;
+const rounds = 3;
+/** Of each gesture, one for each frame. */
+const steps = 60;
+
+export interface WindowFigure {
+  view: string;
+  what: string;
+  /** Of the best round: other programs only add to it. Of frames, the 95th percentile, so that a garbage collection doesn't decide. */
+  ms: number;
+  /** Of the same round. */
+  longestMs: number;
+  limitMs: number;
+}
+
+export const isMet = ({ ms, limitMs }: WindowFigure): boolean => ms <= limitMs;
+
+/** @param views names of views; empty: all */
+export async function* measureWindow(views: readonly string[] = []): AsyncGenerator<WindowFigure> {
+  const lab = await openLab({ isLikeApp: true });
+  try {
+    for (const { view, scenario } of measuredViews) {
+      if (views.length > 0 && !views.includes(view)) continue;
+      yield* measureView(lab, view, scenario);
+    }
+  } finally {
+    await lab.close();
+  }
+}
+
+async function* measureView(lab: WindowLab, view: ViewName, scenario: string): AsyncGenerator<WindowFigure> {
+  const found = new Map<string, WindowFigure[]>();
+  for (let round = 0; round < rounds; round += 1) {
+    const window = await lab.open({ scenario });
+    const openedInMs = await openView(window, view);
+    const figures = [
+      { what: 'open', ms: openedInMs, longestMs: openedInMs, limitMs: openLimitMs },
+      await frames('scrollbar', window, dragScrollbar),
+      await frames('wheel, 100 px a frame', window, async (page) => turnWheel(page, 100)),
+      await frames('wheel, 400 px a frame', window, async (page) => turnWheel(page, 400)),
+    ];
+    for (const figure of figures)
+      found.set(figure.what, [...(found.get(figure.what) ?? []), { view, ...figure }]);
+    await window.close();
+  }
+  for (const figures of found.values()) {
+    const [best] = figures.toSorted((a, b) => a.ms - b.ms);
+    if (best !== undefined) yield best;
+  }
+}
+
+async function frames(what: string, { page }: OpenWindow, gesture: (page: Page) => Promise<void>) {
+  const times = (await frameTimes(page, async () => gesture(page))).toSorted((a, b) => b - a).slice(0, steps);
+  if (times.length < steps / 2) throw new Error(`${what}: only ${times.length} frames were drawn.`);
+  return { what, ms: percentile(times, 0.95), longestMs: Math.max(...times), limitMs: frameLimitMs };
+}
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** Ms until the first rows of the view are drawn, from a page that shows the overview and has never shown the view. */
+async function openView({ page }: OpenWindow, view: ViewName): Promise<number> {
+  await page.locator('.rail').waitFor();
+  await page.waitForTimeout(500);
+  return page.evaluate(async (to) => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const { harness } = globalThis as unknown as {
+      harness: { host: { push(name: 'navigate', place: { view: string }): void } };
+    };
+    const startedAtMs = performance.now();
+    harness.host.push('navigate', { view: to });
+    while (document.querySelector('main [data-row]') === null) await nextFrame();
+    await nextFrame();
+    return performance.now() - startedAtMs;
+  }, view);
+}
+
+/** Past the button at the end of the scrollbar, which some systems have, and within the shortest handle. */
+const handleFromTop = 22;
+
+/** From the top to a third, which leaves enough rows for the wheel. */
+async function dragScrollbar(page: Page): Promise<void> {
+  const { right, top, height } = await placeOfScroller(page);
+  const x = right - 7;
+  await page.mouse.move(x, top + handleFromTop);
+  await page.mouse.down();
+  for (let at = 1; at <= steps; at += 1) {
+    await page.mouse.move(x, top + handleFromTop + (height * at) / steps / 3);
+    await pause(frameLimitMs);
+  }
+  await page.mouse.up();
+  const { scrollTop, scrollHeight } = await placeOfScroller(page);
+  if (scrollTop < scrollHeight / 4)
+    throw new Error(`The scrollbar scrolled only ${scrollTop} of ${scrollHeight} px.`);
+}
+
+async function turnWheel(page: Page, step: number): Promise<void> {
+  const before = await placeOfScroller(page);
+  await page.mouse.move(before.right / 2, before.top + before.height / 2);
+  for (let at = 0; at < steps; at += 1) {
+    await page.mouse.wheel(0, step);
+    await pause(frameLimitMs);
+  }
+  const scrolled = (await placeOfScroller(page)).scrollTop - before.scrollTop;
+  if (scrolled < (steps * step) / 2) throw new Error(`The wheel scrolled only ${scrolled} px.`);
+}
+
+async function placeOfScroller(page: Page) {
+  return page.locator('.table-scroller').evaluate((scroller) => {
+    const { right, top, height } = scroller.getBoundingClientRect();
+    const { scrollTop, scrollHeight } = scroller;
+    return { right, top, height, scrollTop, scrollHeight };
+  });
+}
 
 interface TraceEvent {
   name: string;
-  cat: string;
   ph: string;
+  /** µs. */
   ts: number;
-  dur?: number;
   /** Processor time in µs. */
   tdur?: number;
   pid: number;
@@ -21,32 +150,46 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** The parts of the page that the traced code uses. */
-interface LabPage {
-  harness: { host: { push(name: 'navigate', to: { view: string }): void } };
-  document: {
-    querySelector(selector: string): { scrollTop: number; innerHTML: string; clientHeight: number } | null;
-  };
-  requestAnimationFrame(then: () => void): void;
+/** The processor time of the main thread for each frame that is drawn meanwhile, in ms. */
+async function frameTimes(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  if (session === undefined) throw new Error('No browser.');
+  const events = await trace(session, work);
+  await session.detach();
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`);
+  // Other renderers are pages that are kept for reuse, and draw nothing.
+  const times = [...mains].map((thread) => cutIntoFrames(byThread.get(thread) ?? []));
+  return times.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-const { values } = parseArgs({
-  options: {
-    scenario: { type: 'string', default: 'huge,hundred-thousand' },
-    view: { type: 'string', default: 'locks' },
-    /** A selector that matches once the view is drawn. */
-    sign: { type: 'string', default: '[data-row]' },
-  },
-});
+function cutIntoFrames(events: readonly TraceEvent[]): number[] {
+  const ends = events
+    .filter(({ name, ph }) => name === 'AnimationFrame' && ph === 'e')
+    .map(({ ts }) => ts)
+    .toSorted((a, b) => a - b);
+  const times = ends.map(() => 0);
+  let frame = 0;
+  const tasks = events.filter(({ name, ph }) => ph === 'X' && name === 'ThreadControllerImpl::RunTask');
+  for (const { ts, tdur = 0 } of tasks.toSorted((a, b) => a.ts - b.ts)) {
+    while (frame < ends.length && (ends[frame] ?? 0) < ts) frame += 1;
+    if (frame < ends.length) times[frame] = (times[frame] ?? 0) + tdur / 1000;
+  }
+  return times;
+}
 
-async function trace(session: CDPSession, body: () => Promise<void>): Promise<TraceEvent[]> {
+async function trace(session: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
     traceConfig: { includedCategories: ['toplevel', '__metadata', 'devtools.timeline'] },
   });
-  await body();
+  await work();
   const done = new Promise((resolve) => {
     session.once('Tracing.tracingComplete', resolve);
   });
@@ -55,104 +198,23 @@ async function trace(session: CDPSession, body: () => Promise<void>): Promise<Tr
   return events;
 }
 
-/** Tasks on the main thread of the busiest renderer. */
-function mainThreadTasks(events: readonly TraceEvent[]): { cpuMs: number; longestCpuMs: number } {
-  const mains = new Set(
-    events
-      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const sums = new Map<string, { cpuMs: number; longestCpuMs: number }>();
-  for (const event of events) {
-    const key = `${event.pid} ${event.tid}`;
-    if (event.ph !== 'X' || !event.name.endsWith('RunTask') || !mains.has(key)) continue;
-    const cpuMs = (event.tdur ?? 0) / 1000;
-    const sum = sums.get(key) ?? { cpuMs: 0, longestCpuMs: 0 };
-    sums.set(key, { cpuMs: sum.cpuMs + cpuMs, longestCpuMs: Math.max(sum.longestCpuMs, cpuMs) });
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { view: { type: 'string', default: '' }, check: { type: 'boolean', default: false } },
+  });
+  for await (const figure of measureWindow(values.view.split(',').filter(Boolean))) {
+    const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+    const { view, what, ms, longestMs, limitMs } = figure;
+    console.log(
+      JSON.stringify({
+        view,
+        what,
+        ms: rounded(ms),
+        longestMs: rounded(longestMs),
+        limitMs: rounded(limitMs),
+        isMet: isMet(figure),
+      }),
+    );
+    if (values.check && !isMet(figure)) process.exitCode = 1;
   }
-  return [...sums.values()].toSorted((a, b) => b.cpuMs - a.cpuMs)[0] ?? { cpuMs: 0, longestCpuMs: 0 };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-async function openView(page: Page, view: string, sign: string): Promise<void> {
-  await page.evaluate(
-    async (to) => {
-      const lab = globalThis as unknown as LabPage;
-      lab.harness.host.push('navigate', { view: to.view });
-      await new Promise<void>((resolve) => {
-        const look = () => {
-          if (lab.document.querySelector(to.sign) === null) lab.requestAnimationFrame(look);
-          else lab.requestAnimationFrame(() => resolve());
-        };
-        look();
-      });
-    },
-    { view, sign },
-  );
-}
-
-async function scroll(page: Page, step: number, frames: number): Promise<void> {
-  await page.evaluate(
-    async (how) => {
-      const lab = globalThis as unknown as LabPage;
-      const element = lab.document.querySelector('.table-scroller');
-      if (element === null) return;
-      element.scrollTop = 0;
-      for (let frame = 0; frame < how.frames; frame += 1) {
-        element.scrollTop += how.step;
-        await new Promise<void>((resolve) => {
-          lab.requestAnimationFrame(() => resolve());
-        });
-      }
-    },
-    { step, frames },
-  );
-}
-
-async function measure(window: OpenWindow, scenario: string): Promise<void> {
-  const { page } = window;
-  const view = values.view as ViewName;
-  const session = await page.context().browser()?.newBrowserCDPSession();
-  if (session === undefined) throw new Error('No browser.');
-  const say = (what: string, numbers: object) =>
-    console.log(JSON.stringify({ scenario, view, what, ...numbers }));
-
-  for (const name of ['opened first', 'opened again', 'opened again']) {
-    await window.push('navigate', { view: view === 'overview' ? 'locks' : 'overview' });
-    await page.waitForTimeout(300);
-    const startedAt = performance.now();
-    const tasks = mainThreadTasks(await trace(session, async () => openView(page, view, values.sign)));
-    say(name, { cpuMs: rounded(tasks.cpuMs), wallMs: rounded(performance.now() - startedAt) });
-  }
-  const frames = 120;
-  for (const step of [20, 100, 400, 5000]) {
-    const tasks = mainThreadTasks(await trace(session, async () => scroll(page, step, frames)));
-    say(`scrolled ${step} px a frame`, {
-      cpuMsAFrame: rounded(tasks.cpuMs / frames),
-      longestTaskCpuMs: rounded(tasks.longestCpuMs),
-    });
-  }
-  const idle = mainThreadTasks(await trace(session, async () => page.waitForTimeout(5000)));
-  say('left alone for 5 s', { cpuMs: rounded(idle.cpuMs) });
-}
-
-const lab = await startWindowLab();
-try {
-  for (const scenario of values.scenario.split(',')) {
-    const window = await lab.open({ scenario });
-    await settle(window);
-    await measure(window, scenario);
-    await window.close();
-  }
-} finally {
-  await lab.close();
-}
-
-/** Waits until the scenario is created and first drawn. */
-async function settle(window: OpenWindow): Promise<void> {
-  await window.page.locator('.rail').waitFor();
-  await window.page.waitForTimeout(1000);
 }

@@ -1,7 +1,7 @@
 // Opens the window's page in Chromium for a test: a scenario, a view, a theme, a size.
 
 import type { Browser, ConsoleMessage, Page } from 'playwright';
-import { launchBrowser } from '../browser.ts';
+import { launchBrowser, type BrowserOptions } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { StateChange } from '../../app/contract/state.ts';
@@ -41,12 +41,15 @@ interface HarnessPage {
   harness: { host: FakeHost; answers: Answers };
 }
 
-/** Builds the page and starts the browser, once for all test files of a process. */
-export const startWindowLab = sharedInGroup(async (): Promise<WindowLab> => {
+/** Once for all test files of a process. */
+export const startWindowLab = sharedInGroup(async () => openLab());
+
+/** Builds the page and starts the browser. */
+export async function openLab(options: BrowserOptions = {}): Promise<WindowLab> {
   const site = await startHarnessSite();
   let browser: Browser;
   try {
-    browser = await launchBrowser();
+    browser = await launchBrowser(options);
   } catch (error) {
     await site.close();
     throw error;
@@ -59,7 +62,7 @@ export const startWindowLab = sharedInGroup(async (): Promise<WindowLab> => {
       await site.close();
     },
   };
-});
+}
 
 const usualLocale = 'en-GB';
 

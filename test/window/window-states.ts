@@ -3,7 +3,10 @@
 import type { Page } from 'playwright';
 import { german } from '../../renderer/window/german.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
-import type { OpenOptions, WindowLab } from './open-window.ts';
+import { axeFindings } from '../axe.ts';
+import { clippedTexts } from './clipped.ts';
+import { tooWideAfterLayout } from './look-over.ts';
+import type { OpenOptions, OpenWindow, WindowLab } from './open-window.ts';
 
 export interface WindowState {
   name: string;
@@ -21,7 +24,11 @@ async function words(page: Page, message: string): Promise<string> {
 async function press(page: Page, role: 'button' | 'menuitem', ...messages: string[]): Promise<void> {
   for (const message of messages) {
     const name = await words(page, message);
-    await page.getByRole(role, { name, exact: true }).first().click();
+    // The name of a menu's entry ends with its key.
+    await page
+      .getByRole(role, { name, exact: role === 'button' })
+      .first()
+      .click();
   }
 }
 
@@ -35,9 +42,31 @@ async function forceClear(page: Page, id: string): Promise<void> {
   await page.getByRole('alertdialog').waitFor();
 }
 
+/** The menu of a row, with the entry pressed. */
+async function chooseInMenu(page: Page, id: string, entry: string): Promise<void> {
+  await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
+  await press(page, 'menuitem', entry);
+}
+
+/** The side panel or dialog of a row, which a narrow window opens from its menu. */
+async function showDetails(page: Page, id: string): Promise<void> {
+  await chooseInMenu(page, id, 'Details');
+  await page.locator('.detail-panel').waitFor();
+}
+
+const showApiTokens = async (page: Page): Promise<void> => page.getByRole('tab').nth(1).click();
+
 const views: ViewName[] = ['overview', 'documents', 'locks', 'sessions', 'tokens', 'activity', 'settings'];
-/** What the views show, by scenario: nothing, an ordinary day, very much, a folder that is missing. */
-const scenarios = { empty: 'empty', day: 'normal', many: 'busy', error: 'broken', paused: 'paused' };
+/** What the views show, by scenario: nothing, one row, an ordinary day, very much, a folder that is missing. */
+const scenarios = {
+  starting: 'stuck',
+  empty: 'empty',
+  one: 'one',
+  day: 'normal',
+  many: 'busy',
+  error: 'broken',
+  paused: 'paused',
+};
 
 export const windowStates: WindowState[] = [
   ...views.flatMap((view) =>
@@ -45,7 +74,11 @@ export const windowStates: WindowState[] = [
   ),
   { name: 'window-error', scenario: 'failing', view: 'overview' },
   { name: 'activity-unread', scenario: 'activity-broken', view: 'activity' },
-  { name: 'overview-loading', scenario: 'stuck', view: 'overview' },
+  ...(['overview', 'documents', 'activity'] as const).map((view) => ({
+    name: `${view}-loading`,
+    scenario: 'waiting',
+    view,
+  })),
   { name: 'documents-list', scenario: 'documents', view: 'documents' },
   { name: 'first-run', scenario: 'first-steps', view: 'overview' },
   {
@@ -99,13 +132,84 @@ export const windowStates: WindowState[] = [
       await page.locator('.log').scrollIntoViewIfNeeded();
     },
   },
+  ...(['Users', 'Versions', 'Network & HTTPS', 'Advanced', 'About'] as const).map((pane) => ({
+    name: `settings-${pane.toLowerCase().replace(/ .*/, '')}`,
+    scenario: 'normal',
+    view: 'settings' as const,
+    reach: async (page: Page) => press(page, 'button', pane),
+  })),
+  {
+    name: 'documents-menu',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await page.locator('[data-row="letter.docx"]').click({ button: 'right' });
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'documents-new-folder',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await press(page, 'button', 'New');
+      await press(page, 'menuitem', 'Folder');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'documents-rename',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Rename');
+      await page.locator('.documents-rename').waitFor();
+    },
+  },
+  {
+    name: 'documents-move',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Move to…');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'documents-search',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer');
+      await page.locator('[data-row$="Offer 3.odt"]').waitFor();
+    },
+  },
+  {
+    name: 'documents-found-nothing',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('no such name');
+      await page.locator('.empty').waitFor();
+    },
+  },
+  {
+    name: 'versions',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Versions');
+      await page.getByRole('list', { name: await words(page, 'Versions') }).waitFor();
+    },
+  },
   {
     name: 'compare',
     scenario: 'documents',
     view: 'documents',
     reach: async (page) => {
-      await page.locator('[data-row="notes.md"]').click({ button: 'right' });
-      await press(page, 'menuitem', 'Versions');
+      await chooseInMenu(page, 'notes.md', 'Versions');
       const panel = page.getByRole('region', { name: await words(page, 'Versions') });
       await panel.locator('[aria-haspopup="true"]').first().click();
       await press(page, 'menuitem', 'Compare with current');
@@ -113,11 +217,59 @@ export const windowStates: WindowState[] = [
     },
   },
   {
+    name: 'locks-detail',
+    scenario: 'normal',
+    view: 'locks',
+    reach: async (page) => showDetails(page, 'file6'),
+  },
+  {
+    name: 'locks-selected',
+    scenario: 'normal',
+    view: 'locks',
+    reach: async (page) => {
+      for (const id of ['file6', 'file7'])
+        await page.locator(`[data-row="${id}"] [data-check]`).click({ modifiers: ['Control'] });
+    },
+  },
+  {
+    name: 'sessions-detail',
+    scenario: 'normal',
+    view: 'sessions',
+    reach: async (page) => showDetails(page, 'session0'),
+  },
+  {
+    name: 'tokens-detail',
+    scenario: 'normal',
+    view: 'tokens',
+    reach: async (page) => showDetails(page, 'token0'),
+  },
+  { name: 'tokens-api', scenario: 'normal', view: 'tokens', reach: showApiTokens },
+  { name: 'tokens-api-empty', scenario: 'empty', view: 'tokens', reach: showApiTokens },
+  {
+    name: 'tokens-api-detail',
+    scenario: 'normal',
+    view: 'tokens',
+    reach: async (page) => {
+      await showApiTokens(page);
+      await showDetails(page, 'token9');
+    },
+  },
+  {
+    name: 'activity-detail',
+    scenario: 'activity-day',
+    view: 'activity',
+    reach: async (page) => {
+      await page.locator('[data-row]').first().click({ button: 'right' });
+      await press(page, 'menuitem', 'Details');
+      await page.locator('.detail-panel').waitFor();
+    },
+  },
+  {
     name: 'token-created',
     scenario: 'normal',
     view: 'tokens',
     reach: async (page) => {
-      await page.getByRole('tab').nth(1).click();
+      await showApiTokens(page);
       await press(page, 'button', 'Create API token', 'Create token');
       await page.getByRole('alertdialog').waitFor();
     },
@@ -160,13 +312,32 @@ export const looks: Look[] = [
 
 /** The window in a state, ready to be looked at. */
 export async function reachState(lab: WindowLab, state: WindowState, look: Look) {
-  const isNotReady = ['stuck', 'failing'].includes(state.scenario) || state.scenario.startsWith('first-');
+  const isFirstRun = state.scenario.startsWith('first-');
   const opened = await lab.open({
     ...look.options,
     scenario: state.scenario,
-    ...(!isNotReady && { view: state.view }),
+    ...(!isFirstRun && { view: state.view }),
   });
   await state.reach?.(opened.page);
   await opened.page.mouse.move(0, 0);
   return opened;
+}
+
+/** What doesn't fit in a state, and what the page reports: one line for each clipped text, part that scrolls sideways, and error. */
+export async function layoutFaults({ page, problems }: OpenWindow): Promise<string[]> {
+  const clipped = await clippedTexts(page);
+  const tooWide = await tooWideAfterLayout(page);
+  return [
+    ...clipped.map((line) => `clipped: ${line}`),
+    ...tooWide.map((line) => `too wide: ${line}`),
+    ...problems.map((line) => `error: ${line}`),
+  ];
+}
+
+/** Also one line for each rule of axe. */
+export async function faultsOf(opened: OpenWindow, look: Look): Promise<string[]> {
+  const { theme, hasForcedColors } = look.options;
+  const differsInColors = theme === 'dark' || hasForcedColors === true;
+  const axe = await axeFindings(opened.page, differsInColors ? { rules: ['color-contrast'] } : {});
+  return [...axe.map((line) => `axe: ${line}`), ...(await layoutFaults(opened))];
 }

@@ -182,7 +182,10 @@ export function ActivityView() {
   return (
     <View
       title={t('Activity')}
-      subtitle={snapshot.problem === undefined && subtitle(snapshot, narrowed?.length ?? 0)}
+      subtitle={
+        snapshot.problem === undefined &&
+        (narrowed === undefined ? t('Loading…') : subtitle(snapshot, narrowed.length))
+      }
       isFilled
       actions={
         <>

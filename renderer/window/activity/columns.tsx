@@ -136,7 +136,7 @@ export function createGroupColumns(input: {
           <span className="activity-child cut">{operationWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
-      width: { min: 240, grow: 3 },
+      width: { min: 212, grow: 3 },
       isRowHeader: true,
     },
     {
@@ -153,7 +153,8 @@ export function createGroupColumns(input: {
       title: t('Result'),
       value: (row) => (isGroup(row) ? row.errorCount : row.status),
       render: (row) => (isGroup(row) ? <Errors group={row} /> : <Status entry={row} />),
-      width: { min: 140, grow: 0.5 },
+      // the longest is UnlockAndRelock 409
+      width: { min: 168, grow: 0.5 },
       priority: 5,
     },
     {

@@ -217,7 +217,7 @@ function documentColumns(options: {
     title: t('Folder'),
     value: ({ item }) => splitPath(item.path).folder,
     render: ({ item }) => (
-      <span className="cut muted" title={item.path}>
+      <span className="cut muted" title={item.path} data-any-length="">
         {splitPath(item.path).folder || t('Top folder')}
       </span>
     ),

@@ -6,6 +6,7 @@ import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { IconButton } from './button.tsx';
 import { RelativeTime } from './time.tsx';
+import { ScrollArea } from './view.tsx';
 
 /** What the table passes on to the panel of its row. */
 export interface DetailPanelFrame {
@@ -60,10 +61,10 @@ export function DetailPanel(props: DetailPanelProps) {
       {props.actions !== undefined && props.actions !== false && (
         <div className="detail-actions">{props.actions}</div>
       )}
-      <div className="detail-body">
+      <ScrollArea className="detail-body">
         <FactList facts={props.facts} />
         {props.children}
-      </div>
+      </ScrollArea>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { ScrollArea } from './view.tsx';
 
 interface DialogProps {
   title: string;
@@ -34,7 +35,7 @@ export function Dialog(props: DialogProps) {
           <Heading slot="title" level={2} className="dialog-title">
             {props.title}
           </Heading>
-          <div className="dialog-body">{props.children}</div>
+          <ScrollArea className="dialog-body">{props.children}</ScrollArea>
           <div className="dialog-footer">{props.footer}</div>
         </AriaDialog>
       </Modal>

@@ -1,6 +1,6 @@
 // The frame every view has: title, one line under it, actions at the right, content below. And the few shapes content takes.
 
-import { Fragment, useId, type ReactNode } from 'react';
+import { Fragment, useCallback, useId, useState, type ReactNode } from 'react';
 import { ProgressBar, Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import { formatCount } from '../../../app/contract/format.ts';
 import { messageParts } from '../../../app/contract/messages.ts';
@@ -29,6 +29,26 @@ export function View(props: ViewProps) {
         {props.actions !== undefined && <div className="view-actions">{props.actions}</div>}
       </header>
       <div className="view-content">{props.children}</div>
+    </div>
+  );
+}
+
+const focusable = 'a[href], button, input, select, textarea, [tabindex]';
+
+/** Scrolls, and gets the focus itself if the keyboard couldn't scroll it otherwise. */
+export function ScrollArea({ className, children }: { className: string; children: ReactNode }) {
+  const [isTabStop, setIsTabStop] = useState(false);
+  const watch = useCallback((area: HTMLDivElement) => {
+    const observer = new ResizeObserver(() => {
+      const isTooHigh = area.scrollHeight > area.clientHeight;
+      setIsTabStop(isTooHigh && area.querySelector(focusable) === null);
+    });
+    observer.observe(area);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={watch} className={className} {...(isTabStop && { tabIndex: 0 })}>
+      {children}
     </div>
   );
 }

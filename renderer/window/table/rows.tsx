@@ -61,7 +61,7 @@ const settlesAfterMs = 250;
 export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
   const { source, columns, rowHeight, selected, focusIndex, onRange } = props;
   const body = useRef<HTMLDivElement>(null);
-  const { start, end, firstInView, scrollIntoView } = useRowWindow(props);
+  const { start, end, isJump, firstInView, scrollIntoView } = useRowWindow(props);
   const slots = useSlots();
   const idPrefix = useId();
   useImperativeHandle(props.ref, () => ({
@@ -78,9 +78,13 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
   const drawn = slots(indexes.map((index) => ({ index, key: source.idAt(index) ?? `${index}` })));
 
+  // Rows that the scrollbar only passes aren't asked for: drawing them would take longer than a frame.
   useEffect(() => {
-    if (end > start) onRange(start, end);
-  }, [start, end, source, onRange]);
+    if (end <= start) return undefined;
+    if (!isJump) return onRange(start, end);
+    const timer = setTimeout(() => onRange(start, end), passesInMs);
+    return () => clearTimeout(timer);
+  }, [start, end, isJump, source, onRange]);
 
   // The elements aren't in the order of the rows; assistive technology learns the order once the scrolling is over.
   const [order, setOrder] = useState('');
@@ -129,6 +133,8 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
 const around = 12;
 /** Once scrolling has stopped for this long, the rows around those in view are drawn too. */
 const restsAfterMs = 80;
+/** Where the scrollbar stays longer than this, rows are loaded. */
+const passesInMs = 40;
 
 /** Which rows to draw, and where the list stays when rows above are added or removed. */
 function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
@@ -163,7 +169,7 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
     overscan: 0,
   });
 
-  const drawn = useRef({ start: 0, end: 0 });
+  const drawn = useRef({ start: 0, end: 0, isJump: false });
   const inView = virtualizer.calculateRange();
   const first = inView?.startIndex ?? 0;
   const last = Math.min(count, (inView?.endIndex ?? -1) + 1);
@@ -204,11 +210,18 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
   };
 }
 
+interface DrawnRange {
+  start: number;
+  end: number;
+  /** It has no row in common with the one before, and the scrolling goes on. */
+  isJump: boolean;
+}
+
 /** The same range as long as enough rows around those in view are drawn. */
 function nextRange(
-  before: { start: number; end: number },
+  before: DrawnRange,
   now: { first: number; last: number; count: number; isScrolling: boolean },
-): { start: number; end: number } {
+): DrawnRange {
   const { first, last, count } = now;
   const isNear =
     (before.start === 0 || before.start <= first - around / 2) &&
@@ -218,7 +231,7 @@ function nextRange(
   // While the scrollbar is dragged, every row is another one: only those in view, and those around them at the end.
   const isJump = now.isScrolling && (last <= before.start || first >= before.end);
   const beyond = isJump ? 1 : around;
-  return { start: Math.max(0, first - beyond), end: Math.min(count, last + beyond) };
+  return { start: Math.max(0, first - beyond), end: Math.min(count, last + beyond), isJump };
 }
 
 interface Wanted {
@@ -268,6 +281,11 @@ interface TableRowProps<Row> {
 
 function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, columns } = props;
+  // While a row is loading, it keeps the elements of the one before, hidden: creating new ones takes most of a frame's time when the
+  // scrollbar is dragged.
+  const last = useRef(row);
+  if (row !== undefined) last.current = row;
+  const drawn = last.current;
   const tone = props.tone === undefined ? '' : ` tone-${props.tone}`;
   return (
     <div
@@ -279,6 +297,7 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
       aria-selected={props.isSelected}
       tabIndex={props.isTabStop ? 0 : -1}
       data-row={row?.id}
+      data-pending={row === undefined ? '' : undefined}
     >
       <div role="gridcell" className="table-cell table-check" data-check="">
         <span className="check">{props.isSelected && <Icon name="check" size={12} />}</span>
@@ -290,16 +309,16 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
           title={row === undefined ? undefined : wholeText(column, row)}
         >
-          {row === undefined ? <span className="table-pending" /> : content(column, row)}
+          {drawn !== undefined && content(column, drawn)}
         </div>
       ))}
       <div role="gridcell" className="table-cell table-more">
-        {props.hasMenu && row !== undefined && (
+        {props.hasMenu && drawn !== undefined && (
           <button
             type="button"
             tabIndex={-1}
             className="row-button"
-            aria-label={t('Actions for {name}', { name: headerText(columns, row) })}
+            aria-label={t('Actions for {name}', { name: headerText(columns, drawn) })}
             data-menu=""
           >
             <Icon name="more" />

@@ -23,7 +23,6 @@ import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
 
 type Listed = CommandResult<'versions.list'>;
-type Usage = CommandResult<'versions.usage'>;
 
 /** Only loaded for a comparison. */
 const Comparison = lazy(async () => ({ default: (await import('./compare.tsx')).Comparison }));

@@ -130,6 +130,26 @@ export function normal(nowMs: number): Scenario {
   };
 }
 
+/** One row in each view. */
+function one(nowMs: number): Scenario {
+  const lock = makeLock(0, nowMs);
+  const session = makeSessionOf(lock, 0, nowMs);
+  return {
+    state: {
+      ...makeQuietState(nowMs),
+      editors: [makeEditor(nowMs)],
+      locks: [lock],
+      sessions: [session],
+      tokens: [makeTokenOf(session, 0, nowMs)],
+    },
+    answers: {
+      ...createBasicAnswers(),
+      ...createFolderOfRows(1, nowMs),
+      'activity.list': () => ({ items: makeActivities(1, nowMs, 1) }),
+    },
+  };
+}
+
 /** More data than any user has; every view must stay fast. */
 export function huge(nowMs: number): Scenario {
   const activities = makeActivities(10_000, nowMs);
@@ -225,9 +245,26 @@ function broken(nowMs: number): Scenario {
   };
 }
 
+const never = async () => new Promise<never>(() => undefined);
+
 /** The main process doesn't respond. */
 function stuck(nowMs: number): Scenario {
-  return { ...empty(nowMs), answers: { 'state.get': async () => new Promise(() => undefined) } };
+  return { ...empty(nowMs), answers: { 'state.get': never } };
+}
+
+/** The state is there; what the views ask for isn't. */
+function waiting(nowMs: number): Scenario {
+  const scenario = normal(nowMs);
+  return {
+    ...scenario,
+    answers: {
+      ...scenario.answers,
+      'activity.list': never,
+      'activity.summary': never,
+      'documents.list': never,
+      'versions.usage': never,
+    },
+  };
 }
 
 function failing(nowMs: number): Scenario {
@@ -252,12 +289,14 @@ function firstRun(nowMs: number): Scenario {
 export const commonScenarios = {
   empty,
   normal,
+  one,
   huge,
   busy,
   paused,
   idle,
   broken,
   stuck,
+  waiting,
   failing,
   'first-run': firstRun,
 };

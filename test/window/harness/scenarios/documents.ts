@@ -373,7 +373,8 @@ function documentsMany(nowMs: number): Scenario {
   );
   const all = [...folders, ...files];
   const answers = createDocumentAnswers(createTree(all), nowMs);
-  const orders = new Map<string, DocumentItem[]>();
+  // As a host that has listed the folder before.
+  const orders = new Map([[' name false', sorted(all, 'name', false)]]);
   return {
     state: makeQuietState(nowMs),
     answers: {

@@ -1,0 +1,26 @@
+// The window with many rows: opening a view, dragging the scrollbar, turning the wheel, each with its limit.
+
+import { isMet, measureWindow } from '../../window/measure.ts';
+import { findChromium } from '../../stand-in/chromium.ts';
+import { atMost, blankRow, type Row } from '../figure.ts';
+
+export const windowName = 'window';
+
+export async function windowRows(): Promise<Row[]> {
+  if (findChromium() === undefined) return [blankRow(windowName, 'it needs Chromium')];
+  const rows: Row[] = [];
+  for await (const figure of measureWindow()) {
+    const { view, what, ms, limitMs } = figure;
+    rows.push({
+      figure: `${windowName}: ${view}, ${what}`,
+      value: `${ms.toFixed(1)} ms`,
+      reference: 'limit',
+      referenceValue: `${limitMs.toFixed(1)} ms`,
+      ratio: ms / limitMs,
+      floor: atMost(1),
+      verdict: isMet(figure) ? 'met' : 'missed',
+      numbers: { value: ms, reference: limitMs, ratios: [ms / limitMs] },
+    });
+  }
+  return rows;
+}

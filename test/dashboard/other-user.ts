@@ -1,0 +1,95 @@
+// A program of another user of this computer, who looks for a way to the dashboard. Prints as JSON what it got.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { connectPage } from './dashboard-page.ts';
+
+export interface OtherUserTask {
+  /** Null: stays the same user, and tries only what no permission of a file can prevent. */
+  uid: number | null;
+  /** Of the process that serves. */
+  pid: number;
+  /** Where it starts, because a test's folder is in one that only its user can enter. */
+  root: string;
+  /** Inside `root`. */
+  dataDir: string;
+  /** Files, folders and sockets, inside `root`. */
+  paths: string[];
+  /** The dashboard's address, without the link's secret. */
+  url: string;
+}
+
+export interface OtherUserResult {
+  uid: number;
+  /** What could be read, connected or written. */
+  reached: string[];
+  /** The arguments of the process that serves, which every user can see. */
+  commandLine: string;
+  pageStatus: number;
+  cookie: string | null;
+  /** For each first message to the dashboard: the code with which it closed the connection, and what it sent before. */
+  answers: { code: number; received: unknown[] }[];
+}
+
+async function isConnected(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+function isDone(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function reachedFiles({ dataDir, paths, pid }: OtherUserTask): Promise<string[]> {
+  const secretsOfProcess = ['environ', 'mem', 'maps', 'fd'].map((name) => `/proc/${pid}/${name}`);
+  const reached = [dataDir, ...paths, ...secretsOfProcess].filter(
+    (path) => isDone(() => readFileSync(path)) || isDone(() => readdirSync(path)),
+  );
+  for (const path of paths) if (await isConnected(path)) reached.push(`connected to ${path}`);
+  const planted = join(dataDir, 'planted');
+  if (isDone(() => writeFileSync(planted, ''))) reached.push(`wrote ${planted}`);
+  return reached;
+}
+
+async function attack(task: OtherUserTask): Promise<OtherUserResult> {
+  const { uid, url, pid, root } = task;
+  process.chdir(root);
+  if (uid !== null) {
+    process.setgroups?.([]);
+    process.setgid?.(uid);
+    process.setuid?.(uid);
+  }
+  const served = await fetch(url);
+  const answers: OtherUserResult['answers'] = [];
+  for (const message of [
+    { type: 'call', id: 1, name: 'state.get', args: {} },
+    { type: 'open', link: 'A'.repeat(43) },
+    { type: 'resume', id: 'A'.repeat(16), nonce: '' },
+  ]) {
+    const page = await connectPage(url);
+    page.send(message);
+    answers.push({ code: await page.closed, received: page.received });
+  }
+  return {
+    uid: process.getuid?.() ?? -1,
+    reached: uid === null ? [] : await reachedFiles(task),
+    commandLine: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+    pageStatus: served.status,
+    cookie: served.headers.get('set-cookie'),
+    answers,
+  };
+}
+
+const [task = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await attack(JSON.parse(task) as OtherUserTask)));
