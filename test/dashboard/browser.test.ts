@@ -10,25 +10,26 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { WebSocketServer } from 'ws';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { axeFindings } from '../axe.ts';
-import { launchBrowser } from '../browser.ts';
+import { shareBrowser } from '../browser.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 
 let host: TestHost;
-let browser: Browser;
+let shared: { browser: Browser; close(): Promise<void> };
 /** Pages to reuse, each in a context of its own, because starting one takes longer than most tests. */
 const idle: Page[] = [];
 before(async () => {
-  [host, browser] = await Promise.all([
+  [host, shared] = await Promise.all([
     startTestHost({
       files: { 'Notes.md': 'A line.\n', 'Letters/a.txt': 'text' },
       settings: { textEditor: true },
       pagesBuild: pagesBuild(process.env),
     }),
-    launchBrowser(),
+    shareBrowser(),
   ]);
 });
 after(async () => {
-  await browser.close();
+  for (const page of idle) await page.context().close();
+  await shared.close();
   await host.stop();
 });
 
@@ -42,8 +43,7 @@ interface Tab {
 
 async function openDashboard(t: TestContext, link?: string): Promise<Tab> {
   const page =
-    idle.pop() ??
-    (await browser.newPage({ locale: 'en-GB', viewport: { width: 1100, height: 720 } }));
+    idle.pop() ?? (await shared.browser.newPage({ locale: 'en-GB', viewport: { width: 1100, height: 720 } }));
   const context = page.context();
   const problems: string[] = [];
   page.on('console', (message) => {
