@@ -2,6 +2,7 @@
 // browser behavior get the complete Chromium.
 
 import { chromium, type Browser } from 'playwright';
+import { sharedInGroup } from './group.ts';
 import { findChromium } from './stand-in/chromium.ts';
 import { findCommand } from './system-needs.ts';
 
@@ -41,3 +42,9 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     ],
   });
 }
+
+/** One browser for all files of a process. Every file closes its contexts. */
+export const shareBrowser = sharedInGroup(async () => {
+  const browser = await launchBrowser();
+  return { browser, close: () => browser.close() };
+});

@@ -159,6 +159,8 @@ const filesAProcess = new Map([
   ['fuzz', 12],
   ['window', 4],
   ['host-page', 4],
+  ['dashboard', 3],
+  ['text-editor', 2],
 ]);
 
 /**

@@ -2,30 +2,34 @@
 // test/e2e/views.test.ts.
 
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { WebSocketServer } from 'ws';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { axeFindings } from '../axe.ts';
-import { launchBrowser } from '../browser.ts';
+import { shareBrowser } from '../browser.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 
 let host: TestHost;
-let browser: Browser;
+let shared: { browser: Browser; close(): Promise<void> };
+/** Pages to reuse, each in a context of its own, because starting one takes longer than most tests. */
+const idle: Page[] = [];
 before(async () => {
-  [host, browser] = await Promise.all([
+  [host, shared] = await Promise.all([
     startTestHost({
       files: { 'Notes.md': 'A line.\n', 'Letters/a.txt': 'text' },
       settings: { textEditor: true },
       pagesBuild: pagesBuild(process.env),
     }),
-    launchBrowser(),
+    shareBrowser(),
   ]);
 });
 after(async () => {
-  await browser.close();
+  for (const page of idle) await page.context().close();
+  await shared.close();
   await host.stop();
 });
 
@@ -38,15 +42,28 @@ interface Tab {
 }
 
 async function openDashboard(t: TestContext, link?: string): Promise<Tab> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1100, height: 720 } });
-  t.after(() => context.close());
-  const page = await context.newPage();
+  const page =
+    idle.pop() ?? (await shared.browser.newPage({ locale: 'en-GB', viewport: { width: 1100, height: 720 } }));
+  const context = page.context();
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
   const url = link ?? (await host.host.createDashboardLink());
+  t.after(async () => {
+    page.removeAllListeners('console');
+    page.removeAllListeners('pageerror');
+    for (const other of context.pages()) if (other !== page) await other.close();
+    // As a new user: without a session, cookies and what the window remembers.
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      localStorage.clear();
+    });
+    await context.clearCookies();
+    await page.goto('about:blank');
+    idle.push(page);
+  });
   await page.goto(url);
   return { page, context, link: url, problems };
 }
@@ -253,28 +270,27 @@ test('many dropped files are one job, and one that is refused doesn’t stop the
 });
 
 test('a cancelled upload stops and leaves nothing', async (t) => {
-  const { page } = await openDashboard(t);
+  const left = (): string[] => readdirSync(host.folder).filter((name) => /big|next|doctray/.test(name));
+  const { page, context } = await openDashboard(t);
   await goTo(page, 2, 'Documents');
   await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
-    transfer.items.add(
-      new File(
-        Array.from({ length: 300 }, () => new Uint8Array(1024 * 1024)),
-        'big.bin',
-      ),
-    );
+    transfer.items.add(new File([new Uint8Array(20_000_000)], 'big.bin'));
     transfer.items.add(new File(['x'], 'next.txt'));
     return transfer;
   });
+  // The upload would take 20 seconds.
+  const network = await context.newCDPSession(page);
+  const unlimited = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await network.send('Network.emulateNetworkConditions', { ...unlimited, uploadThroughput: 1_000_000 });
   await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
+  await until('a part of the file arrived', () => left().length > 0);
   await page.getByRole('button', { name: /^Cancel: Copying/ }).click();
   await page.getByText(/(?:Could not|Couldn’t|Can’t) copy the files/).waitFor();
+  await network.detach();
   await page.waitForTimeout(500);
-  assert.deepEqual(
-    (await readdir(host.folder)).filter((name) => /big|next|doctray/.test(name)),
-    [],
-  );
+  assert.deepEqual(left(), []);
 });
 
 test('offers nothing that a browser can’t do', async (t) => {

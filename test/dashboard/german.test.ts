@@ -3,23 +3,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
-import { launchBrowser } from '../browser.ts';
+import { shareBrowser } from '../browser.ts';
 import { startDocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost } from '../server/test-host.ts';
 
 test('a German window shows an English host’s questions, setting faults and connection tests in German', async (t) => {
-  const [host, browser, editor] = await Promise.all([
+  const [host, shared, editor] = await Promise.all([
     startTestHost({ files: { 'Notes.md': 'A line.\n' }, pagesBuild: pagesBuild(process.env) }),
-    launchBrowser(),
+    shareBrowser(),
     startDocumentServer({ kind: 'onlyoffice' }),
   ]);
   t.after(async () => {
-    await browser.close();
+    for (const context of shared.browser.contexts()) await context.close();
+    await shared.close();
     await host.stop();
   });
   const { id } = await host.host.services.editors.add({ url: editor.url, name: 'Office' });
   await editor.stop();
-  const context = await browser.newContext({ locale: 'de-AT', viewport: { width: 1100, height: 900 } });
+  const context = await shared.browser.newContext({
+    locale: 'de-AT',
+    viewport: { width: 1100, height: 900 },
+  });
   const page = await context.newPage();
   await page.goto(await host.host.createDashboardLink());
   await page.getByRole('heading', { name: 'Übersicht', exact: true, level: 1 }).waitFor();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
-import { launchBrowser } from '../browser.ts';
+import { shareBrowser } from '../browser.ts';
 import { startDocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 
@@ -53,22 +53,26 @@ async function prepare(host: TestHost): Promise<void> {
 }
 
 test('a user without a mouse clears a stale lock and undoes it, opens a document, restores a version and connects an editor', async (t) => {
-  const [host, browser, editor] = await Promise.all([
+  const [host, shared, editor] = await Promise.all([
     startTestHost({
       files: { 'Letter.md': 'text before DocTray\n', 'Notes.md': 'A line.\n' },
       settings: { textEditor: true },
       pagesBuild: pagesBuild(process.env),
     }),
-    launchBrowser(),
+    shareBrowser(),
     startDocumentServer({ kind: 'onlyoffice' }),
   ]);
   t.after(async () => {
-    await browser.close();
+    for (const context of shared.browser.contexts()) await context.close();
+    await shared.close();
     await editor.stop();
     await host.stop();
   });
   await prepare(host);
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1100, height: 720 } });
+  const context = await shared.browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1100, height: 720 },
+  });
   const page = await context.newPage();
   const { keyboard } = page;
   await page.goto(await host.host.createDashboardLink());

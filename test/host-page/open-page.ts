@@ -1,6 +1,6 @@
 // Opens a host page in Chromium, with a fake host and a fake editor.
 
-import type { Browser, Frame, Page } from 'playwright';
+import type { Browser, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
 import { startTwoSites, type TwoSites } from './two-sites.ts';
@@ -65,26 +65,37 @@ export async function until<Found>(what: string, probe: () => Promise<Found | un
 /** Starts the browser, once for all test files of a process. */
 export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
   const browser = await launchBrowser();
+  const idle: IdlePages = { withClock: [], withoutClock: [] };
   return {
-    open: async (options = {}) => openPage(browser, options),
+    open: async (options = {}) => openPage(browser, idle, options),
     close: async () => browser.close(),
   };
 });
 
-async function openPage(browser: Browser, options: PageOptions): Promise<OpenPage> {
+/**
+ * Pages to reuse, each in a context of its own, because starting one takes longer than most tests. Every test has two new sites, so it
+ * finds no storage of another test. A page's clock can't be removed.
+ */
+interface IdlePages {
+  withClock: Page[];
+  withoutClock: Page[];
+}
+
+async function openPage(browser: Browser, idle: IdlePages, options: PageOptions): Promise<OpenPage> {
   const sites = await startTwoSites();
   options.given?.(sites);
-  const context = await browser.newContext({
-    viewport: options.size ?? { width: 1100, height: 720 },
-    colorScheme: options.theme ?? 'light',
-    locale: 'en-GB',
-  });
-  const page = await context.newPage();
+  const reusable = options.hasOwnClock === true ? idle.withClock : idle.withoutClock;
+  const page = reusable.pop() ?? (await (await browser.newContext({ locale: 'en-GB' })).newPage());
+  const context = page.context();
+  await page.setViewportSize(options.size ?? { width: 1100, height: 720 });
+  await page.emulateMedia({ colorScheme: options.theme ?? 'light' });
   const problems: string[] = [];
-  page.on('console', (message) => {
+  const noteMessage = (message: ConsoleMessage): void => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
+  };
+  const noteError = (error: Error) => problems.push(error.message);
+  page.on('console', noteMessage);
+  page.on('pageerror', noteError);
   if (options.hasOwnClock === true) await page.clock.install();
   await page.goto(`${sites.hostUrl}${sites.host.base}/${options.path ?? `${options.mode ?? 'edit'}/file-1`}`);
 
@@ -126,6 +137,17 @@ async function openPage(browser: Browser, options: PageOptions): Promise<OpenPag
     problems,
     close: async () => {
       try {
+        page.off('console', noteMessage);
+        page.off('pageerror', noteError);
+        page.removeAllListeners('dialog');
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        for (const other of context.pages()) if (other !== page) await other.close();
+        await context.clearPermissions();
+        await context.clearCookies();
+        // Playwright accepts that unsaved changes are lost.
+        await page.goto('about:blank');
+        reusable.push(page);
+      } catch {
         await context.close();
       } finally {
         // servers that stay open would keep a failed test file running

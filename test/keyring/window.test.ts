@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test, type TestContext } from 'node:test';
 import keytar from 'keytar';
 import { ownerPasswordSecret } from '../../app/accounts/users.ts';
 import { tokenKeySecret } from '../../app/secrets/token-key.ts';
@@ -18,16 +18,17 @@ let dataFolder: DataFolder;
 let app: WindowApp | undefined;
 beforeEach(async () => {
   await unlockKeyring();
-  dataFolder = await makeDataFolder();
 });
 const close = async (): Promise<void> => {
   await app?.close();
   app = undefined;
 };
-afterEach(async () => {
-  await close();
-  await dataFolder.remove();
-});
+afterEach(close);
+
+async function newDataFolder(t: TestContext): Promise<void> {
+  dataFolder = await makeDataFolder();
+  t.after(() => dataFolder.remove());
+}
 
 async function inKeychain(name: string): Promise<string | null> {
   return keytar.getPassword('DocTray', `${(await dataFolder.record()).id}:${name}`);
@@ -61,7 +62,8 @@ async function signInStatus(password: string): Promise<number> {
   return status;
 }
 
-test('Settings show that the secrets are in the keychain, and the key isn’t on disk', async () => {
+test('Settings show that the secrets are in the keychain, and copy the owner’s password without showing or logging it', async (t) => {
+  await newDataFolder(t);
   app = await openWindowApp(dataFolder);
   await app.waitForStatus('Serving “Documents”');
   assert.match(await secretsRow(), /the keychain of this computer/);
@@ -69,16 +71,7 @@ test('Settings show that the secrets are in the keychain, and the key isn’t on
   await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
   const key = await inKeychain(tokenKeySecret);
   assert.ok(key, 'the token key is in the keychain');
-  await close();
-  for (const name of await readdir(dataFolder.path)) {
-    if (!(await stat(join(dataFolder.path, name))).isFile()) continue;
-    assert.ok(!(await readFile(join(dataFolder.path, name))).includes(key), `${name} holds the key`);
-  }
-});
 
-test('copies the owner’s password from the keychain, without showing or logging it', async () => {
-  app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving “Documents”');
   await copyOwnerPassword();
   const password = await app.clipboard();
   assert.match(password, /^\w{5}(-\w{5}){3}$/);
@@ -86,9 +79,16 @@ test('copies the owner’s password from the keychain, without showing or loggin
   assert.equal(await signInStatus(password), 201);
   assert.ok(!(await app.page.content()).includes(password), 'the window does not show it');
   assert.ok(!app.log().includes(password), 'it is not in the log');
+
+  await close();
+  for (const name of await readdir(dataFolder.path)) {
+    if (!(await stat(join(dataFolder.path, name))).isFile()) continue;
+    assert.ok(!(await readFile(join(dataFolder.path, name))).includes(key), `${name} holds the key`);
+  }
 });
 
-test('without a session bus, uses a private file, and copies the password from it', async () => {
+test('without a session bus, uses a private file, copies the password from it, and later moves the secrets to the keychain', async (t) => {
+  await newDataFolder(t);
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
   await app.waitForStatus('Serving “Documents”');
   const row = await secretsRow();
@@ -98,14 +98,8 @@ test('without a session bus, uses a private file, and copies the password from i
   await copyOwnerPassword();
   const secrets = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
   assert.equal(await app.clipboard(), secrets[ownerPasswordSecret]);
-});
-
-test('after a first run without a keychain, moves the secrets there from Settings', async () => {
-  app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
-  await app.waitForStatus('Serving “Documents”');
-  const path = join(dataFolder.path, 'secrets.json');
-  const secrets = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
   await close();
+
   app = await openWindowApp(dataFolder);
   await app.waitForStatus('Serving “Documents”');
   await openPane('About');
@@ -115,64 +109,66 @@ test('after a first run without a keychain, moves the secrets there from Setting
   await assert.rejects(access(path));
 });
 
-test('reports that the recorded keychain is locked, and serves after it is unlocked and Try again is clicked', async () => {
-  app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving “Documents”');
-  const key = await inKeychain(tokenKeySecret);
-  await close();
+describe('a data folder whose secrets are in the keychain', () => {
+  let key: string | null;
+  // One first run for all, because none of these tests changes what it recorded.
+  before(async () => {
+    await unlockKeyring();
+    dataFolder = await makeDataFolder();
+    app = await openWindowApp(dataFolder);
+    await app.waitForStatus('Serving “Documents”');
+    key = await inKeychain(tokenKeySecret);
+    await close();
+  });
+  after(() => dataFolder.remove());
 
-  await lockKeyring();
-  app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Documents in “Documents” can’t be opened or saved until you fix this.');
-  const attention = app.page.getByRole('region', { name: 'Needs attention' });
-  const problem = await attention.innerText();
-  assert.ok(problem.includes(unreachable), problem);
-  assert.match(await secretsRow(), /Not known while DocTray isn’t running/);
-  await app.goTo('Overview');
+  test('reports that the recorded keychain is locked, and serves after it is unlocked and Try again is clicked', async () => {
+    await lockKeyring();
+    app = await openWindowApp(dataFolder);
+    await app.waitForStatus('Documents in “Documents” can’t be opened or saved until you fix this.');
+    const attention = app.page.getByRole('region', { name: 'Needs attention' });
+    const problem = await attention.innerText();
+    assert.ok(problem.includes(unreachable), problem);
+    assert.match(await secretsRow(), /Not known while DocTray isn’t running/);
+    await app.goTo('Overview');
 
-  const tryAgain = attention.getByRole('button', { name: 'Try again' });
-  await tryAgain.click();
-  await app.page.getByText('Still not serving').waitFor();
-  assert.ok((await attention.innerText()).includes(unreachable));
+    const tryAgain = attention.getByRole('button', { name: 'Try again' });
+    await tryAgain.click();
+    await app.page.getByText('Still not serving').waitFor();
+    assert.ok((await attention.innerText()).includes(unreachable));
 
-  await unlockKeyring();
-  await tryAgain.click();
-  await app.waitForStatus('Serving “Documents”');
-  await app.page.getByText('Serving again').waitFor();
-  assert.match(await secretsRow(), /the keychain of this computer/);
-  assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was created');
-  await copyOwnerPassword();
-  assert.equal(await app.clipboard(), await inKeychain(ownerPasswordSecret));
-});
+    await unlockKeyring();
+    await tryAgain.click();
+    await app.waitForStatus('Serving “Documents”');
+    await app.page.getByText('Serving again').waitFor();
+    assert.match(await secretsRow(), /the keychain of this computer/);
+    assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was created');
+    await copyOwnerPassword();
+    assert.equal(await app.clipboard(), await inKeychain(ownerPasswordSecret));
+  });
 
-test('reports that the keychain has crashed, and serves once it is back and Try again is clicked', async () => {
-  app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving “Documents”');
-  await close();
+  test('reports that the keychain has crashed, and serves once it is back and Try again is clicked', async () => {
+    await endKeyring();
+    app = await openWindowApp(dataFolder);
+    const attention = app.page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText(unreachable).waitFor();
+    await unlockKeyring();
+    await attention.getByRole('button', { name: 'Try again' }).click();
+    await app.waitForStatus('Serving “Documents”');
+    await copyOwnerPassword();
+    assert.match(await app.clipboard(), /^\w{5}(-\w{5}){3}$/);
+  });
 
-  await endKeyring();
-  app = await openWindowApp(dataFolder);
-  const attention = app.page.getByRole('region', { name: 'Needs attention' });
-  await attention.getByText(unreachable).waitFor();
-  await unlockKeyring();
-  await attention.getByRole('button', { name: 'Try again' }).click();
-  await app.waitForStatus('Serving “Documents”');
-  await copyOwnerPassword();
-  assert.match(await app.clipboard(), /^\w{5}(-\w{5}){3}$/);
-});
+  test('reports that the recorded keychain has no session bus, and doesn’t use a file instead', async () => {
+    app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: `unix:path=${dataFolder.path}/none` });
+    const attention = app.page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText(unreachable).waitFor();
+    await attention.getByRole('button', { name: 'Try again' }).waitFor();
+    await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
+    await close();
 
-test('reports that the recorded keychain has no session bus, and doesn’t use a file instead', async () => {
-  app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving “Documents”');
-  await close();
-  app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: `unix:path=${dataFolder.path}/none` });
-  const attention = app.page.getByRole('region', { name: 'Needs attention' });
-  await attention.getByText(unreachable).waitFor();
-  await attention.getByRole('button', { name: 'Try again' }).waitFor();
-  await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
-  await close();
-
-  app = await openWindowApp(dataFolder);
-  await app.waitForStatus('Serving “Documents”');
-  assert.equal((await dataFolder.record()).secretStore, 'keychain');
+    app = await openWindowApp(dataFolder);
+    await app.waitForStatus('Serving “Documents”');
+    assert.equal((await dataFolder.record()).secretStore, 'keychain');
+  });
 });

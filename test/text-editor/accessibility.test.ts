@@ -16,6 +16,18 @@ import {
 const markdown =
   '# Title\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quote\n\n```js\nlet a = "b"; // c\n```\n\n[link](https://example.com/) ![a cat](x.png)\n';
 
+/** By a token that stands alone only once its language is highlighted. */
+const languages: Record<string, string> = {
+  null: '```json\n{ "a": [1, true, null, "text"] }\n```',
+  '&amp;': '```html\n<!doctype html>\n<p class="a">text &amp; <!-- comment --></p>\n```',
+  export: "```ts\nimport { a } from './a.ts';\n/** Doc */\nexport class B<T> { c = /x/g; #d = 1; }\n```",
+  '#fff': '```css\n@media (width > 1px) {\n  .a:hover { color: #fff; --b: calc(1px + 2em) } }\n```',
+  '# d': '```yaml\na: &b\n  - "c"\n  - 1 # d\n```',
+  '<![CDATA[d]]>': '```xml\n<?xml version="1.0"?><a b="c"><![CDATA[d]]></a>\n```',
+  '[section]': '```ini\n; comment\n[section]\nkey = value\n```',
+};
+const codeBlocks = Object.values(languages).join('\n');
+
 interface Place {
   name: string;
   file: [name: string, content: string | Buffer];
@@ -40,22 +52,22 @@ const cutOff = async ({ page }: OpenTextEditor): Promise<unknown> =>
 const places: Place[] = [
   { name: 'Markdown with its preview', hasNarrowLayout: true, file: ['a.md', markdown] },
   { name: 'CSV', file: ['a.csv', 'a;b;c;d;e;f\n1;2;3;4;5;6\n'] },
-  { name: 'JSON', file: ['a.json', '{ "a": [1, true, null, "text"] }'] },
   {
-    name: 'HTML',
-    file: ['a.html', '<!doctype html>\n<p class="a">text &amp; <!-- comment --></p>'],
+    name: 'every language that is highlighted, on active lines and on others',
+    file: ['languages.md', `${codeBlocks}\n${codeBlocks}`],
+    options: { size: { width: 1100, height: 1400 } },
+    reach: async ({ frame }) => {
+      await frame.waitForFunction((tokens) => {
+        const shown = [...document.querySelectorAll('.cm-line span')].map(({ textContent }) => textContent);
+        return tokens.every((token) => shown.filter((text) => text === token).length > 1);
+      }, Object.keys(languages));
+      // Only the line of the cursor is active.
+      await frame.evaluate(() => {
+        const lines = [...document.querySelectorAll('.cm-line')];
+        for (const line of lines.slice(0, lines.length / 2)) line.classList.add('cm-activeLine');
+      });
+    },
   },
-  {
-    name: 'TypeScript',
-    file: ['a.ts', "import { a } from './a.ts';\n/** Doc */\nexport class B<T> { c = /x/g; #d = 1; }\n"],
-  },
-  {
-    name: 'CSS',
-    file: ['a.css', '@media (width > 1px) { .a:hover { color: #fff; --b: calc(1px + 2em) } }'],
-  },
-  { name: 'YAML', file: ['a.yaml', 'a: &b\n  - "c"\n  - 1 # d\n'] },
-  { name: 'XML', file: ['a.xml', '<?xml version="1.0"?><a b="c"><![CDATA[d]]></a>'] },
-  { name: 'INI', file: ['a.ini', '; comment\n[section]\nkey = value\n'] },
   {
     name: 'the search',
     hasNarrowLayout: true,

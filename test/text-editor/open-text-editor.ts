@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
+import { sharedInGroup } from '../group.ts';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { openPage } from '../server/text-editor-host.ts';
@@ -120,12 +121,19 @@ export async function startTextEditorLab(options: TestHostOptions = {}): Promise
   );
 }
 
-export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
-  const proxy = await startRecordingProxy();
+/** One browser for all files of a process. */
+const shareBrowser = sharedInGroup(async () => {
   const browser = await launchBrowser({
     // the host page comes from the test, so Chromium takes it for a page from the internet
     args: ['--disable-features=LocalNetworkAccessChecks'],
   });
+  return { browser, close: () => browser.close() };
+});
+
+export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
+  const proxy = await startRecordingProxy();
+  const shared = await shareBrowser();
+  const { browser } = shared;
   const lab: TextEditorLab<Host> = {
     host,
     proxy,
@@ -134,7 +142,8 @@ export async function startLabAt<Host extends DocumentHost>(host: Host): Promise
     open: async (path, given = {}) => openTextEditor(lab, path, given),
     onDisk: async (path) => readFile(join(host.folder, path)),
     async close() {
-      await browser.close();
+      for (const page of lab.idle) await page.context().close();
+      await shared.close();
       await proxy.close();
       await host.stop();
     },
@@ -269,7 +278,14 @@ export async function openTextEditor(
     },
     status,
     async untilStatus(wanted) {
-      await until(`the status ${wanted}`, async () => (await status()) === wanted);
+      // Polls in the page, which takes less processor time than calls to it.
+      const isShown = (text: string): boolean =>
+        document.querySelector<HTMLElement>('.bar .state')?.innerText === text;
+      try {
+        await frame.waitForFunction(isShown, wanted, { polling: 50, timeout: 60_000 });
+      } catch (error) {
+        throw new Error(`Timed out waiting for the status ${wanted}.`, { cause: error });
+      }
     },
     notices: async () => frame.locator('.notice > p').allInnerTexts(),
     calls: (operation) =>

@@ -291,7 +291,8 @@ describe('the host', () => {
           await editor.page.waitForTimeout(70);
         }
       };
-      for (let round = 0; round < 4; round += 1) {
+      // The second time shows that the page has recovered from the first.
+      for (let round = 0; round < 2; round += 1) {
         await type(30);
         await host.kill();
         await type(30);

@@ -92,7 +92,8 @@ before(async () => {
   await callHost(scratch.dataDir, 'users.add', bjorn);
   links = { owner: await linkFor('owner'), bjorn: await linkFor('bjorn', password) };
   fileId = /\/edit\/([\w-]+)/u.exec(links['owner'] ?? '')?.[1] ?? '';
-  browser = await launchBrowser({ isWhole: true });
+  // The editor's frame gets a process of its own, as in a complete Chromium, so that it can crash without the host page.
+  browser = await launchBrowser({ args: ['--site-per-process'] });
 });
 
 after(async () => {

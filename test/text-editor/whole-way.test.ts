@@ -173,7 +173,10 @@ test('a version opens read-only in a tab of its own, and a copy of it is saved, 
   await tab.close();
 
   await page.getByRole('button', { name: 'Save a copy' }).first().click();
-  const saved = await page.getByText(/^Saved a copy: /).innerText();
+  const saved = await page
+    .getByRole('complementary', { name: 'Versions' })
+    .getByText(/^Saved a copy: /)
+    .innerText();
   const copy = saved.slice('Saved a copy: '.length);
   assert.equal(await readFile(join(host.folder, copy), 'utf8'), 'first\n');
   assert.equal(await readFile(path, 'utf8'), 'second first\n');
