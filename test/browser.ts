@@ -13,20 +13,22 @@ export interface BrowserOptions {
   ignoresSignals?: boolean;
   /** With scrollbars and the optimizing compilers, as in the app. */
   isLikeApp?: boolean;
+  /** Saves another tenth. The mouse wheel doesn’t scroll then, and screenshots hang. */
+  withoutCompositing?: boolean;
   args?: readonly string[];
 }
 
 /** Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. */
 const quickScripts = ['--js-flags=--no-maglev --no-turbofan'];
 
-/** Saves a tenth as well. Screenshots would hang, so scripts that take them, which run outside the runner, don’t get it. */
-const quickDrawing =
-  process.env['DOCTRAY_TEST_RUN'] === undefined
-    ? []
-    : ['--blink-settings=acceleratedCompositingEnabled=false'];
-
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  const { isWhole = false, ignoresSignals = false, isLikeApp = false, args = [] } = options;
+  const {
+    isWhole = false,
+    ignoresSignals = false,
+    isLikeApp = false,
+    withoutCompositing = false,
+    args = [],
+  } = options;
   const headlessShell = isWhole ? undefined : findCommand('chromium-headless-shell');
   const executablePath = headlessShell ?? findChromium();
   if (executablePath === undefined) throw new Error('The tests need Chromium: apt-get install -y chromium');
@@ -37,7 +39,8 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     args: [
       '--no-sandbox',
       '--disable-background-networking',
-      ...(isLikeApp ? [] : [...quickScripts, ...quickDrawing]),
+      ...(isLikeApp ? [] : quickScripts),
+      ...(withoutCompositing ? ['--blink-settings=acceleratedCompositingEnabled=false'] : []),
       ...args,
     ],
   });

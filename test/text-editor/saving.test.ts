@@ -450,12 +450,15 @@ describe('a user who lost the permission to edit', () => {
     users().setRole('ana', 'editor');
     const { editor } = await openToEdit('MARK', { login: 'ana' });
     const calls = '**/wopi/files/*';
+    let refused = 0;
     await editor.page.route(calls, async (route) => {
       const isUnlock = (await route.request().allHeaders())['x-wopi-override'] === 'UNLOCK';
       await (isUnlock ? route.abort() : route.continue());
+      refused += isUnlock ? 1 : 0;
     });
     users().setRole('ana', 'viewer');
     await editor.untilStatus('Read only');
+    await until('the release failed', () => refused > 0);
     await editor.page.unroute(calls);
     users().setRole('ana', 'editor');
     await editor.untilStatus('Saved');

@@ -718,9 +718,9 @@ describe('the Documents view', () => {
       // Each answer has one version more; the first of the next two comes last.
       await page.evaluate(`(() => {
         const { answers, host } = globalThis.harness;
-        const list = answers['documents.versions'];
+        const list = answers['versions.list'];
         let asked = 0;
-        answers['documents.versions'] = async (args) => {
+        answers['versions.list'] = async (args) => {
           asked += 1;
           const mine = asked;
           const answer = list(args, host);

@@ -49,7 +49,11 @@ export async function openLab(options: BrowserOptions = {}): Promise<WindowLab> 
   const site = await startHarnessSite();
   let browser: Browser;
   try {
-    browser = await launchBrowser(options);
+    // Only the scripts outside the runner take screenshots.
+    browser = await launchBrowser({
+      withoutCompositing: process.env['DOCTRAY_TEST_RUN'] !== undefined,
+      ...options,
+    });
   } catch (error) {
     await site.close();
     throw error;
