@@ -12,6 +12,8 @@ import { AppError } from '../../app/contract/errors.ts';
 import { EntriesMissing } from '../../app/secrets/keychain-secrets.ts';
 import { openSecretStore } from '../../app/secrets/secret-store.ts';
 import { loadTokenKey, tokenKeySecret } from '../../app/secrets/token-key.ts';
+import { runTerminal } from '../../app/terminal/program.ts';
+import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { lockKeyring } from './keyring-daemon.ts';
 
 let dataDir: string;
@@ -36,6 +38,15 @@ function openOnce(env: NodeJS.ProcessEnv): Promise<unknown> {
     execFile(process.execPath, [script, dataDir], options, (_error, output) => resolve(JSON.parse(output)));
   });
 }
+
+/** Runs a command here, because a process for each takes longer than the command. */
+const inThisProcess =
+  (data: string) =>
+  async (...args: string[]): Promise<string> => {
+    const { terminal, out, err } = fakeTerminal({ isTTY: false, env: process.env });
+    assert.equal(await runTerminal([...args, '--data', data], terminal), 0, err());
+    return out();
+  };
 
 test('the first run chooses and records the keychain, without a warning and without secrets on disk', async () => {
   const store = await open();
@@ -184,10 +195,7 @@ test('after an interrupted move, uses the recorded store and deletes the incompl
 
 test('the terminal shows where the secrets are, and moves them', async () => {
   const data = join(dataDir, 'data');
-  const cli = async (...args: string[]) => {
-    const script = join(import.meta.dirname, '../../app/cli.ts');
-    return (await promisify(execFile)(process.execPath, [script, ...args, '--data', data])).stdout;
-  };
+  const cli = inThisProcess(data);
   await cli('settings', 'set', 'port', '0');
   assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');
   assert.equal(JSON.parse(await cli('secrets', 'move', 'file', '--json')).kind, 'file');
@@ -232,10 +240,7 @@ test('a move that is killed leaves nothing in the keychain after the next start 
 
 test('uninstall removes all keychain entries, and a kept data folder still works', async () => {
   const data = join(dataDir, 'data');
-  const cli = async (...args: string[]) => {
-    const script = join(import.meta.dirname, '../../app/cli.ts');
-    return (await promisify(execFile)(process.execPath, [script, ...args, '--data', data])).stdout;
-  };
+  const cli = inThisProcess(data);
   const others = (await keytar.findCredentials('DocTray')).length;
   await cli('settings', 'set', 'port', '0');
   assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');

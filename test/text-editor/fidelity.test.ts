@@ -116,6 +116,15 @@ before(async () => {
 });
 after(async () => lab.close());
 
+/** Undoes until the file has this content. The first undo reverts everything that was typed in one go. */
+async function undo(editor: OpenTextEditor, name: string, content: Buffer): Promise<void> {
+  await until('the previous content', async () => {
+    await editor.page.keyboard.press('Control+z');
+    await editor.page.keyboard.press('Control+s');
+    return (await lab.onDisk(name)).equals(content);
+  });
+}
+
 describe('a text file', () => {
   for (const [name, content] of Object.entries(corpus)) {
     it(`${name}: changes only by what was typed`, async () => {
@@ -131,8 +140,7 @@ describe('a text file', () => {
       const at = before.indexOf('MARK') + 4;
       const expected = Buffer.concat([before.subarray(0, at), Buffer.from(word), before.subarray(at)]);
       assert.ok((await lab.onDisk(name)).equals(expected), 'the word is added, everything else is unchanged');
-      for (let count = 0; count < word.length; count += 1) await editor.page.keyboard.press('Control+z');
-      await until('the undone text on disk', async () => (await lab.onDisk(name)).equals(before));
+      await undo(editor, name, before);
       assert.deepEqual(editor.problems, []);
       await editor.close();
     });
@@ -152,12 +160,7 @@ describe('a text file', () => {
       await until('the save', () => editor.calls('PUT').some(({ status }) => status === 200));
       await editor.untilStatus('Saved');
       assert.deepEqual(await lab.onDisk(file), Buffer.from(expected));
-      // the first undo reverts everything that was typed in one go
-      await until('the previous content', async () => {
-        await editor.page.keyboard.press('Control+z');
-        await editor.page.keyboard.press('Control+s');
-        return (await lab.onDisk(file)).equals(Buffer.from(content));
-      });
+      await undo(editor, file, Buffer.from(content));
       assert.deepEqual(editor.problems, []);
       await editor.close();
     });

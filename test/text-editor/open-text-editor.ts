@@ -278,14 +278,7 @@ export async function openTextEditor(
     },
     status,
     async untilStatus(wanted) {
-      // Polls in the page, which takes less processor time than calls to it.
-      const isShown = (text: string): boolean =>
-        document.querySelector<HTMLElement>('.bar .state')?.innerText === text;
-      try {
-        await frame.waitForFunction(isShown, wanted, { polling: 50, timeout: 60_000 });
-      } catch (error) {
-        throw new Error(`Timed out waiting for the status ${wanted}.`, { cause: error });
-      }
+      await until(`the status ${wanted}`, async () => (await status()) === wanted);
     },
     notices: async () => frame.locator('.notice > p').allInnerTexts(),
     calls: (operation) =>
