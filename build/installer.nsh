@@ -39,18 +39,20 @@
 !macroend
 
 ; Changes the user's PATH. PowerShell, because a string of NSIS holds 1024 characters and a PATH may be longer. The folder is passed in a
-; variable, so that no character in it needs quoting. $$p is the PATH as it is stored, with variables such as %USERPROFILE% in it.
+; variable, so that no character in it needs quoting. $$p is the PATH as it is stored, with variables such as %USERPROFILE% in it; f
+; expands an entry to compare it.
 !macro changePath CHANGE
   System::Call 'kernel32::SetEnvironmentVariable(t "DOCTRAY_BIN", t "$INSTDIR\bin")'
-  nsExec::Exec /TIMEOUT=30000 `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$d = $$env:DOCTRAY_BIN; $$k = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Environment'); $$p = [string]$$k.GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$n = & { ${CHANGE} }; if ($$n -cne $$p) { $$k.SetValue('Path', $$n, 'ExpandString') }"`
+  nsExec::Exec /TIMEOUT=30000 `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "$$d = $$env:DOCTRAY_BIN; filter f { [Environment]::ExpandEnvironmentVariables($$_).TrimEnd('\') }; $$k = [Microsoft.Win32.Registry]::CurrentUser.CreateSubKey('Environment'); $$p = [string]$$k.GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$n = & { ${CHANGE} }; if ($$n -cne $$p) { $$k.SetValue('Path', $$n, 'ExpandString') }"`
   Pop $R0
   ; Programs that start from now on get the new PATH.
   SendMessage 0xFFFF 0x1A 0 "STR:Environment" /TIMEOUT=5000
 !macroend
 
-; Without the entries of folders that DocTray was moved from: an update leaves them, because it doesn't know yet where it will be.
-!define DOCTRAY_ADDED_TO_PATH "$$q = ($$p -split ';' | ? { $$_ -eq $$d -or $$_ -notlike '*\DocTray\bin' -or (Test-Path -LiteralPath $$_) }) -join ';'; if (($$q -split ';') -contains $$d) { $$q } else { (@($$q.TrimEnd(';'), $$d) -ne '') -join ';' }"
-!define DOCTRAY_REMOVED_FROM_PATH "($$p -split ';' | ? { $$_ -ne $$d }) -join ';'"
+; Drops entries of folders that DocTray was moved away from. The update itself keeps them, because the new folder isn't known yet. An entry
+; stays if its drive isn't there, or is a network share's: it may be back later.
+!define DOCTRAY_ADDED_TO_PATH "$$q = ($$p -split ';' | ? { $$f = $$_ | f; $$f -eq $$d -or $$f -notlike '[a-z]:*\DocTray\bin' -or [IO.Directory]::Exists($$f) -or -not [IO.Directory]::Exists($$f.Substring(0, 3)) }) -join ';'; if (($$q -split ';' | f) -contains $$d) { $$q } else { (@($$q.TrimEnd(';'), $$d) -ne '') -join ';' }"
+!define DOCTRAY_REMOVED_FROM_PATH "($$p -split ';' | ? { ($$_ | f) -ne $$d }) -join ';'"
 
 ; What electron-builder leaves out if there is a customCheckAppRunning.
 !macro customHeader

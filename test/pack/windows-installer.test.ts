@@ -171,13 +171,18 @@ test('adds the folder of doctray.cmd to the PATH, and removes it unless it is an
   for (const [args, change] of [
     [
       [],
-      "$q = ($p -split ';' | ? { $_ -eq $d -or $_ -notlike '*\\DocTray\\bin' -or (Test-Path -LiteralPath $_) }) -join ';'; if (($q -split ';') -contains $d) { $q } else { (@($q.TrimEnd(';'), $d) -ne '') -join ';' }",
+      String.raw`$q = ($p -split ';' | ? { $f = $_ | f; $f -eq $d -or $f -notlike '[a-z]:*\DocTray\bin' -or [IO.Directory]::Exists($f) -or -not [IO.Directory]::Exists($f.Substring(0, 3)) }) -join ';'; if (($q -split ';' | f) -contains $d) { $q } else { (@($q.TrimEnd(';'), $d) -ne '') -join ';' }`,
     ],
-    [['-DBUILD_UNINSTALLER'], "($p -split ';' | ? { $_ -ne $d }) -join ';'"],
+    [['-DBUILD_UNINSTALLER'], "($p -split ';' | ? { ($_ | f) -ne $d }) -join ';'"],
   ] as const) {
     const [powershell = ''] = /-NoProfile -NonInteractive -Command "\$d = .*?"/.exec(compile(...args)) ?? [];
     assert.ok(powershell.includes(`$n = & { ${change} }; if ($n -cne $p) {`), powershell);
-    // As it is stored: expanded, %USERPROFILE% and the like would be lost.
+    // An entry is compared as it works, and kept as it is stored: expanded, %USERPROFILE% and the like would be lost.
+    assert.ok(
+      powershell.includes(
+        String.raw`filter f { [Environment]::ExpandEnvironmentVariables($_).TrimEnd('\') }`,
+      ),
+    );
     assert.ok(powershell.includes("GetValue('Path', '', 'DoNotExpandEnvironmentNames')"));
     assert.ok(powershell.includes("SetValue('Path', $n, 'ExpandString')"));
     assert.ok(powershell.length < 900, 'a string of NSIS holds 1024 characters');
