@@ -36,18 +36,18 @@ export const lockCommands = {
     },
   }),
 
-  /** `ids` are file ids. */
+  /** `ids` are file ids. With `onlyStale`, a lock whose editor has reconnected is kept. */
   'locks.forceClear': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ ids }),
+    args: z.strictObject({ ids, onlyStale: z.boolean().optional() }),
     async run(context, args): Promise<ForceClearResult> {
       const { services, by } = context;
       // Computed before clearing, so that the undo isn't offered for longer than it works.
       const untilMs = services.clock() + undoLimitMs;
       const paths = pathsById(services.locks.list());
       const outcome = await forEachId(context, args.ids, paths, async (id) => {
-        const { path } = await services.locks.forceClear(id, by);
+        const { path } = await services.locks.forceClear(id, by, { onlyStale: args.onlyStale === true });
         paths.set(id, path);
         journalAction(context, 'ForceClear', path, id);
       });

@@ -95,6 +95,10 @@ const errorTable = {
     message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
   },
   'file-not-locked': { status: 409, message: 'The document isn’t locked.' },
+  'lock-not-stale': {
+    status: 409,
+    message: 'The lock wasn’t force-cleared, because its editor is using it again.',
+  },
   'folder-unknown': { status: 404, message: 'This folder doesn’t exist in the hosted folder.' },
   'name-invalid': { status: 400, message: 'This name isn’t valid.' },
   'name-taken': { status: 409, message: 'The name is taken. Choose another.' },

@@ -236,6 +236,8 @@ export const sharedGerman: Catalog = {
   'The document is being edited. Close it in the editor, or force-clear its lock.':
     'Das Dokument wird gerade bearbeitet. Schließen Sie es im Editor oder heben Sie seine Sperre auf.',
   'The document isn’t locked.': 'Das Dokument ist nicht gesperrt.',
+  'The lock wasn’t force-cleared, because its editor is using it again.':
+    'Die Sperre wurde nicht aufgehoben, weil ihr Editor sie wieder benutzt.',
   'This folder doesn’t exist in the hosted folder.': 'Diesen Ordner gibt es im freigegebenen Ordner nicht.',
   'This name isn’t valid.': 'Dieser Name ist ungültig.',
   'The name is taken. Choose another.': 'Der Name ist vergeben. Bitte einen anderen wählen.',

@@ -39,7 +39,7 @@ export interface NotifierDeps {
   isWindowFocused(): boolean;
   /** Shows the window, there. */
   open(to: Pushes['navigate']): void;
-  /** Shows why if it fails. */
+  /** Only if the lock is still stale; shows why if it fails. */
   forceClear(lockId: string): void;
   log: Pick<Logger, 'warn'>;
 }
@@ -156,11 +156,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       });
       notification.on('action', () => {
         forget();
-        const isStill = attentionOf(attentionItems(deps.state()), 'stale').some(
-          ({ lock }) => staleKey(lock) === (staleLock && staleKey(staleLock)),
-        );
-        if (staleLock !== undefined && isStill) deps.forceClear(staleLock.id);
-        else deps.open(notice.leadsTo);
+        if (staleLock !== undefined) deps.forceClear(staleLock.id);
       });
       notification.on('close', forget);
       notification.on('failed', forget);

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
-import type { CommandArgs, CommandName } from '../commands/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import type { Clock } from '../contract/clock.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
 import type { Pushes } from '../contract/pushes.ts';
@@ -156,11 +156,16 @@ export function createTrayActions(deps: {
   quit(): void;
   state(): WindowState;
   /** By a dialog: the window may be hidden. */
-  showError(error: AppError): void;
+  showError(error: Pick<AppError, 'message'>): void;
   log: Pick<Logger, 'warn'>;
 }): (action: TrayAction) => void {
-  function run<Name extends CommandName>(name: Name, args: CommandArgs<Name>): void {
-    deps.run(name, args).catch((error: unknown) => {
+  function run<Name extends CommandName>(
+    name: Name,
+    args: CommandArgs<Name>,
+    onDone?: (result: CommandResult<Name>) => void,
+  ): void {
+    const done = deps.run(name, args) as Promise<CommandResult<Name>>;
+    done.then(onDone).catch((error: unknown) => {
       deps.log.warn({ err: error, command: name }, 'A command of the tray failed.');
       deps.showError(describeError(error));
     });
@@ -190,7 +195,9 @@ export function createTrayActions(deps: {
         return run('documents.openInEditor', { path, mode: 'edit', editorId: null });
       }
       case 'force-clear':
-        return run('locks.forceClear', { ids: [action.lockId] });
+        return run('locks.forceClear', { ids: [action.lockId], onlyStale: true }, ({ failed }) => {
+          for (const error of failed) deps.showError(error);
+        });
       case 'quit':
         return deps.quit();
     }

@@ -85,8 +85,8 @@ export interface Locks {
   list(): LockSummary[];
   /** The held lock of a document. */
   find(fileId: string): LockSummary | undefined;
-  /** Force-clears a lock. @throws AppError file-not-locked */
-  forceClear(fileId: string, by: string): Promise<LockSummary>;
+  /** Force-clears a lock. @throws AppError file-not-locked, lock-not-stale with `onlyStale` */
+  forceClear(fileId: string, by: string, options?: { onlyStale: boolean }): Promise<LockSummary>;
   /**
    * Within 10 seconds, restores a force-cleared lock with its id, holder and times. `taken`: another user has locked the
    * document, and nothing is changed; `too-late`: there is nothing to restore any more.
@@ -316,11 +316,12 @@ export function createLocks(deps: LocksDeps): Locks {
     list: () => table.shown(shownAt()).map(summary),
     find,
 
-    forceClear: (fileId, by) =>
+    forceClear: (fileId, by, { onlyStale } = { onlyStale: false }) =>
       deps.mutex.run(fileId, async () => {
         const held = state(fileId);
         const shown = find(fileId);
         if (held.kind !== 'locked' || shown === undefined) throw new AppError('file-not-locked');
+        if (onlyStale && shown.stale === null) throw new AppError('lock-not-stale');
         await deps.commit(() => table.remove(fileId));
         forgetOld();
         cleared.delete(fileId);

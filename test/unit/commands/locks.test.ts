@@ -39,6 +39,16 @@ test('force-clears several locks, and reports the documents that aren’t locked
   assert.equal(await place.wopi(one, 'UNLOCK', { 'X-WOPI-Lock': 'lock of 0.docx' }), 409);
 });
 
+test('with `onlyStale`, keeps a lock whose editor is using it', async () => {
+  const { fileId } = await locked('11.docx');
+  const { done, failed } = await place.run('locks.forceClear', { ids: [fileId], onlyStale: true });
+  assert.deepEqual(
+    [done, failed.map(({ message }) => message)],
+    [[], ['The lock wasn’t force-cleared, because its editor is using it again.']],
+  );
+  assert.equal(isHeld(fileId), true);
+});
+
 const tooLate = 'It’s too late to undo this. You can undo it once, within 10 seconds.';
 
 test('undo restores the same locks within ten seconds, once', async () => {

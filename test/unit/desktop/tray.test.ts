@@ -269,7 +269,7 @@ test('doesn’t create an icon if the tray is closed during the check for a pane
   assert.equal(FakeTray.created.length, 0);
 });
 
-function actionBench(options: { state?: WindowState; refuses?: Error } = {}): {
+function actionBench(options: { state?: WindowState; refuses?: Error; result?: unknown } = {}): {
   act: ReturnType<typeof createTrayActions>;
   done: unknown[];
 } {
@@ -277,13 +277,15 @@ function actionBench(options: { state?: WindowState; refuses?: Error } = {}): {
   const act = createTrayActions({
     run: (name, args) => {
       done.push([name, args]);
-      return options.refuses === undefined ? Promise.resolve(null) : Promise.reject(options.refuses);
+      return options.refuses === undefined
+        ? Promise.resolve(options.result)
+        : Promise.reject(options.refuses);
     },
     navigate: (to) => void done.push(to),
     showWindow: () => void done.push('show'),
     quit: () => void done.push('quit'),
     state: () => options.state ?? stateOf(),
-    showError: (error) => void done.push(error.code),
+    showError: (error) => void done.push(error instanceof AppError ? error.code : error.message),
     log: quietLog(),
   });
   return { act, done };
@@ -342,6 +344,12 @@ test('shows an error for a failed command, since the window may be hidden', asyn
   unknown.act({ do: 'resume' });
   await settled();
   assert.deepEqual(unknown.done.slice(1), ['internal']);
+  const kept = actionBench({
+    result: { done: [], failed: [{ id: 'a', path: 'a.odt', message: 'In use.' }] },
+  });
+  kept.act({ do: 'force-clear', lockId: 'a' });
+  await settled();
+  assert.deepEqual(kept.done, [['locks.forceClear', { ids: ['a'], onlyStale: true }], 'In use.']);
 });
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
