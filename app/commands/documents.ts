@@ -184,9 +184,9 @@ export const documentCommands = {
     args: z.strictObject({ path, cwd }),
     async run({ services, host }, typed): Promise<ColleagueLink> {
       const { id } = await services.folders.require().folder.openPath(await findPath(services, typed));
-      const { url, setting } = host.colleagueUrl();
+      const { url, settings } = host.colleagueUrl();
       const needsUser = services.users.list().length === 1;
-      return { url: url === null ? null : `${url}/edit/${id}`, setting, needsUser };
+      return { url: url === null ? null : `${url}/edit/${id}`, settings, needsUser };
     },
   }),
 

@@ -92,31 +92,19 @@ export const settingCommands = {
 };
 
 /**
- * Serves that folder or listens at that address from now on; saved in the settings only if that works.
- * @returns false for what takes effect without that
- * @throws AppError folder-invalid, port-taken, address-unavailable, port-forbidden
+ * Serves that folder or listens at that address from now on, and saves it in the settings.
+ * @returns false if nothing had to be applied
+ * @throws AppError folder-invalid, setting-invalid, port-taken, port-forbidden with nothing saved
  */
 async function applyAtOnce(host: RunningHost, key: SettingKey, value: unknown): Promise<boolean> {
   if (key === 'folder' && typeof value === 'string') {
     await host.useFolder(value);
     return true;
   }
-  if (key !== 'host' && key !== 'port') return false;
-  const { settings } = host.services;
-  const before = settings.current()[key];
-  await settings.update({ [key]: value });
-  // Not needed for the same address, or if `serve` was started with another one.
-  if (!host.state().needsListenerRestart) return false;
-  try {
-    await host.reopen();
-  } catch (error) {
-    await settings.update({ [key]: before });
-    throw error;
-  }
-  return true;
+  return (key === 'host' || key === 'port') && host.listenAt({ [key]: value });
 }
 
-/** Whether the running host works with this setting. */
+/** Whether the running host already uses this value. */
 function isInUse(host: RunningHost, key: SettingKey, settings: Settings): boolean {
   if (key === 'folder') return settings.folder === (host.services.folder()?.root ?? null);
   if (key === 'host') return settings.host === host.listensOn();

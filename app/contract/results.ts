@@ -83,8 +83,8 @@ export interface ActivityHour {
 export interface ColleagueLink {
   /** Null if other computers can't open the pages. */
   url: string | null;
-  /** The setting that keeps other computers from opening it; null if there is a URL. */
-  setting: 'networkPages' | 'host' | null;
+  /** The settings that keep other computers from opening it; empty if there is a URL. */
+  settings: ('networkPages' | 'host')[];
   /** There is no other user who could sign in. */
   needsUser: boolean;
 }

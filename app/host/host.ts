@@ -20,7 +20,7 @@ import { createVersionViews } from '../wopi/version-views.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
 import { findProjectRoot } from '../project-root.ts';
 import { createBuiltPage } from '../server/pages/built-pages.ts';
-import type { Host, HostOptions, RunningHost } from './running-host.ts';
+import type { Host, HostOptions, ListenAddress, RunningHost } from './running-host.ts';
 
 /** How long running requests have when the host stops. */
 const stopLimitMs = 3500;
@@ -51,10 +51,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
   const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
   const trial: TrialHost = { host: null };
+  /** An address that is saved once the listener is there. */
+  let next: Partial<ListenAddress> = {};
+  const hostPort = (): number => options.port ?? next.port ?? settings.current().port;
   const listening = createListening({
     address: () => ({
-      host: options.host ?? trial.host ?? settings.current().host,
-      port: options.port ?? settings.current().port,
+      host: options.host ?? trial.host ?? next.host ?? settings.current().host,
+      port: hostPort(),
     }),
     tls: tlsSockets,
     isAddressRequired: options.host !== undefined,
@@ -101,7 +104,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const textEditor = createTextEditorHosting({
     services,
     hostListening: listening,
-    hostPort: () => options.port ?? settings.current().port,
+    hostPort,
     publicUrl: () => options.publicUrl ?? settings.current().publicUrl,
     baseUrls,
     guard,
@@ -112,7 +115,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     services,
     host: () => host,
     hostListening: listening,
-    hostPort: () => options.port ?? settings.current().port,
+    hostPort,
     guard,
     tls: tlsSockets,
     page: createBuiltPage('window', pages),
@@ -186,13 +189,41 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await textEditor.check();
     await dashboard.check();
   };
-  const reopen = async (): Promise<void> => {
-    await listening.reopen();
+  const followListener = async (): Promise<void> => {
     guard.forget();
     await textEditor.reopen();
     await dashboard.reopen();
     await refreshFolder();
     emitChanged();
+  };
+  const reopen = async (): Promise<void> => {
+    await listening.reopen();
+    await followListener();
+  };
+  const listenAt = async (address: Partial<ListenAddress>): Promise<boolean> => {
+    let hasMoved = false;
+    const move = async (): Promise<void> => {
+      next = address;
+      if (!listening.needsReopen()) return;
+      try {
+        await listening.reopen();
+        hasMoved = true;
+      } catch (error) {
+        // It may exist later, as a container's bridge does.
+        if (!(error instanceof AppError) || error.code !== 'address-unavailable') throw error;
+      }
+    };
+    try {
+      await settings.update(address, move);
+    } catch (error) {
+      next = {};
+      if (hasMoved) await listening.reopen();
+      throw error;
+    } finally {
+      next = {};
+    }
+    if (hasMoved) await followListener();
+    return hasMoved;
   };
   // Until then it waits for the folder that the user chooses.
   events.on('settings-changed', ({ keys }) => {
@@ -233,10 +264,16 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     requireDashboardPort: dashboard.requirePort,
 
     colleagueUrl() {
-      const current = settings.current();
-      if (!current.networkPages) return { url: null, setting: 'networkPages' };
-      const url = options.publicUrl ?? current.publicUrl ?? listening.networkUrl();
-      return url === null ? { url, setting: 'host' } : { url: url.replace(/\/+$/u, ''), setting: null };
+      const { networkPages, publicUrl: chosen } = settings.current();
+      const url = options.publicUrl ?? chosen ?? listening.networkUrl();
+      if (networkPages && url !== null) return { url: url.replace(/\/+$/u, ''), settings: [] };
+      return {
+        url: null,
+        settings: [
+          ...(networkPages ? [] : ['networkPages' as const]),
+          ...(url === null ? ['host' as const] : []),
+        ],
+      };
     },
 
     openDocument,
@@ -273,6 +310,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     resume: pausing.resume,
 
     reopen,
+    listenAt,
 
     async noteWake() {
       services.noteWake();

@@ -6,6 +6,7 @@ import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import type { EditorCommands } from '../editors/editor-addresses.ts';
 import type { PagesBuild } from '../server/pages/built-pages.ts';
 import type { OpenDocument, OpenInEditor, OpenVersion } from '../server/document-access.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { TextEditorHosting } from '../text-editor/text-editor-listener.ts';
 import type { TlsService } from '../tls/tls-service.ts';
 import type { ServiceOptions, Services } from './services.ts';
@@ -20,6 +21,8 @@ export interface RunningState {
   startedAtMs: number;
 }
 
+export type ListenAddress = Pick<Settings, 'host' | 'port'>;
+
 export interface RunningHost extends EditorCommands {
   services: Services;
   readonly ownerLogin: string;
@@ -31,8 +34,8 @@ export interface RunningHost extends EditorCommands {
   readonly baseUrl: string;
   /** The base address for editors. */
   publicUrl(): string;
-  /** Where other computers open host pages; null if they can't. */
-  colleagueUrl(): Pick<ColleagueLink, 'url' | 'setting'>;
+  /** Where other computers open host pages, or the settings that prevent it. */
+  colleagueUrl(): Pick<ColleagueLink, 'url' | 'settings'>;
   openDocument: OpenDocument;
   openInEditor: OpenInEditor;
   openVersion: OpenVersion;
@@ -51,6 +54,12 @@ export interface RunningHost extends EditorCommands {
   resume(): void;
   /** Listens again with the current settings. @throws AppError port-taken, address-unavailable, port-forbidden */
   reopen(): Promise<void>;
+  /**
+   * Saves an address in the settings, and listens there from now on. An address that doesn't exist is saved for later.
+   * @returns whether it listens there now, having listened elsewhere
+   * @throws AppError setting-invalid, port-taken, port-forbidden with nothing saved
+   */
+  listenAt(address: Partial<ListenAddress>): Promise<boolean>;
   /** The computer was asleep: staleness counts from now, and listener, folder and lapsed locks are checked. */
   noteWake(): Promise<void>;
   /** Saves that are being received or written. */

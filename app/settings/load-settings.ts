@@ -15,9 +15,10 @@ export interface SettingsStore {
   current(): Settings;
   /**
    * Saves, then reports what changed.
+   * @param apply called with a valid change before it is saved; if it throws, nothing is saved
    * @throws AppError setting-unknown or setting-invalid for the change; settings-invalid if the file has become invalid
    */
-  update(change: Partial<Settings>): Promise<Settings>;
+  update(change: Partial<Settings>, apply?: () => Promise<void>): Promise<Settings>;
 }
 
 /** The file's content: known keys, and keys of another version, which are kept as they are. */
@@ -35,7 +36,7 @@ export async function loadSettings(deps: {
   let current = withDefaults(await read(path));
   let lastUpdate: Promise<unknown> = Promise.resolve();
 
-  async function apply(change: Partial<Settings>): Promise<Settings> {
+  async function save(change: Partial<Settings>, apply?: () => Promise<void>): Promise<Settings> {
     const unknownKey = Object.keys(change).find((key) => !isSettingKey(key));
     if (unknownKey !== undefined) throw new AppError('setting-unknown', { detail: unknownKey });
     const fault = findSettingFault(change);
@@ -49,6 +50,7 @@ export async function loadSettings(deps: {
       const changedKey = conflict.keys.find((key) => change[key] !== undefined) ?? conflict.keys[0];
       throw new AppError('setting-invalid', { detail: `${changedKey}: ${conflict.sentence}` });
     }
+    await apply?.();
     await writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`);
 
     const before = current;
@@ -61,8 +63,8 @@ export async function loadSettings(deps: {
   return {
     dataDir: deps.dataDir,
     current: () => copy(current),
-    update(change) {
-      const update = lastUpdate.then(() => apply(change));
+    update(change, apply) {
+      const update = lastUpdate.then(() => save(change, apply));
       lastUpdate = update.catch(() => undefined);
       return update;
     },

@@ -468,13 +468,15 @@ export function runs(program: string, ...args: string[]): Promise<boolean> {
 
 /** Where Podman was never used, even listing containers would create folders and leave processes. */
 async function hasPodmanFiles(env: NodeJS.ProcessEnv, uid: number | undefined): Promise<boolean> {
-  const { XDG_DATA_HOME, XDG_CONFIG_HOME } = env;
+  const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '' } = env;
+  const dataHome = isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), '.local', 'share');
+  const configHome = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
   const folders =
     uid === 0
       ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
       : [
-          join(XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'containers', 'storage'),
-          join(XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'containers', 'storage.conf'),
+          join(dataHome, 'containers', 'storage'),
+          join(configHome, 'containers', 'storage.conf'),
         ];
   return (await Promise.all(folders.map(exists))).includes(true);
 }

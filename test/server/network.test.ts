@@ -64,10 +64,10 @@ test('serves WOPI to the network, but the API and the pages only while their set
 
   await set({ networkApi: true });
   assert.deepEqual((await statuses()).slice(0, 3), [401, 401, 403]);
-  assert.deepEqual(host.host.colleagueUrl(), { url: null, setting: 'networkPages' });
+  assert.deepEqual(host.host.colleagueUrl(), { url: null, settings: ['networkPages'] });
   await set({ networkApi: false, networkPages: true });
   assert.deepEqual((await statuses()).slice(0, 3), [403, 403, 200]);
-  assert.equal(host.host.colleagueUrl().setting, null);
+  assert.deepEqual(host.host.colleagueUrl().settings, []);
   assert.ok(!(await statuses()).slice(2).includes(403));
   await set({ networkPages: false });
   assert.deepEqual((await statuses())[2], 403);

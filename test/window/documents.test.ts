@@ -355,15 +355,15 @@ describe('the Documents view', () => {
         await answer('documents.colleagueLink', { isDone: true, result });
         await copyLink();
       };
-      await linkIs({ url: null, setting: 'networkPages', needsUser: true });
-      await page.getByText('Let other computers open documents and add a user for your colleague').waitFor();
+      await linkIs({ url: null, settings: ['networkPages', 'host'], needsUser: true });
+      await page.getByText('that they can reach and add a user for your colleague').waitFor();
       assert.deepEqual(await sent('app.copyText'), []);
       await page.getByRole('button', { name: 'Show setting' }).click();
       const field = page.getByRole('switch', { name: 'Let other computers open documents' });
       await field.and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Control+2');
       const url = 'https://docs.example/edit/abc';
-      await linkIs({ url, setting: null, needsUser: true });
+      await linkIs({ url, settings: [], needsUser: true });
       await page.getByRole('button', { name: 'Add user…' }).click();
       await page.getByRole('dialog', { name: 'Add user' }).waitFor();
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);

@@ -147,10 +147,11 @@ const settingsToChange = {
   host: '`settings set host ADDRESS`',
 } as const;
 
-const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, setting, needsUser }) => {
+const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, settings, needsUser }) => {
   const users = needsUser ? ' You are the only user yet: `users add NAME` adds another.' : '';
-  return url === null || setting !== null
-    ? `Other computers can’t open documents yet. Run ${settingsToChange[setting ?? 'host']}, then ask for the link again.${users}`
+  const changes = settings.map((setting) => settingsToChange[setting]).join(' and ');
+  return url === null
+    ? `Other computers can’t open documents yet. Run ${changes}, then run \`link\` again.${users}`
     : `${url}\nUsers sign in there.${users}`;
 };
 

@@ -261,6 +261,14 @@ const settingSentences = {
       'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.',
     ),
   ],
+  both: [
+    t(
+      'Let other computers open documents and choose a bind address that they can reach, then copy the link.',
+    ),
+    t(
+      'Let other computers open documents, choose a bind address that they can reach and add a user for your colleague, then copy the link.',
+    ),
+  ],
 } as const;
 
 /** Copies a document's address for a colleague, and says what is missing before the colleague can open it. */
@@ -269,10 +277,11 @@ export function useColleagueLink(): (path: string) => Promise<void> {
   const { go } = useNavigation();
   return useTask(
     async (call, path: string) => {
-      const { url, setting, needsUser } = await call('documents.colleagueLink', { path });
+      const { url, settings, needsUser } = await call('documents.colleagueLink', { path });
       if (url !== null) await call('app.copyText', { text: url });
-      if (setting !== null) {
-        const [detail, alsoUser] = settingSentences[setting];
+      const [setting] = settings;
+      if (setting !== undefined) {
+        const [detail, alsoUser] = settingSentences[settings.length > 1 ? 'both' : setting];
         toasts.show({
           tone: 'warn',
           title: t('Colleagues can’t reach this computer yet'),

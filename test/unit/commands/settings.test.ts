@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -80,7 +81,7 @@ test('serves a folder that is set in the terminal at once', async () => {
 });
 
 test('listens on a port that is set in the terminal at once, and keeps the old one if that fails', async (t) => {
-  const port = await freePorts(2);
+  const port = await freePorts(3);
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(port + 1, '127.0.0.1', resolve));
   host.listenOn({ host: undefined, port: undefined });
@@ -94,6 +95,29 @@ test('listens on a port that is set in the terminal at once, and keeps the old o
   await assert.rejects(set('port', String(port + 1)), { code: 'port-taken' });
   assert.equal((await run('settings.get', { key: 'port' })).value, port);
   assert.equal(host.host.baseUrl, baseUrl);
+
+  const savedPort = (): unknown => JSON.parse(readFileSync(join(host.dataDir, 'settings.json'), 'utf8')).port;
+  const savedAtOpening: unknown[] = [];
+  const stopListening = host.host.services.events.on('host-changed', () => {
+    if (host.host.baseUrl !== baseUrl) savedAtOpening.push(savedPort());
+  });
+  await set('port', String(port + 2));
+  stopListening();
+  // A host that is killed while it moves starts at the old port.
+  assert.deepEqual([savedAtOpening[0], savedPort()], [port, port + 2]);
+});
+
+test('saves an address that doesn’t exist yet, and a port while the address is away', async (t) => {
+  host.listenOn({ host: undefined, port: undefined });
+  t.after(async () => {
+    await set('host', '127.0.0.1');
+    host.listenOn({ host: '127.0.0.1', port: 0 });
+  });
+  const { baseUrl } = host.host;
+  const port = await freePorts();
+  assert.deepEqual(await set('host', '203.0.113.7'), { value: '203.0.113.7', needsRestart: true });
+  assert.deepEqual(await set('port', String(port)), { value: port, needsRestart: true });
+  assert.deepEqual([host.host.baseUrl, host.host.state().needsListenerRestart], [baseUrl, true]);
 });
 
 test('applies network settings and TLS immediately, but no address that `serve` was started without', async () => {
