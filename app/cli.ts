@@ -5,7 +5,10 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { cacheFolder } from './terminal/cache-folder.ts';
 
 // `uninstall` would create the folder only to remove it.
-const isCached = getCompileCacheDir() === undefined && !process.argv.includes('uninstall');
+const command = process.argv.find(
+  (argument, index, all) => index > 1 && !argument.startsWith('-') && all[index - 1] !== '--data',
+);
+const isCached = getCompileCacheDir() === undefined && command !== 'uninstall';
 const cache = isCached ? cacheFolder(process.env, process.platform) : undefined;
 if (cache !== undefined) enableCompileCache(cache);
 

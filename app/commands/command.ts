@@ -51,7 +51,7 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   from: Need extends 'window' ? 'window' : CallerName | 'both';
   args: z.ZodType<Args>;
   /** A page can't call it, only DocTray itself on its behalf: it reads the files that its arguments name. */
-  isHiddenFromPages?: true;
+  isOnlyForApp?: true;
   /** The terminal calls it again and again to follow something, so it isn't logged. */
   isPolled?: true;
   /** It may create the data folder. Any other command of the terminal would hide a mistyped --data by creating one. */

@@ -3,6 +3,7 @@
 
 import type { CommandSender } from '../contract/bridge.ts';
 import { AppError, type CallerName } from '../contract/errors.ts';
+import { t } from '../contract/messages.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { activityCommands } from './activity.ts';
 import { appCommands } from './app.ts';
@@ -61,7 +62,8 @@ export type Caller = {
 export async function runCommand(caller: Caller, name: string, args: unknown): Promise<unknown> {
   const row = rowOf(name, caller.by);
   if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
-  if (row.isHiddenFromPages === true && caller.sender === 'page') throw new AppError('permission-denied');
+  if (row.isOnlyForApp === true && caller.sender === 'page')
+    throw new AppError('permission-denied', { detail: t('Drop files onto the window to import them.') });
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });

@@ -234,7 +234,7 @@ export const documentCommands = {
   'documents.import': command({
     needs: 'host',
     from: 'both',
-    isHiddenFromPages: true,
+    isOnlyForApp: true,
     args: z.strictObject({ folderPath, sources: paths, cwd }),
     async run(context, { sources, ...target }) {
       const { services } = context;

@@ -8,7 +8,7 @@ import { t } from '../contract/messages.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
 import type { RunningHost } from '../host/running-host.ts';
-import { isLoopbackHost, portOf } from '../network/addresses.ts';
+import { isLoopbackHost, isWildcard, portOf } from '../network/addresses.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
@@ -146,14 +146,21 @@ function opensNetwork(key: string, value: unknown): string | undefined {
 }
 
 function opensAt(hosts: readonly string[]): string | undefined {
-  const opened = hosts.filter((host) => !isLoopbackHost(host));
+  const everywhere = t('all addresses of this computer');
+  const shown = hosts
+    .filter((host) => !isLoopbackHost(host))
+    .map((host) => (isWildcard(host) ? everywhere : host));
+  const opened = [...new Set(shown)];
   if (opened.length === 0) return undefined;
   return opened.length === 1
-    ? t('DocTray listens on {address}. Editors on other computers can open documents with an access token.', {
-        address: opened.join(''),
-      })
+    ? t(
+        'DocTray will listen on {address}. Editors on other computers can then open documents with an access token.',
+        {
+          address: opened.join(''),
+        },
+      )
     : t(
-        'DocTray listens on the first of these addresses where the editor reaches it: {addresses}. Editors on other computers can open documents with an access token.',
+        'DocTray will listen on the first of these addresses that works: {addresses}. Editors on other computers can then open documents with an access token.',
         { addresses: opened.join(', ') },
       );
 }

@@ -321,7 +321,10 @@ function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
 
 function pullFailure(output: EngineOutput): AppError {
   const words = output.end === 'timed-out' ? 'The download took more than 3 hours.' : lastOutputLine(output);
-  const host = /lookup (\S+).*no such host/iu.exec(words)?.[1];
+  const host =
+    /lookup ([^\s:]+).*(?:no such host|temporary failure in name resolution|server misbehaving)/iu.exec(
+      words,
+    )?.[1];
   if (host !== undefined)
     return new AppError('image-unavailable', {
       detail: `${host} can’t be reached. Check the internet connection, then start again.`,

@@ -164,7 +164,9 @@ export function relativeChangesInMs(atMs: number, nowMs: number): number {
   return away > 0 ? into + 1 : step - into;
 }
 
-/** For a POSIX shell, in commands to copy. */
-export function shellQuoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** A path for a POSIX shell, in commands to copy. */
+export function shellQuoted(path: string): string {
+  // Not an option.
+  const text = path.startsWith('-') ? `./${path}` : path;
+  return /^[\w./][\w./~-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -72,9 +72,9 @@ export interface RunningHost extends EditorCommands {
 
 export interface HostOptions extends ServiceOptions {
   /** Listening address or name, instead of the setting. */
-  host?: string;
+  host?: string | undefined;
   /** Port instead of the setting; 0: any free one. */
-  port?: number;
+  port?: number | undefined;
 
   /** Login of the owner that a first run creates. */
   ownerLogin?: string;

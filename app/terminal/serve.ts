@@ -14,6 +14,7 @@ import { createEventLines } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
+import { portOf } from '../network/addresses.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
@@ -146,7 +147,7 @@ async function startServing(input: {
     const dashboard = await describeDashboard(host, terminal);
     const textEditor = host.services.editors.list().find(({ kind }) => kind === 'text-editor');
     const urls = [host.baseUrl, textEditor?.url, dashboard.url].filter((url) => url !== undefined);
-    const hint = extras.linkHint?.(urls.map((url) => new URL(url).port));
+    const hint = extras.linkHint?.(urls.map((url) => portOf(new URL(url))));
     const rows = [
       ...dashboard.rows,
       ...(hint === undefined ? [] : [hint]),

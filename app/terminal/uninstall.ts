@@ -474,10 +474,7 @@ async function hasPodmanFiles(env: NodeJS.ProcessEnv, uid: number | undefined): 
   const folders =
     uid === 0
       ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
-      : [
-          join(dataHome, 'containers', 'storage'),
-          join(configHome, 'containers', 'storage.conf'),
-        ];
+      : [join(dataHome, 'containers', 'storage'), join(configHome, 'containers', 'storage.conf')];
   return (await Promise.all(folders.map(exists))).includes(true);
 }
 

@@ -144,7 +144,7 @@ test('a script in the page can’t import a file that the user didn’t drop', a
   assert.deepEqual(got, [
     {
       isDone: false,
-      error: { code: 'permission-denied', message: 'Your role doesn’t allow this.' },
+      error: { code: 'permission-denied', message: 'Drop files onto the window to import them.' },
     },
     { isDone: true, result: { jobIds: [], withoutPath: 2, failure: null } },
   ]);

@@ -115,10 +115,10 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       isFolderOptional: options.isFolderOptional ?? false,
       pagesBuild: options.pagesBuild ?? { folder: pagesFolder },
       get host() {
-        return address.host as string;
+        return address.host;
       },
       get port() {
-        return address.port as number;
+        return address.port;
       },
       ownerPassword: owner.password,
       ...(options.hasRealPasswords !== true && { passwordCost: cheapPasswords }),

@@ -34,6 +34,7 @@ for (const [name, all] of Object.entries(guarded)) {
         services.apiTokens.list().length,
         services.editors.list(),
         services.settings.current(),
+        services.documentServers.state().start,
       ];
       const before = facts();
       place.desktop.confirms = false;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOf, formatSize, formatTime } from '../../../app/contract/format.ts';
+import { countOf, formatSize, formatTime, shellQuoted } from '../../../app/contract/format.ts';
 
 test('shows sizes by thousands, with one decimal below ten', () => {
   const sizes = [0, 1, 999, 1000, 1536, 12_400, 999_499, 999_500, 412_000_000, 1.2e9, 5e15];
@@ -37,4 +37,14 @@ test('shows times in the style of the user’s region', () => {
   assert.deepEqual(shown('en-GB'), ['14:05', '14:05:12.345', '27 Jul', '27 Jul 2026, 14:05']);
   assert.deepEqual(shown('de'), ['14:05', '14:05:12,345', '27. Juli', '27.07.2026, 14:05']);
   assert.match(formatTime('clock', at, 'en-US'), /^2:05\sPM$/u);
+});
+
+test('quotes paths for a shell, and none is an option or a home folder', () => {
+  assert.deepEqual(['a/b~1.odt', 'a b.odt', "it's", '-x.md', '~name'].map(shellQuoted), [
+    'a/b~1.odt',
+    "'a b.odt'",
+    String.raw`'it'\''s'`,
+    './-x.md',
+    "'~name'",
+  ]);
 });
