@@ -261,6 +261,13 @@ test('reports Docker’s error without the secret, and leaves nothing behind', a
   assert.deepEqual((await changes(programs)).slice(-2), ['create', 'volume rm doctray-onlyoffice']);
 });
 
+test('names the registry that can’t be reached', async (context) => {
+  const error = 'Error: dial tcp: lookup registry.example: Temporary failure in name resolution';
+  const more = `[ "$1" = pull ] && { echo '${error}' >&2; exit 1; }`;
+  const { start } = await setUp(context, { more });
+  await assert.rejects(start(), { code: 'image-unavailable', message: /registry\.example can’t be reached/ });
+});
+
 test('keeps a container that another process created under the same name', async (context) => {
   const other = facts.replace('"s1"', '"s2"');
   const more = `[ "$1" = create ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
