@@ -74,11 +74,11 @@ test('Closing hides to the tray; a stale lock is notified once, and clicking ope
   await until(async () => (await notices(desk.app)).length > 0, 'a notification is shown');
   assert.deepEqual(await notices(desk.app), [
     {
-      title: 'The lock on letter.docx is stale',
-      body: 'No call from owner for 20 minutes. Force-clear it so that others can edit the document.',
+      title: 'letter.docx has a stale lock',
+      body: 'Its editor has been gone for 20 min. Force-clear the lock so that others can edit the document.',
     },
   ]);
-  await clickNotice(desk.app, 'The lock on letter.docx is stale');
+  await clickNotice(desk.app, 'letter.docx has a stale lock');
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
   await desk.page.getByRole('heading', { name: 'Locks' }).waitFor();
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: 'letter.docx' }).waitFor();
@@ -90,7 +90,7 @@ test('Closing hides to the tray; a stale lock is notified once, and clicking ope
   await clickTray(desk.app);
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'clicking the tray shows the window');
 
-  await pressNoticeButton(desk.app, 'The lock on letter.docx is stale', 'Force-clear');
+  await pressNoticeButton(desk.app, 'letter.docx has a stale lock', 'Force-clear');
   await desk.stateWhere(({ locks }) => locks.length === 0, 'the button clears the lock');
 });
 
