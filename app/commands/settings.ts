@@ -1,4 +1,5 @@
-// Settings. They take effect immediately, except the port that a running listener keeps: the result and the host's state say so.
+// Settings. Most take effect immediately. The result and the host's state show which wait for the next start or for the port to be
+// reopened.
 
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -8,7 +9,7 @@ import { t } from '../contract/messages.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
 import type { RunningHost } from '../host/running-host.ts';
-import { isLoopbackHost, portOf } from '../network/addresses.ts';
+import { isLoopbackHost, isWildcard, portOf } from '../network/addresses.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
@@ -93,7 +94,7 @@ export const settingCommands = {
 
 /**
  * Serves that folder or listens at that address from now on; saved in the settings only if that works.
- * @returns false for what takes effect without that
+ * @returns false if nothing had to be applied
  * @throws AppError folder-invalid, port-taken, address-unavailable, port-forbidden
  */
 async function applyAtOnce(host: RunningHost, key: SettingKey, value: unknown): Promise<boolean> {
@@ -116,7 +117,7 @@ async function applyAtOnce(host: RunningHost, key: SettingKey, value: unknown): 
   return true;
 }
 
-/** Whether the running host works with this setting. */
+/** Whether the running host already uses this value. */
 function isInUse(host: RunningHost, key: SettingKey, settings: Settings): boolean {
   if (key === 'folder') return settings.folder === (host.services.folder()?.root ?? null);
   if (key === 'host') return settings.host === host.listensOn();
@@ -158,14 +159,17 @@ function opensNetwork(key: string, value: unknown): string | undefined {
 }
 
 function opensAt(hosts: readonly string[]): string | undefined {
-  const opened = hosts.filter((host) => !isLoopbackHost(host));
+  const shown = hosts
+    .filter((host) => !isLoopbackHost(host))
+    .map((host) => (isWildcard(host) ? t('all addresses of this computer') : host));
+  const opened = [...new Set(shown)];
   if (opened.length === 0) return undefined;
   return opened.length === 1
     ? t('DocTray listens on {address}. Editors on other computers can open documents with an access token.', {
         address: opened.join(''),
       })
     : t(
-        'DocTray listens on the first of these addresses where the editor reaches it: {addresses}. Editors on other computers can open documents with an access token.',
+        'DocTray will listen on the first of these addresses that works: {addresses}. Editors on other computers can then open documents with an access token.',
         { addresses: opened.join(', ') },
       );
 }

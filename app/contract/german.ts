@@ -130,8 +130,9 @@ export const sharedGerman: Catalog = {
     'Mit einem Link, den nur das Terminal dieses Computers ausgibt, ist dort alles in diesem Fenster nutzbar.',
   'DocTray listens on {address}. Editors on other computers can open documents with an access token.':
     'DocTray lauscht auf {address}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
-  'DocTray listens on the first of these addresses where the editor reaches it: {addresses}. Editors on other computers can open documents with an access token.':
-    'DocTray lauscht auf der ersten dieser Adressen, die der Editor erreicht: {addresses}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
+  'DocTray will listen on the first of these addresses that works: {addresses}. Editors on other computers can then open documents with an access token.':
+    'DocTray lauscht dann auf der ersten funktionierenden von diesen Adressen: {addresses}. Editoren auf anderen Computern können dann Dokumente mit einem Zugriffstoken öffnen.',
+  'all addresses of this computer': 'allen Adressen dieses Computers',
   'Start {name} in a container?': '{name} in einem Container starten?',
   Start: 'Starten',
   'Use the Choose folder button.': 'Der Ordner lässt sich nur mit „Ordner auswählen“ ändern.',

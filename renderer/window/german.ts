@@ -313,9 +313,9 @@ export const german: Catalog = {
     'Erlauben Sie anderen Computern, Dokumente zu öffnen, und kopieren Sie dann den Link.',
   'Let other computers open documents and add a user for your colleague, then copy the link.':
     'Erlauben Sie anderen Computern, Dokumente zu öffnen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers reach, then copy the link.':
+  'Choose a bind address that other computers can reach, then copy the link.':
     'Wählen Sie eine Bindeadresse, die andere Computer erreichen, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.':
+  'Choose a bind address that other computers can reach and add a user for your colleague, then copy the link.':
     'Wählen Sie eine Bindeadresse, die andere Computer erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
   'Show setting': 'Einstellung anzeigen',
   'Link copied': 'Link kopiert',
