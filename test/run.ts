@@ -167,7 +167,7 @@ const filesAProcess = new Map([
  * What disks do is the subject of these suites, or their programs can't live in memory. The others get their temporary folders in
  * memory where the system has room, because an fsync there takes no processor time.
  */
-const diskSuites = new Set(['unit', 'crash', 'durability', 'disks', 'containers']);
+const diskSuites = new Set(['crash', 'durability', 'disks', 'containers']);
 const memoryFolder = '/dev/shm';
 /** What all files of a run leave there at the same time is far less. */
 const memoryNeededBytes = 4e9;

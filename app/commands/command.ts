@@ -39,7 +39,7 @@ export interface Contexts {
     by: CallerName;
     services: Services;
     host: RunningHost;
-    /** Asks the window's user for what only turns out to be needed while the command runs; true for the terminal. */
+    /** Asks the window's user to confirm what is known only while the command runs. Always true in the terminal. */
     confirm(question: Confirmation): Promise<boolean>;
   };
   window: WindowParts;

@@ -56,7 +56,7 @@ export const documentServerCommands = {
     from: 'both',
     args: start,
     confirm({ product, image }, { services, host }) {
-      // Rejected below, without a question.
+      // `run` rejects this, so don't ask.
       if (image !== undefined) return undefined;
       const trials = addressesToTry({
         isInContainer: true,

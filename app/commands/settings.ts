@@ -1,4 +1,5 @@
-// Settings. They take effect immediately, except the port that a running listener keeps: the result and the host's state say so.
+// Settings. Most take effect immediately. The result and the host's state show which wait for the next start or for the port to be
+// reopened.
 
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -146,10 +147,9 @@ function opensNetwork(key: string, value: unknown): string | undefined {
 }
 
 function opensAt(hosts: readonly string[]): string | undefined {
-  const everywhere = t('all addresses of this computer');
   const shown = hosts
     .filter((host) => !isLoopbackHost(host))
-    .map((host) => (isWildcard(host) ? everywhere : host));
+    .map((host) => (isWildcard(host) ? t('all addresses of this computer') : host));
   const opened = [...new Set(shown)];
   if (opened.length === 0) return undefined;
   return opened.length === 1

@@ -155,7 +155,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       await listServers(ready).catch(() => undefined);
       if (signal.aborted && !(error instanceof AppError)) {
         change({
-          state: 'cancelled',
+          state: 'canceled',
           sentence: 'Canceled. Everything this start created was removed, except complete images.',
           progress: null,
         });

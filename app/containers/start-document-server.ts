@@ -1,5 +1,5 @@
 // One start of a document server: engine, image, container, discovery, connection, address. Existing resources are reused, so a
-// start can be repeated at any time. A failed or cancelled start removes what it created.
+// start can be repeated at any time. A failed or canceled start removes what it created.
 
 import type {
   ContainerEngineState,

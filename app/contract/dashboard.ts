@@ -51,7 +51,7 @@ export type DashboardRequest =
   /** That the page knows the session: see `prove`. */
   | { type: 'proof'; proof: string }
   | { type: 'call'; id: number; name: string; args: unknown }
-  /** Null: the user cancelled. */
+  /** Null: the user canceled. */
   | { type: 'answer'; id: number; answer: DashboardAnswer | null };
 
 export type DashboardMessage =

@@ -105,7 +105,7 @@ export type StartStep = (typeof startSteps)[number];
 export interface DocumentServerStart {
   id: string;
   product: DocumentServerProduct;
-  state: 'running' | 'done' | 'failed' | 'cancelled';
+  state: 'running' | 'done' | 'failed' | 'canceled';
   step: StartStep;
   /** What it is doing or waiting for; once finished, the result and what to do. */
   sentence: string;

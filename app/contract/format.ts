@@ -91,7 +91,7 @@ function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
     return t('yesterday {time}', { time: formatTime('clock', atMs, locale) });
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  return formatTime(isThisYear ? 'day' : 'dayOfYear', atMs, locale);
+  return formatTime(isThisYear ? 'day' : 'date', atMs, locale);
 }
 
 const clockToMs = {
@@ -112,7 +112,7 @@ const timeStyles = {
   /** `27 Jul` */
   day: { day: 'numeric', month: 'short' },
   /** `27 Jul 2026` */
-  dayOfYear: { dateStyle: 'medium' },
+  date: { dateStyle: 'medium' },
   /** `27 Jul, 14:05` */
   dayAndClock: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   /** `27 Jul 2026, 14:05` */

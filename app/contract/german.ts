@@ -128,11 +128,11 @@ export const sharedGerman: Catalog = {
     'Nach einer Anmeldung lassen sich dort Dokumente im Browser öffnen.',
   'They can use everything in this window, with a link that only this computer’s terminal prints.':
     'Mit einem Link, den nur das Terminal dieses Computers ausgibt, ist dort alles in diesem Fenster nutzbar.',
-  'all addresses of this computer': 'allen Adressen dieses Computers',
   'DocTray will listen on {address}. Editors on other computers can then open documents with an access token.':
     'DocTray lauscht dann auf {address}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
   'DocTray will listen on the first of these addresses that works: {addresses}. Editors on other computers can then open documents with an access token.':
-    'DocTray lauscht dann auf der ersten dieser Adressen, die funktioniert: {addresses}. Editoren auf anderen Computern können Dokumente mit einem Zugriffstoken öffnen.',
+    'DocTray lauscht dann auf der ersten funktionierenden von diesen Adressen: {addresses}. Editoren auf anderen Computern können dann Dokumente mit einem Zugriffstoken öffnen.',
+  'all addresses of this computer': 'allen Adressen dieses Computers',
   'Drop files onto the window to import them.': 'Ziehen Sie Dateien auf das Fenster, um sie zu importieren.',
   'Start {name} in a container?': '{name} in einem Container starten?',
   Start: 'Starten',

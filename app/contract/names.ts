@@ -6,12 +6,12 @@ export const maxNameBytes = 255;
 /** A longer suffix after a dot is text, not an extension: otherwise a whole name could be an extension. */
 const maxExtensionBytes = 32;
 
-/** Invisible, yet they reorder or fake what is visible. ZWJ, ZWNJ and emoji tags aren't: Persian, Indic scripts and flags need them. */
+/** Invisible, yet they reorder or fake what is visible. ZWJ, ZWNJ and emoji tags aren't included: Persian, Indic scripts and flags need them. */
 const invisible = String.raw`\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb`;
 export const invisibleCharacters = new RegExp(`[${invisible}]`, 'gu');
 /** What the names of other programs and computers may contain, and what must not be shown as it is. */
 export const unsafeCharacters = new RegExp(String.raw`[\p{Cc}\u2028\u2029${invisible}]`, 'gu');
-/** No system's file names may contain these, or none that are safe. */
+/** Characters that file names can't contain on some system, or that aren't safe. */
 export const forbiddenCharacters = /[/\\:*?"<>|\p{Cc}\p{Cs}\u2028\u2029\p{Noncharacter_Code_Point}]/gu;
 /** Windows reads a device name up to the first dot, without trailing spaces, whatever follows. */
 export const windowsDevice =
@@ -20,7 +20,7 @@ export const windowsDevice =
 export const windowsSpecialFile = /^(?:desktop\.ini|autorun\.inf)$/iu;
 
 /**
- * The extension with its dot, as written: `.docx`. `archive.tar.gz` → `.gz`; the last dot rules. None (`''`) for
+ * The extension with its dot, as written: `.docx`. `archive.tar.gz` → `.gz`; the last dot counts. None (`''`) for
  * leading-dot files (`.profile`), a trailing dot, a tail with white space (`Dr. No`) or over 32 bytes.
  */
 export function extensionOf(name: string): string {

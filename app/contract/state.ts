@@ -243,7 +243,7 @@ export interface JobItem {
   total: number | null;
   unit: 'files' | 'bytes';
   canCancel: boolean;
-  state: 'running' | 'done' | 'failed' | 'cancelled';
+  state: 'running' | 'done' | 'failed' | 'canceled';
   /** For `failed`: what to do. For `done`: the result. */
   sentence: string | null;
   /** Done, but not with everything; the sentence names what is left. */

@@ -39,7 +39,7 @@ export interface ConnectionDeps {
 export interface PageSide {
   send(message: DashboardMessage): void;
   /**
-   * Asks until the password is right and the path has no fault; undefined if the user cancelled or the page is gone.
+   * Asks until the password is right and the path has no fault; undefined if the user canceled or the page is gone.
    * @param faultOf what is wrong with a path, in a sentence
    */
   ask(
@@ -101,14 +101,14 @@ export function openConnection(deps: ConnectionDeps): void {
     questions += 1;
     const id = questions;
     let problem: AnswerProblem | null = null;
-    let isCancelled = false;
+    let isCanceled = false;
     let answered = (_answer: DashboardAnswer | null): void => undefined;
     // Also while the password is checked.
     waiting.set(id, (answer) => {
-      if (answer === null) isCancelled = true;
+      if (answer === null) isCanceled = true;
       answered(answer);
     });
-    while (!isCancelled && socket.readyState === socket.OPEN) {
+    while (!isCanceled && socket.readyState === socket.OPEN) {
       send({ type: 'ask', id, question, problem });
       // oxlint-disable-next-line no-await-in-loop
       const answer = await new Promise<DashboardAnswer | null>((resolve) => {
@@ -120,7 +120,7 @@ export function openConnection(deps: ConnectionDeps): void {
         await deps.checkPassword(answer.password);
         // oxlint-disable-next-line no-await-in-loop
         const fault = await faultOf?.(answer.path ?? '');
-        if (isCancelled) break;
+        if (isCanceled) break;
         if (fault !== undefined) {
           problem = { field: 'path', message: fault };
           continue;

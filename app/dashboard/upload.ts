@@ -26,7 +26,7 @@ export interface Uploads {
   /**
    * Resolves when the document is in the folder.
    * @returns the job's id
-   * @throws AppError of `NewDocuments.receive`; upload-too-large; body-incomplete if the user cancelled
+   * @throws AppError of `NewDocuments.receive`; upload-too-large; body-incomplete if the user canceled
    */
   receive(request: IncomingMessage, upload: Upload): Promise<string>;
 }
@@ -127,7 +127,7 @@ export function createUploads(services: Services): Uploads {
   };
 }
 
-/** @throws AppError import-failed if nothing could be copied, unless the user cancelled */
+/** @throws AppError import-failed if nothing could be copied, unless the user canceled */
 function resultOf({
   copied,
   failed,
@@ -163,15 +163,15 @@ async function* counted(
 ): AsyncGenerator<Buffer> {
   // The connection stays open for the answer: a browser sends a request again whose connection was cut without one.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  const cancelled = Promise.withResolvers<never>();
-  cancelled.promise.catch(() => undefined);
-  const cancel = (): void => cancelled.reject(new AppError('body-incomplete'));
+  const canceled = Promise.withResolvers<never>();
+  canceled.promise.catch(() => undefined);
+  const cancel = (): void => canceled.reject(new AppError('body-incomplete'));
   signal.addEventListener('abort', cancel, { once: true });
   let done = 0;
   try {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop
-      const next = await Promise.race([chunks.next(), cancelled.promise]);
+      const next = await Promise.race([chunks.next(), canceled.promise]);
       if (next.done === true) break;
       done += next.value.length;
       onBytes(done);

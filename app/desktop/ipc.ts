@@ -88,8 +88,8 @@ export function openWindowChannels(deps: {
 export type SentBy = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>;
 
 /**
- * A message may come from another page that the window was made to load, a frame inside the window, other web contents, or a frame that is gone;
- * only the window's own page in its main frame counts.
+ * A message may come from a page that replaced the window's own, a frame inside the window, other web contents, or a frame that is
+ * gone; only the window's own page in its main frame counts.
  * @see Electron's security checklist, 17: validate the sender of all IPC messages
  */
 export function isFromOwnPage({ sender, senderFrame }: SentBy, contents: WebContents | undefined): boolean {

@@ -47,8 +47,8 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): stri
 
 /**
  * The arguments of a terminal command; undefined opens the window. Switches of Chromium may come first: where user namespaces are
- * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command or option is the terminal's too, whose
- * error suggests the right one.
+ * blocked, an AppImage's AppRun starts the app with `--no-sandbox locks`. A mistyped command or option also goes to the terminal,
+ * whose error suggests the right one.
  */
 export function terminalArguments(
   args: readonly string[],
@@ -75,7 +75,7 @@ function commonOptionsLength(args: readonly string[]): number {
   }
 }
 
-/** Chromium has too many switches to list, but none is a letter or nearly one of our options. */
+/** Chromium has too many switches to list, but none is a single letter or one typo away from one of our options. */
 function isMistyped(argument: string, index: number, args: readonly string[]): boolean {
   const last = args.indexOf('--');
   if ((last !== -1 && index > last) || isOwn(argument)) return false;

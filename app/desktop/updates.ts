@@ -58,7 +58,7 @@ export interface Updater {
   requestHeaders: object | null;
   logger: unknown;
   checkForUpdates(): Promise<UpdateCheck | null>;
-  /** With the token from `checkForUpdates`, the download can be cancelled. */
+  /** With the token from `checkForUpdates`, the download can be canceled. */
   downloadUpdate(token?: Cancellation): Promise<unknown>;
   on(event: 'download-progress', listener: (progress: DownloadProgress) => void): unknown;
   off(event: 'download-progress', listener: (progress: DownloadProgress) => void): unknown;
@@ -141,7 +141,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     canRestart,
   };
   let isRunning = false;
-  let isInstallCancelled = false;
+  let isInstallCanceled = false;
   let updater: Promise<UpdaterModule> | undefined;
   let loaded: Updater | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -152,7 +152,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   }
 
   function installOnQuit(autoUpdater: Updater, isWanted: boolean): void {
-    autoUpdater.autoInstallOnAppQuit = isWanted && !isInstallCancelled;
+    autoUpdater.autoInstallOnAppQuit = isWanted && !isInstallCanceled;
   }
 
   async function load(): Promise<UpdaterModule> {
@@ -234,7 +234,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
       loaded?.quitAndInstall(true, true);
     },
     cancelInstallOnQuit() {
-      isInstallCancelled = true;
+      isInstallCanceled = true;
       if (loaded !== undefined) installOnQuit(loaded, false);
     },
     close: () => clearTimeout(timer),

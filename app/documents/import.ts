@@ -173,7 +173,7 @@ async function runImport(
       count: plan.fileCount,
     });
     const reason: unknown = signal.aborted ? signal.reason : error;
-    // A cancelled job isn't a failure.
+    // A canceled job isn't a failure.
     if (signal.aborted && !(reason instanceof AppError))
       return { sentence: `${t('Stopped.')} ${copied}`, isPartial: true };
     if (!(reason instanceof AppError)) throw reason;

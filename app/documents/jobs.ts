@@ -73,11 +73,11 @@ export function createJobs(deps: JobsDeps): Jobs {
     try {
       const result = await run(signal, progress);
       const done = typeof result === 'string' ? { sentence: result } : result;
-      end = { state: signal.aborted ? 'cancelled' : 'done', ...done };
+      end = { state: signal.aborted ? 'canceled' : 'done', ...done };
     } catch (error) {
       const isOurs = signal.aborted && !(error instanceof AppError);
       if (!isOurs && !(error instanceof AppError)) deps.onError?.(error);
-      end = { state: isOurs ? 'cancelled' : 'failed', sentence: null };
+      end = { state: isOurs ? 'canceled' : 'failed', sentence: null };
       if (!isOurs) job.error = error;
     }
     job.item = { ...job.item, ...end, canCancel: false };

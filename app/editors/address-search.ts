@@ -34,7 +34,7 @@ export interface SearchInput {
 }
 
 export interface AddressSearch {
-  /** A newer search for the same editor ends an older one. Null: it was cancelled. @throws AppError editor-unknown */
+  /** A newer search for the same editor ends an older one. Null: it was canceled. @throws AppError editor-unknown */
   run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null>;
   /** Ends the search, with everything as it was before; does nothing if none runs. */
   cancel(editorId: string): void;

@@ -57,7 +57,7 @@ const descriptions: Record<SecretStoreKind, string> = {
   file: 'secrets.json in the data folder, readable only by you',
 };
 
-/** Mistyped, DOCTRAY_SECRETS would choose the keychain for good. @throws AppError invalid-argument */
+/** A mistyped value would silently choose the keychain, permanently. @throws AppError invalid-argument */
 export function checkSecretsVariable(): void {
   if (!['', 'file'].includes(process.env['DOCTRAY_SECRETS'] ?? ''))
     throw new AppError('invalid-argument', { detail: 'DOCTRAY_SECRETS must be empty or “file”.' });

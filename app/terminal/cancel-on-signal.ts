@@ -12,19 +12,19 @@ export function cancelOnSignal<Started>(
   started: Promise<Started>,
   cancel: (started: Started) => Promise<unknown>,
 ): { done(): Promise<void>; release(): void } {
-  let cancelled: Promise<void> | undefined;
-  let cancelledAtMs = 0;
+  let canceled: Promise<void> | undefined;
+  let canceledAtMs = 0;
   const onSignal = (): void => {
-    if (cancelled !== undefined) {
-      if (performance.now() - cancelledAtMs > sameSignalMs) exitNow(exitCode.interrupted);
+    if (canceled !== undefined) {
+      if (performance.now() - canceledAtMs > sameSignalMs) exitNow(exitCode.interrupted);
       return;
     }
-    cancelledAtMs = performance.now();
+    canceledAtMs = performance.now();
     // The work may have failed to start, or finished in the meantime. The command itself reports both.
-    cancelled = started.then(cancel).then(
+    canceled = started.then(cancel).then(
       () => undefined,
       () => undefined,
     );
   };
-  return { done: async () => cancelled, release: onStopSignal(onSignal) };
+  return { done: async () => canceled, release: onStopSignal(onSignal) };
 }

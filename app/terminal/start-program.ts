@@ -72,7 +72,7 @@ export interface DownloadDeps extends ProgramPlace {
 const usualSilenceLimitMs = 60_000;
 const reportEverySeconds = 10;
 
-/** Removes the files of a failed download. @returns a short reason why it failed @throws Interrupted if it was cancelled */
+/** Removes the files of a failed download. @returns a short reason why it failed @throws Interrupted if it was canceled */
 export async function downloadElectron(deps: DownloadDeps): Promise<string | undefined> {
   const { packageFolder, nodePath, env, platform, stderr, silenceLimitMs = usualSilenceLimitMs } = deps;
   // The script downloads to this folder, so that leftovers can be removed and the progress measured.

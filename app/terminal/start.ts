@@ -123,7 +123,7 @@ async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal
 }
 
 function downloadFailure(why: string): string {
-  return `Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal. For the window, check the internet connection and run npm start again.\n`;
+  return `Electron couldn't be downloaded (${why}). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.\n`;
 }
 
 /** True if the terminal is interactive and its user can see a browser that opens here. Other users only get the printed link. */
@@ -145,10 +145,16 @@ function linkHint(terminal: Terminal, place: StartPlace, ports: readonly string[
   if (address !== undefined) {
     const forwards = ports.map((one) => `-L ${one}:127.0.0.1:${one}`).join(' ');
     const at = port === '22' ? address : `-p ${port} ${address}`;
-    return ['Over SSH', `to open the links on your own computer, run there: ssh -N ${forwards} ${at}`];
+    return [
+      'Over SSH',
+      `to open these links on your own computer, run this command there: ssh -N ${forwards} ${at}`,
+    ];
   }
   if (!isContainer(terminal, place)) return undefined;
-  return ['In a container', 'to open the links outside it, start it with --network host'];
+  return [
+    'In a container',
+    'to open these links outside the container, run the container with --network host',
+  ];
 }
 
 /** Checks the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes set in a container. */

@@ -42,7 +42,7 @@ export interface HostClockDeps {
   onStep: (stepMs: number, after: ClockReading) => void;
 }
 
-/** DocTray didn't exist before this date: an earlier clock was never set, such as after a start without a battery. */
+/** DocTray didn't exist before this date: an earlier clock was never set, for example on a computer without a clock battery. */
 export const earliestMs = Date.UTC(2026, 0, 1);
 
 /** Smaller adjustments happen all the time, and are followed. */

@@ -79,8 +79,8 @@ export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTim
 /**
  * Compares the host's last run with the current clock. If the clock is behind, it was set back, and nobody knows how long the
  * host was off: sessions and tokens expire, locks lapse. If it is ahead, it may be wrong too: for users who were editing then,
- * the grace period of expired tokens begins now. A clock that was never set says nothing, now or in the last run: what is left of
- * each time stays. Returns what it recorded as last seen.
+ * the grace period of expired tokens begins now. A clock that was never set proves nothing, now or in the last run: all remaining
+ * times are kept. Returns what it recorded as last seen.
  */
 function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps['log']): LastSeen {
   const last = storedTimes.lastSeen();

@@ -14,7 +14,7 @@ const testConnection = t(
 /** The time of today, or the day. */
 function whenOf(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  return formatTime(isToday ? 'clock' : 'dayOfYear', atMs);
+  return formatTime(isToday ? 'clock' : 'date', atMs);
 }
 
 /** `Ana · 3.5 KB` */

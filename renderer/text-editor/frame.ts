@@ -275,7 +275,7 @@ function checkName(typed: string): { name: string } | { problem: string } {
   return /[\\/:*?"<>|]/.test(name) ? { problem: words.nameCharacters } : { name };
 }
 
-/** @returns undefined when the user cancelled */
+/** @returns undefined when the user canceled */
 export async function askName(input: {
   title: string;
   label: string;

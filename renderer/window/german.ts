@@ -317,9 +317,9 @@ export const german: Catalog = {
     'Erlauben Sie anderen Computern, Dokumente zu öffnen, wählen Sie eine Bindeadresse, die sie erreichen, und kopieren Sie dann den Link.',
   'Let other computers open documents, choose a bind address that they can reach and add a user for your colleague, then copy the link.':
     'Erlauben Sie anderen Computern, Dokumente zu öffnen, wählen Sie eine Bindeadresse, die sie erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers reach, then copy the link.':
+  'Choose a bind address that other computers can reach, then copy the link.':
     'Wählen Sie eine Bindeadresse, die andere Computer erreichen, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.':
+  'Choose a bind address that other computers can reach and add a user for your colleague, then copy the link.':
     'Wählen Sie eine Bindeadresse, die andere Computer erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
   'Show setting': 'Einstellung anzeigen',
   'Link copied': 'Link kopiert',

@@ -107,7 +107,7 @@ test('shows how to open the links over SSH and outside a container', async () =>
   for (const [env, line] of [
     [
       { SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222' },
-      /^ {2}Over SSH .* run there: ssh -N( -L (\d+):127\.0\.0\.1:\2){2} -p 2222 10\.0\.0\.1$/m,
+      /^ {2}Over SSH .* run this command there: ssh -N( -L (\d+):127\.0\.0\.1:\2){2} -p 2222 10\.0\.0\.1$/m,
     ],
     [{ container: 'podman' }, /^ {2}In a container .* --network host$/m],
   ] as const) {
@@ -283,7 +283,7 @@ test('reports a failed download in one line with the reason, and keeps serving',
   const { stderr } = await stop(host);
   assert.deepEqual(sentences(stderr), [
     downloading,
-    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal. For the window, check the internet connection and run npm start again.",
+    "Electron couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal. To get the window, check your internet connection, then run npm start again.",
   ]);
 });
 

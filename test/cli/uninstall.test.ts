@@ -230,7 +230,7 @@ test('counts a recovered save whose record was lost', async () => {
   await refuses(['--delete-data'], /1 recovered save is only in the data folder: a\.unknown\./);
 });
 
-test('says that only the link is deleted if the folder of recovered saves is one', async () => {
+test('reports that only the link was deleted if the recovered saves’ folder is a symbolic link', async () => {
   await runHost();
   const elsewhere = join(place.root, 'elsewhere');
   await mkdir(elsewhere);
@@ -492,7 +492,7 @@ test('runs Podman only if this user has used it', async () => {
   assert.ok((await readdir(place.root)).includes('called'));
 });
 
-test('a program that it asks can’t write into the home folder', async () => {
+test('programs that uninstall runs can’t write to the home folder', async () => {
   assert.equal(await runs('sh', '-c', 'exit 0'), true);
   // As rpm does on Debian.
   assert.equal(await runs('sh', '-c', 'mkdir "$HOME/.rpmdb"'), false);

@@ -234,7 +234,7 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   assert.equal((await page.next('result')).answer.isDone, true);
   assert.equal(settings.current().networkPages, true);
 
-  // A user who cancels while the password is checked has cancelled.
+  // A user who cancels while the password is checked has canceled.
   const setApi = { type: 'call', id: 4, name: 'settings.set', args: { key: 'networkApi', value: true } };
   page.send(setApi);
   const { id: apiId } = await page.next('ask');

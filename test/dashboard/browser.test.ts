@@ -269,7 +269,7 @@ test('many dropped files are one job, and one that is refused doesn’t stop the
     assert.equal(await readFile(join(host.folder, 'Letters', name), 'utf8'), name);
 });
 
-test('a cancelled upload stops and leaves nothing', async (t) => {
+test('a canceled upload stops and leaves nothing', async (t) => {
   const left = (): string[] => readdirSync(host.folder).filter((name) => /big|next|doctray/.test(name));
   const { page, context } = await openDashboard(t);
   await goTo(page, 2, 'Documents');

@@ -1,4 +1,4 @@
-// A program of another user of this computer, who looks for a way to the dashboard. Prints as JSON what it got.
+// Runs as another user of this computer, tries to reach the dashboard, and prints what it reached as JSON.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connectPage } from './dashboard-page.ts';
 
 export interface OtherUserTask {
-  /** Null: stays the same user, and tries only what no permission of a file can prevent. */
+  /** Null: keeps the current user, and skips what file permissions prevent. */
   uid: number | null;
   /** Of the process that serves. */
   pid: number;

@@ -1,4 +1,4 @@
-// Where the links to the dashboard come from: the command, and a start on a terminal. And that another user of the computer gets none.
+// Where the links to the dashboard come from: the command, and a start on a terminal. Another user of the computer gets none.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ test('`dashboard` prints a link to the running host’s window, with --json as a
   assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);
 });
 
-test('a start on a terminal prints a link or why there is none, and one in a pipe names the command', async () => {
+test('a start on a terminal prints a link or why there is none, and one in a pipe names the command', async (t) => {
   place = await makePlace();
   const piped = place.start(['start', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
   while (!/ {2}Next .*\n/.test(piped.stdout())) await sleep(20);
@@ -63,6 +63,7 @@ test('a start on a terminal prints a link or why there is none, and one in a pip
   assert.equal((await shown.ended).code, 130);
 
   const other = createServer().listen(0, '127.0.0.1');
+  t.after(() => other.close());
   await once(other, 'listening');
   const taken = String((other.address() as AddressInfo).port);
   await place.run(['settings', 'set', 'dashboardPort', taken, '--data', place.dataDir]);
@@ -71,7 +72,6 @@ test('a start on a terminal prints a link or why there is none, and one in a pip
   assert.match(again.stdout(), new RegExp(` {2}Dashboard {9}Port ${taken} is already in use`));
   again.child.stdin?.write('\u0003');
   assert.equal((await again.ended).code, 130);
-  other.close();
 });
 
 /** `nobody`, who owns nothing. */

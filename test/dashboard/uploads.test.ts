@@ -1,4 +1,4 @@
-// Drops of several files, without a browser: what their job reports, and what a cancelled one leaves.
+// Drops of several files, without a browser: what their job reports, and what a canceled one leaves.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -90,7 +90,7 @@ test('a drop whose page went away says that it stopped', async () => {
   assert.match(sentence ?? '', /^Stopped\. 1 of 3 files copied\. “d\.txt”: /u);
 });
 
-test('a cancelled drop ends when the document that was already received is in the folder', async (t) => {
+test('a canceled drop ends when the document that was already received is in the folder', async (t) => {
   const { services } = place.host();
   const received = Promise.withResolvers<void>();
   const slowDisk = Promise.withResolvers<void>();
@@ -112,6 +112,6 @@ test('a cancelled drop ends when the document that was already received is in th
   slowDisk.resolve();
   assert.equal(await sent, 200);
   const { state, sentence } = await ended();
-  assert.equal(state, 'cancelled');
+  assert.equal(state, 'canceled');
   assert.equal(sentence, 'Stopped. 1 of 2 files copied.');
 });

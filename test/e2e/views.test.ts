@@ -32,7 +32,7 @@ interface Place {
   open(): Promise<Page>;
   looks: readonly Look[];
   zoom(page: Page, factor: number): Promise<void>;
-  /** Presses what saves a file, and returns what was saved, or null after it was cancelled. */
+  /** Presses what saves a file, and returns what was saved, or null after it was canceled. */
   saved(page: Page, press: () => Promise<void>, fileName: RegExp): Promise<string>;
   /** The session that the test ends. */
   session: string;
@@ -228,7 +228,7 @@ function testViews(place: Place): void {
   });
 }
 
-test('Nothing is saved if the dialog is cancelled', async () => {
+test('Nothing is saved if the dialog is canceled', async () => {
   await desk.goTo('Activity');
   await desk.page.getByRole('button', { name: 'Export' }).click();
   await desk.page.getByRole('menuitem', { name: /as CSV…$/ }).click();

@@ -243,7 +243,7 @@ describe('the first run', () => {
   );
 
   it(
-    'shows errors of an entered address and which DocTray address it tries, and can be cancelled',
+    'shows errors of an entered address and which DocTray address it tries, and can be canceled',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
       const field = page.getByRole('textbox', { name: 'Address of the editor' });

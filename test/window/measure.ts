@@ -38,16 +38,25 @@ export interface WindowFigure {
 
 export const isMet = ({ ms, limitMs }: WindowFigure): boolean => ms <= limitMs;
 
-/** @param views names of views; empty: all */
-export async function* measureWindow(views: readonly string[] = []): AsyncGenerator<WindowFigure> {
+/**
+ * @param views names of views; empty: all
+ * @param signal closes the browser, and the measurement fails
+ */
+export async function* measureWindow(
+  views: readonly string[] = [],
+  signal?: AbortSignal,
+): AsyncGenerator<WindowFigure> {
   const lab = await openLab({ isLikeApp: true });
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => (closed ??= lab.close());
+  signal?.addEventListener('abort', () => void close());
   try {
     for (const { view, scenario } of measuredViews) {
       if (views.length > 0 && !views.includes(view)) continue;
       yield* measureView(lab, view, scenario);
     }
   } finally {
-    await lab.close();
+    await close();
   }
 }
 
@@ -150,7 +159,7 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** The processor time of the main thread for each frame that is drawn meanwhile, in ms. */
+/** The processor time of the main thread for each frame drawn during `work`, in ms. */
 async function frameTimes(page: Page, work: () => Promise<void>): Promise<number[]> {
   const session = await page.context().browser()?.newBrowserCDPSession();
   if (session === undefined) throw new Error('No browser.');

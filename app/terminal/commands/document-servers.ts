@@ -93,7 +93,7 @@ async function start(
     return;
   }
   const started = call(options, 'documentServers.start', args);
-  const cancelling = cancelOnSignal(started, ({ id }) => call(options, 'documentServers.cancel', { id }));
+  const canceling = cancelOnSignal(started, ({ id }) => call(options, 'documentServers.cancel', { id }));
   const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
   const printProgress = progressLines(terminal.stderr, textOf);
   let now: DocumentServerStart;
@@ -105,13 +105,13 @@ async function start(
       now = await call(options, 'documentServers.progress', { id: now.id, after: now.revision });
     }
   } finally {
-    cancelling.release();
+    canceling.release();
   }
-  await cancelling.done();
+  await canceling.done();
   const out = now.state === 'done' || options.json === true ? terminal.stdout : terminal.stderr;
   out.write(`${options.json === true ? JSON.stringify(now) : textOf(now)}\n`);
   if (now.state === 'failed') end(exitCode.failed);
-  if (now.state === 'cancelled') end(exitCode.interrupted);
+  if (now.state === 'canceled') end(exitCode.interrupted);
 }
 
 function whatStepsDo(about: {

@@ -148,7 +148,7 @@ const settingsToChange = {
 } as const;
 
 const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, settings, needsUser }) => {
-  const users = needsUser ? ' You are the only user yet: `users add NAME` adds another.' : '';
+  const users = needsUser ? ' You’re the only user so far. Add another with `users add NAME`.' : '';
   const changes = settings.map((setting) => settingsToChange[setting]).join(' and ');
   return url === null
     ? `Other computers can’t open documents yet. Run ${changes}, then run \`link\` again.${users}`
@@ -213,7 +213,7 @@ async function importAll(
   if (paths.includes('')) throw new UsageError('A path is empty.');
   const sources = paths.map((path) => resolve(cwd, path));
   const started = call(options, 'documents.import', { folderPath: options.to ?? '', sources, cwd });
-  const cancelling = cancelOnSignal(started, ({ jobId: id }) => call(options, 'jobs.cancel', { id }));
+  const canceling = cancelOnSignal(started, ({ jobId: id }) => call(options, 'jobs.cancel', { id }));
   const isShown = stderr.isTTY && options.json !== true;
   let job: JobItem | undefined;
   try {
@@ -224,15 +224,15 @@ async function importAll(
       if (isShown) stderr.write(`${startOfLine}${job.state === 'running' ? progressText(job) : ''}`);
     }
   } finally {
-    cancelling.release();
+    canceling.release();
   }
-  await cancelling.done();
+  await canceling.done();
   await call(options, 'jobs.dismiss', { id: job.id });
   const text = options.json === true ? JSON.stringify(job) : safeText(job.sentence ?? 'Stopped.');
   const out = job.state === 'done' || options.json === true ? stdout : stderr;
   out.write(`${text}\n`);
   if (job.state === 'failed' || job.isPartial === true) end(exitCode.failed);
-  if (job.state === 'cancelled') end(exitCode.interrupted);
+  if (job.state === 'canceled') end(exitCode.interrupted);
 }
 
 /** Returns the cursor to the start of the line and clears it. */

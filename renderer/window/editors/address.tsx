@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
 import type { EditorItem, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { useAction, useAnswer, useTask } from '../parts/action.tsx';
+import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
@@ -46,7 +46,7 @@ function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): Address
     answer: addresses,
     problem: failure,
     reload,
-  } = useAnswer('editors.addresses', {}, { again: `${host} ${baseUrl}` });
+  } = useCommandResult('editors.addresses', {}, { reloadKey: `${host} ${baseUrl}` });
   const [choice, setChoice] = useState<string>();
   const [typed, setTyped] = useState(editor.publicUrl ?? '');
   const [isMissing, setIsMissing] = useState(false);
@@ -249,7 +249,7 @@ type SearchOutcome =
 export interface AddressSearch {
   /** The editor a search runs for. */
   runningFor: string | undefined;
-  isCancelling: boolean;
+  isCanceling: boolean;
   /** What the last search came to, where it was for that editor. */
   outcomeOf(editorId: string): SearchOutcome | undefined;
   /** One at a time. @param isInContainer on this computer, where its own loopback address isn't this computer's */
@@ -267,15 +267,15 @@ export function useAddressSearch(): AddressSearch {
       const found = await call('editors.findAddress', asked);
       setSearched({ editorId: asked.id, found });
     } finally {
-      setIsCancelling(false);
+      setIsCanceling(false);
     }
   });
-  const [isCancelling, setIsCancelling] = useState(false);
+  const [isCanceling, setIsCanceling] = useState(false);
   const cancel = useAction('editors.cancelFindAddress');
   const runningFor = search.isPending ? searched?.editorId : undefined;
   return {
     runningFor,
-    isCancelling,
+    isCanceling,
     outcomeOf(editorId) {
       if (searched?.editorId !== editorId) return undefined;
       if (search.problem !== null) return { kind: 'problem', sentence: search.problem.message };
@@ -285,9 +285,9 @@ export function useAddressSearch(): AddressSearch {
     run: async (id, isInContainer) => search.run({ id, isInContainer }),
     async cancel() {
       if (runningFor === undefined) return;
-      setIsCancelling(true);
+      setIsCanceling(true);
       // If it can't be canceled, the search goes on, and its own answer says what became of it.
-      if ((await cancel.run({ id: runningFor })) === undefined) setIsCancelling(false);
+      if ((await cancel.run({ id: runningFor })) === undefined) setIsCanceling(false);
     },
     forget: () => setSearched(undefined),
   };
@@ -321,7 +321,7 @@ export function AddressSearchResult(props: {
               valueText={t('running')}
             />
           </div>
-          <Button isPending={search.isCancelling} onPress={() => void search.cancel()}>
+          <Button isPending={search.isCanceling} onPress={() => void search.cancel()}>
             {t('Cancel')}
           </Button>
         </div>

@@ -11,7 +11,7 @@ export const jobMarks = {
   running: { icon: 'refresh', tone: 'info' },
   done: { icon: 'good', tone: 'good' },
   failed: { icon: 'error', tone: 'bad' },
-  cancelled: { icon: 'dash', tone: 'muted' },
+  canceled: { icon: 'dash', tone: 'muted' },
 } as const;
 
 /** `12 of 40 files`, `3 MB`. */
@@ -29,7 +29,7 @@ export function jobAmount({ done, total, unit }: JobItem): string {
 /** Of one that isn't running any more. */
 export function jobResult(job: JobItem): string {
   if (job.sentence !== null) return job.sentence;
-  return job.state === 'cancelled'
+  return job.state === 'canceled'
     ? t('Canceled after {progress}.', { progress: jobAmount(job) })
     : t('Done.');
 }

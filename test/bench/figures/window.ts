@@ -6,10 +6,11 @@ import { atMost, blankRow, type Row } from '../figure.ts';
 
 export const windowName = 'window';
 
-export async function windowRows(): Promise<Row[]> {
+/** @param signal ends it when the time ran out */
+export async function windowRows(signal: AbortSignal): Promise<Row[]> {
   if (findChromium() === undefined) return [blankRow(windowName, 'it needs Chromium')];
   const rows: Row[] = [];
-  for await (const figure of measureWindow()) {
+  for await (const figure of measureWindow([], signal)) {
     const { view, what, ms, limitMs } = figure;
     rows.push({
       figure: `${windowName}: ${view}, ${what}`,

@@ -94,7 +94,7 @@ test('rejects a container image that the window chooses, and starts nothing', as
   assert.equal(place.host().services.documentServers.state().start, null);
 });
 
-test('rejects files to import that a page names', async () => {
+test('rejects an import whose paths come from the page', async () => {
   const named = { folderPath: '', sources: ['/etc/hostname'] };
   await assert.rejects(window.run('documents.import', named), { code: 'permission-denied' });
 });

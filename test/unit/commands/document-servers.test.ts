@@ -59,7 +59,7 @@ test('shows the progress of a start, runs one at a time, and cancels it', async 
   const again = await place.run('documentServers.start', { product: 'collabora', engine: null });
   assert.equal(again.id, id);
   await place.run('documentServers.cancel', { id });
-  await until(() => servers().start?.state === 'cancelled');
+  await until(() => servers().start?.state === 'canceled');
   assert.match(servers().start?.sentence ?? '', /^Canceled\./);
 });
 

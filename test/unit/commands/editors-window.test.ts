@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { listeningQuestion } from '../../../app/commands/settings.ts';
 import type { ConnectionTest } from '../../../app/contract/editors.ts';
 import type { Editor } from '../../../app/editors/editor.ts';
 import { editorItems } from '../../../app/editors/editor-item.ts';
@@ -159,7 +160,7 @@ const connected: Editor = {
   problem: null,
 };
 const tested: ConnectionTest = { editorId: connected.id, testedAtMs: 3, isGood: true, steps: [] };
-test('asks before it listens anywhere else to find an address, and listens nowhere else if that is rejected', async () => {
+test('asks before it listens anywhere else to find an address, and listens nowhere else if the user declines', async () => {
   const id = listed()[0]?.id ?? (await place.run('editors.add', newEditor())).id;
   const listened = new Set<string>();
   place.host().testEditor = async () => {
@@ -173,6 +174,11 @@ test('asks before it listens anywhere else to find an address, and listens nowhe
   assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
   assert.deepEqual([...listened], ['127.0.0.1']);
   place.desktop.confirms = true;
+});
+
+test('the question before DocTray listens names each address once, and doesn’t show wildcards', () => {
+  const detail = listeningQuestion(['127.0.0.1', '172.17.0.1', '0.0.0.0', '::'])?.detail;
+  assert.match(detail ?? '', / that works: 172\.17\.0\.1, all addresses of this computer\./);
 });
 
 test('lists an editor with its types, address and last test, but without its proof keys', () => {

@@ -71,7 +71,7 @@ test('requires a certificate and a key before TLS can use files, and resolves ty
   assert.equal((await run('settings.get', { key: 'tlsKey' })).value, null);
 });
 
-test('serves a folder that is set in the terminal at once', async () => {
+test('`settings set folder` serves the new folder immediately', async () => {
   const sub = join(host.folder, 'sub');
   assert.deepEqual(await set('folder', 'sub'), { value: sub, needsRestart: false });
   assert.equal(host.host.services.folder()?.root, sub);
@@ -80,7 +80,7 @@ test('serves a folder that is set in the terminal at once', async () => {
   await set('folder', '.');
 });
 
-test('listens on a port that is set in the terminal at once, and keeps the old one if that fails', async (t) => {
+test('`settings set port` listens there immediately, and keeps the old port if that fails', async (t) => {
   const port = await freePorts(3);
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(port + 1, '127.0.0.1', resolve));
@@ -120,7 +120,7 @@ test('saves an address that doesn’t exist yet, and a port while the address is
   assert.deepEqual([host.host.baseUrl, host.host.state().needsListenerRestart], [baseUrl, true]);
 });
 
-test('applies network settings and TLS immediately, but no address that `serve` was started without', async () => {
+test('applies network settings and TLS immediately, but not an address that `serve --host` overrides', async () => {
   for (const [key, text] of [
     ['networkApi', 'true'],
     ['networkPages', 'true'],

@@ -277,7 +277,7 @@ test('keeps a container that another process created under the same name', async
   assert.equal((await changes(programs)).at(-1), 'create');
 });
 
-test('cancelling during a connection test doesn’t wait for the test', async (context) => {
+test('canceling during a connection test doesn’t wait for the test', async (context) => {
   const controller = new AbortController();
   const hanging = await setUp(context, {
     test() {
@@ -293,7 +293,7 @@ test('cancelling during a connection test doesn’t wait for the test', async (c
   assert.equal((await changes(hanging.programs)).at(-1), 'volume rm doctray-onlyoffice');
 });
 
-test('keeps a container that is slow to respond, and removes a cancelled one', async (context) => {
+test('keeps a container that is slow to respond, and removes a canceled one', async (context) => {
   const slow = await setUp(context, { answers: () => false });
   await assert.rejects(slow.start(), (error: unknown) => {
     assert.ok(error instanceof AppError);
@@ -303,22 +303,22 @@ test('keeps a container that is slow to respond, and removes a cancelled one', a
   assert.equal((await changes(slow.programs)).at(-1), 'start doctray-onlyoffice');
 
   const controller = new AbortController();
-  const cancelled = await setUp(context, {
+  const canceled = await setUp(context, {
     answers() {
       controller.abort();
       return false;
     },
   });
-  await assert.rejects(cancelled.start(controller.signal), { name: 'AbortError' });
-  assert.deepEqual((await changes(cancelled.programs)).slice(-3), [
+  await assert.rejects(canceled.start(controller.signal), { name: 'AbortError' });
+  assert.deepEqual((await changes(canceled.programs)).slice(-3), [
     'kill doctray-onlyoffice',
     'rm --force --volumes doctray-onlyoffice',
     'volume rm doctray-onlyoffice',
   ]);
-  assert.deepEqual(cancelled.editors, []);
+  assert.deepEqual(canceled.editors, []);
 });
 
-test('cancelling during a Docker command isn’t reported as a Docker error', async (context) => {
+test('canceling during a Docker command isn’t reported as a Docker error', async (context) => {
   const controller = new AbortController();
   const asked = await setUp(context, {
     more: `[ "$2" = inspect ] && [ -e "$here/created" ] && [ ! -e "$here/slow" ] && { : >"$here/slow"; exec /bin/sleep 20; }`,

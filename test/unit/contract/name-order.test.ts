@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareNames, sortKey } from '../../../app/contract/name-order.ts';
+import { compareNames } from '../../../app/contract/name-order.ts';
 
 const inOrder = (names: string[]) => names.toSorted(compareNames);
 

@@ -99,7 +99,7 @@ test('terminalCommands lists all commands of the command line except `start`', (
   assert.deepEqual(terminalCommands.toSorted(), known.toSorted());
 });
 
-test('runs as a terminal command only because of the first argument that isn’t --data or --json', () => {
+test('the first argument after --data and --json decides whether it’s a terminal command', () => {
   for (const args of [
     ['locks', '--json'],
     ['--help'],
@@ -126,7 +126,7 @@ test('finds a terminal command after Chromium’s switches', () => {
   assert.equal(terminalArguments(['--no-sandbox', 'letter.docx', 'locks']), undefined);
 });
 
-test('gives a mistyped command or option to the terminal, which suggests the right one', () => {
+test('passes a mistyped command or option to the terminal, which suggests the right one', () => {
   const isPath = (word: string): boolean => word === 'notes';
   for (const args of [
     ['locsk', '--json'],

@@ -229,13 +229,13 @@ test('fails a download that receives nothing for a minute, and can download agai
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { updates, updater, progress, calls } = bench();
   const { downloadUpdate } = updater;
-  const cancelled = new AbortController();
-  const cancellationToken = { cancel: () => cancelled.abort() };
+  const canceled = new AbortController();
+  const cancellationToken = { cancel: () => canceled.abort() };
   updater.checkForUpdates = async () => ({ isUpdateAvailable: true, updateInfo, cancellationToken });
   updater.downloadUpdate = (token) =>
     new Promise((_resolve, reject) => {
       assert.equal(token, cancellationToken);
-      cancelled.signal.addEventListener('abort', () => reject(new Error('cancelled')));
+      canceled.signal.addEventListener('abort', () => reject(new Error('canceled')));
     });
   const checked = updates.check();
   await new Promise(setImmediate);
@@ -247,7 +247,7 @@ test('fails a download that receives nothing for a minute, and can download agai
   t.mock.timers.tick(1_000);
   await checked;
   assert.deepEqual(
-    [updates.state()?.status, updates.state()?.problem?.code, cancelled.signal.aborted],
+    [updates.state()?.status, updates.state()?.problem?.code, canceled.signal.aborted],
     ['failed', 'update-download-failed', true],
   );
   assert.deepEqual(progress.eventNames(), []);

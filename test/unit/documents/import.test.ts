@@ -185,7 +185,7 @@ test('copies the other items if one can’t be read, and a repeated item once', 
   assert.deepEqual(await tree(window), ['a.txt', 'b.txt']);
 });
 
-test('a cancelled import leaves only complete files', async (t) => {
+test('a canceled import leaves only complete files', async (t) => {
   const window = await openDocumentRoom(t);
   const from = await sourceFolder(t, { 'a.txt': 'whole' });
   const large = await open(from('b.bin'), 'w');
@@ -198,14 +198,14 @@ test('a cancelled import leaves only complete files', async (t) => {
   const waiting = await window.run('documents.import', { folderPath: '', sources: [from('a.txt')] });
   const item = () => present(window.jobs().find(({ id }) => id === jobId));
   await until(() => item().done > 5);
-  // A queued import is cancelled immediately.
+  // A queued import is canceled immediately.
   await window.run('jobs.cancel', { id: waiting.jobId });
-  assert.equal((await window.ended(waiting.jobId)).state, 'cancelled');
+  assert.equal((await window.ended(waiting.jobId)).state, 'canceled');
   assert.equal(item().state, 'running');
   assert.equal((await tree(window)).length, 2);
   await window.run('jobs.cancel', { id: jobId });
   const job = await window.ended(jobId);
-  assert.deepEqual([job.state, job.sentence], ['cancelled', 'Stopped. 1 of 2 files copied.']);
+  assert.deepEqual([job.state, job.sentence], ['canceled', 'Stopped. 1 of 2 files copied.']);
   assert.deepEqual(await tree(window), ['a.txt']);
   assert.equal(await window.room.read('a.txt'), 'whole');
 });

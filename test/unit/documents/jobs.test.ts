@@ -74,7 +74,7 @@ test('shows the message of an expected error, and logs an unexpected one without
   assert.equal(errors.length, 1);
 });
 
-test('aborts a cancelled job and shows it as cancelled, whatever it throws', async () => {
+test('aborts a canceled job and shows it as canceled, whatever it throws', async () => {
   const { jobs, errors } = openJobs();
   const id = jobs.run(
     'One',
@@ -88,7 +88,7 @@ test('aborts a cancelled job and shows it as cancelled, whatever it throws', asy
   jobs.cancel(id);
   assert.deepEqual([jobs.items('window')[0]?.state, jobs.items('window')[0]?.canCancel], ['running', false]);
   await settled();
-  assert.deepEqual([jobs.items('window')[0]?.state, jobs.items('window')[0]?.sentence], ['cancelled', null]);
+  assert.deepEqual([jobs.items('window')[0]?.state, jobs.items('window')[0]?.sentence], ['canceled', null]);
   jobs.cancel(id);
   assert.deepEqual(errors, []);
 });
@@ -121,5 +121,5 @@ test('keeps the latest twenty finished jobs and all running ones', async () => {
   assert.equal(titles.length, 21);
   assert.deepEqual([titles[0], titles[1], titles.at(-1)], ['Long', 'Job 5', 'Job 24']);
   await jobs.close();
-  assert.equal(jobs.items('window').find(({ id }) => id === running)?.state, 'cancelled');
+  assert.equal(jobs.items('window').find(({ id }) => id === running)?.state, 'canceled');
 });

@@ -157,7 +157,7 @@ test('returns the first failure and restores everything if no address works', as
   assert.deepEqual([triedUrl(), listensOn()], [null, '127.0.0.1']);
 });
 
-test('listens nowhere else if that is rejected, and doesn’t ask for an address that works already', async () => {
+test('listens nowhere else if the user declines, and doesn’t ask for an address that works already', async () => {
   const rejected = bench({ reaches: ['http://172.17.0.1:8790'], isRefused: true });
   assert.equal((await rejected.find(true))?.url, null);
   assert.deepEqual([rejected.tested, rejected.listensOn()], [[], '127.0.0.1']);
@@ -166,7 +166,7 @@ test('listens nowhere else if that is rejected, and doesn’t ask for an address
   assert.deepEqual(works.asked, []);
 });
 
-test('cancelling doesn’t wait for the running test, and restores everything', async () => {
+test('canceling doesn’t wait for the running test, and restores everything', async () => {
   const { find, cancel, tested, triedUrl, listensOn } = bench({
     reaches: [],
     hangs: 'http://172.17.0.1:8790',

@@ -179,7 +179,7 @@ test('keeps the likeliest address with a warning if a browser would be needed', 
   assert.deepEqual(recorded.kept, ['http://b:2']);
 });
 
-test('undoes the current trial when cancelled', async () => {
+test('undoes the current trial when canceled', async () => {
   const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const controller = new AbortController();
   const trying = host([], recorded);

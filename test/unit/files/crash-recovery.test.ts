@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import {
   copyFile,
   link,
@@ -20,11 +19,10 @@ import {
   openRoom,
   origin,
   present,
+  otherDisk,
   temporaryFolder,
   type Room,
 } from './files-fixture.ts';
-
-const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 test('removes only temporary files of earlier runs with the same data folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'a', 'b.txt': 'b' } });

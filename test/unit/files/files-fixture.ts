@@ -2,7 +2,7 @@
 // host does it. `restart` closes the database and opens it again, as after a kill; `faults` make operations fail.
 
 import { randomBytes } from 'node:crypto';
-import { lstatSync, type BigIntStats } from 'node:fs';
+import { existsSync, lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -32,6 +32,11 @@ import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRecoveredTable, createVersionsTable } from '../../../app/store/versions.ts';
 import { candidateNames, recoveredName } from '../../../app/wopi/target-names.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
+
+/** A folder on a second disk, on which versions are copies, if there is one: in memory, or on the disk if temporary folders are in memory. */
+export const otherDisk = ['/dev/shm', process.env['DOCTRAY_TEST_RUN']].find(
+  (folder) => folder !== undefined && existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev,
+);
 
 export const minute = 60_000;
 export const day = 24 * 60 * minute;

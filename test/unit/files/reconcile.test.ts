@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chmod, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import {
@@ -10,11 +9,11 @@ import {
   origin,
   present,
   refused,
+  otherDisk,
   temporaryFolder,
   type Room,
 } from './files-fixture.ts';
 
-const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** A locked document with `old`, whose save of `new` was killed right before it was recorded. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import {
   pieces,
   present,
   refused,
+  otherDisk,
   temporaryFolder,
   type Room,
 } from './files-fixture.ts';
@@ -26,7 +26,6 @@ const about = {
   savedBy: 'anna',
   reason: 'Not saved.',
 };
-const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function bodies(room: Room): Promise<string[]> {
   return readdir(room.recoveredDirectory);

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmod, link, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { VersionFiles } from '../../../app/files/version-files.ts';
 import type { FileRow } from '../../../app/store/files.ts';
 import { pathOf } from '../../../app/files/move-file.ts';
-import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
+import {
+  nothing,
+  openRoom,
+  origin,
+  otherDisk,
+  present,
+  refused,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** A second disk, if there is one, on which versions are copies. */
-const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function keptNames(room: Room, fileId: string): Promise<string[]> {
   return readdir(room.versionFiles.folderOf(fileId)).catch(() => []);

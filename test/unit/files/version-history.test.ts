@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { open, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,11 +11,11 @@ import {
   openRoom,
   present,
   refused,
+  otherDisk,
   temporaryFolder,
   type Room,
 } from './files-fixture.ts';
 
-const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** `a.txt` with the versions `one` and `two`, and the content `three`. */

@@ -77,7 +77,7 @@ test('continues the running time at the next start, without the time the compute
   time.close();
 });
 
-test('an uptime that is read a little lower isn’t a start of the computer', () => {
+test('a slightly lower uptime doesn’t count as a reboot', () => {
   const { start, at, changes } = computer();
   start().close();
   at.wallMs += 400;
@@ -87,7 +87,7 @@ test('an uptime that is read a little lower isn’t a start of the computer', ()
   assert.deepEqual(changes, []);
 });
 
-test('one wrong reading at the start or while the host runs changes nothing', async () => {
+test('ignores a single wrong clock reading, at startup and while running', async () => {
   const { start, pass, at, misread, changes } = computer();
   start().close();
   pass(1000);

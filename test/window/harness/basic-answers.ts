@@ -79,7 +79,7 @@ export function createBasicAnswers(): Answers {
     'jobs.cancel': ({ id }, host) => {
       const job = host.state.jobs.find((row) => row.id === id);
       if (job !== undefined) {
-        const upsert = [{ ...job, state: 'cancelled' as const, canCancel: false }];
+        const upsert = [{ ...job, state: 'canceled' as const, canCancel: false }];
         host.change({ values: {}, tables: { jobs: { upsert, remove: [] } } });
       }
       return null;

@@ -196,14 +196,14 @@ export function createDocumentServerAnswers(): Answers {
     'documentServers.cancel': (_args, host) => {
       const { start } = host.state.documentServers;
       if (start === null) throw new FakeRefusal('start-unknown', 'There is no such start.');
-      const cancelled = {
+      const canceled = {
         ...start,
-        state: 'cancelled' as const,
-        sentence: 'The start was cancelled.',
+        state: 'canceled' as const,
+        sentence: 'The start was canceled.',
         progress: null,
       };
-      changeServers(host, { start: cancelled });
-      return cancelled;
+      changeServers(host, { start: canceled });
+      return canceled;
     },
     'documentServers.stop': ({ product, deleteData }, host) => {
       const { servers } = host.state.documentServers;

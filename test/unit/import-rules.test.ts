@@ -170,7 +170,7 @@ let lintRoot: string;
 const found = new Map<string, string[]>();
 
 before(async () => {
-  lintRoot = await mkdtemp(join(tmpdir(), 'doctray-doors-'));
+  lintRoot = await mkdtemp(join(tmpdir(), 'doctray-import-rules-'));
   await copyFile(join(projectRoot, '.oxlintrc.json'), join(lintRoot, '.oxlintrc.json'));
   for (const { file, line } of samples) {
     await mkdir(dirname(join(lintRoot, file)), { recursive: true });
