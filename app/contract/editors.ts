@@ -128,6 +128,8 @@ export interface FoundAddress {
   warning: string | null;
   /** If none works: the step that failed first, with what to do. */
   failed: ConnectionStep | null;
+  /** The user didn't allow the addresses that other computers can reach, so they weren't tried. */
+  isDeclined: boolean;
 }
 
 /** It doesn't answer, or its last test failed. */

@@ -313,9 +313,9 @@ export const german: Catalog = {
     'Erlauben Sie anderen Computern, Dokumente zu öffnen, und kopieren Sie dann den Link.',
   'Let other computers open documents and add a user for your colleague, then copy the link.':
     'Erlauben Sie anderen Computern, Dokumente zu öffnen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers reach, then copy the link.':
+  'Choose a bind address that other computers can reach, then copy the link.':
     'Wählen Sie eine Bindeadresse, die andere Computer erreichen, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.':
+  'Choose a bind address that other computers can reach and add a user for your colleague, then copy the link.':
     'Wählen Sie eine Bindeadresse, die andere Computer erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
   'Show setting': 'Einstellung anzeigen',
   'Link copied': 'Link kopiert',
@@ -925,6 +925,8 @@ export const german: Catalog = {
   'Testing addresses for {editor}': 'Adressen für {editor} werden getestet',
   '{editor} is connected, but it didn’t reach DocTray at any address of this computer.':
     '{editor} ist verbunden, hat DocTray aber unter keiner Adresse dieses Computers erreicht.',
+  'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.':
+    'DocTray hat die Adressen, die andere Computer erreichen können, nicht versucht, weil Sie es nicht erlaubt haben.',
   'DocTray now listens on all addresses of this computer, so that this editor can reach it.':
     'DocTray lauscht jetzt auf allen Adressen dieses Computers, damit dieser Editor es erreicht.',
   'DocTray now also listens on {host}, so that this editor can reach it.':

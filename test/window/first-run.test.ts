@@ -268,7 +268,7 @@ describe('the first run', () => {
     'lets the user choose an address when none was found to work',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
-      const none = { url: null, openedHost: null, warning: null, failed: null };
+      const none = { url: null, openedHost: null, warning: null, failed: null, isDeclined: false };
       await answer('editors.findAddress', { gives: none });
       await page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://192.168.1.40:8080');
       await press(page, 'Connect');

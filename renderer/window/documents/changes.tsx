@@ -256,9 +256,9 @@ const settingSentences = {
     t('Let other computers open documents and add a user for your colleague, then copy the link.'),
   ],
   host: [
-    t('Choose a bind address that other computers reach, then copy the link.'),
+    t('Choose a bind address that other computers can reach, then copy the link.'),
     t(
-      'Choose a bind address that other computers reach and add a user for your colleague, then copy the link.',
+      'Choose a bind address that other computers can reach and add a user for your colleague, then copy the link.',
     ),
   ],
 } as const;

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
 import type { EditorItem, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { useAction, useAnswer, useTask } from '../parts/action.tsx';
+import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
@@ -46,7 +46,7 @@ function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): Address
     answer: addresses,
     problem: failure,
     reload,
-  } = useAnswer('editors.addresses', {}, { again: `${host} ${baseUrl}` });
+  } = useCommandResult('editors.addresses', {}, { reloadKey: `${host} ${baseUrl}` });
   const [choice, setChoice] = useState<string>();
   const [typed, setTyped] = useState(editor.publicUrl ?? '');
   const [isMissing, setIsMissing] = useState(false);
@@ -243,7 +243,7 @@ export function AddressDialog(props: {
 type SearchOutcome =
   | { kind: 'found'; found: FoundAddress }
   /** No address worked. */
-  | { kind: 'none' }
+  | { kind: 'none'; isDeclined: boolean }
   | { kind: 'problem'; sentence: string };
 
 export interface AddressSearch {
@@ -280,7 +280,8 @@ export function useAddressSearch(): AddressSearch {
       if (searched?.editorId !== editorId) return undefined;
       if (search.problem !== null) return { kind: 'problem', sentence: search.problem.message };
       if (searched.found === null) return undefined;
-      return searched.found.url === null ? { kind: 'none' } : { kind: 'found', found: searched.found };
+      const { found } = searched;
+      return found.url === null ? { kind: 'none', isDeclined: found.isDeclined } : { kind: 'found', found };
     },
     run: async (id, isInContainer) => search.run({ id, isInContainer }),
     async cancel() {
@@ -338,9 +339,13 @@ export function AddressSearchResult(props: {
       <div role="alert">
         {outcome.kind === 'problem'
           ? outcome.sentence
-          : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
-              editor: editor.name,
-            })}
+          : outcome.isDeclined
+            ? t(
+                'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.',
+              )
+            : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
+                editor: editor.name,
+              })}
       </div>
       <div className="row editor-searched">
         <Button onPress={props.onRetry}>{t('Try again')}</Button>

@@ -169,7 +169,7 @@ test('asks before it listens anywhere else to find an address, and listens nowhe
   place.desktop.asked = [];
   place.desktop.confirms = false;
   const found = await place.run('editors.findAddress', { id, isInContainer: true });
-  assert.deepEqual([found?.url, found?.openedHost], [null, null]);
+  assert.deepEqual([found?.url, found?.openedHost, found?.isDeclined], [null, null, true]);
   assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
   assert.deepEqual([...listened], ['127.0.0.1']);
   place.desktop.confirms = true;
