@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import type { TemplateItem } from '../../../app/contract/results.ts';
-import { useAction, useAnswer } from '../parts/action.tsx';
+import { useAction, useCommandResult } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
@@ -134,7 +134,7 @@ export type NewThing = TemplateItem | 'folder';
 export function NewDocumentMenu(props: { label: string; onChoose(thing: NewThing): void }) {
   const toasts = useToasts();
   const [isAskedAgain, setIsAskedAgain] = useState(false);
-  const { answer: templates, problem, reload } = useAnswer('documents.templates', {});
+  const { answer: templates, problem, reload } = useCommandResult('documents.templates', {});
   useEffect(() => {
     if (isAskedAgain && problem !== null)
       toasts.show({ tone: 'bad', title: t('Can’t read the templates'), detail: problem.message });

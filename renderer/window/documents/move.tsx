@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState, type DragEvent, type ReactNode } 
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
-import { useLoaded, useTask } from '../parts/action.tsx';
+import { useLoad, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -205,7 +205,7 @@ export function MoveDialog(props: {
   const [folder, setFolder] = useState(() => parentOf(paths[0] ?? ''));
   const [isNaming, setIsNaming] = useState(false);
   const moved = useMemo(() => new Set(paths), [paths]);
-  const { answer, problem } = useLoaded(folder, async (caller) => foldersIn(caller, folder));
+  const { answer, problem } = useLoad(folder, async (caller) => foldersIn(caller, folder));
   const folders = problem === null ? answer : [];
   // A folder can't be moved into itself.
   const shown = folders?.filter((path) => !moved.has(path));

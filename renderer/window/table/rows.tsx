@@ -78,7 +78,7 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
   if (focusIndex !== -1 && (focusIndex < start || focusIndex >= end)) indexes.push(focusIndex);
   const drawn = slots(indexes.map((index) => ({ index, key: source.idAt(index) ?? `${index}` })));
 
-  // Rows that the scrollbar only passes aren't asked for: drawing them would take longer than a frame.
+  // Rows that are only scrolled past aren't loaded: drawing them would take longer than a frame.
   useEffect(() => {
     if (end <= start) return undefined;
     if (!isJump) return onRange(start, end);
@@ -213,7 +213,7 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
 interface DrawnRange {
   start: number;
   end: number;
-  /** It has no row in common with the one before, and the scrolling goes on. */
+  /** It shares no row with the previous range, and scrolling continues. */
   isJump: boolean;
 }
 
