@@ -29,7 +29,7 @@ import { viewTitles } from './rail.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
 import { errorOf } from './state/call.ts';
 import { useNavigation } from './state/navigation.tsx';
-import { useAction, useAnswer, useTask } from './parts/action.tsx';
+import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 import { useCall, useWindowState } from './state/window-context.tsx';
 
 interface Entry {
@@ -306,7 +306,7 @@ function useActions(query: string, props: PaletteProps): Entry[] {
 /** Kept while the dialog is closed, so that fast typing finds them. */
 function useTemplates(isOpen: boolean): readonly TemplateItem[] {
   const hasFolder = useWindowState(({ host }) => host.folder !== null);
-  return useAnswer('documents.templates', hasFolder && isOpen ? {} : undefined).answer ?? none;
+  return useCommandResult('documents.templates', hasFolder && isOpen ? {} : undefined).answer ?? none;
 }
 
 /** A new document of each template, at the top of the folder, with the next free name. */

@@ -150,7 +150,7 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** The processor time of the main thread for each frame that is drawn meanwhile, in ms. */
+/** The processor time of the main thread for each frame drawn during `work`, in ms. */
 async function frameTimes(page: Page, work: () => Promise<void>): Promise<number[]> {
   const session = await page.context().browser()?.newBrowserCDPSession();
   if (session === undefined) throw new Error('No browser.');

@@ -6,7 +6,7 @@ import { formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
-import { CopyButton, useAction, useAnswer } from '../parts/action.tsx';
+import { CopyButton, useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { TextLink } from '../parts/document-cell.tsx';
@@ -246,10 +246,10 @@ const shownCount = 8;
 export function DocumentRequests(props: { fileId: string; path: string; changed: unknown }) {
   const { fileId, changed } = props;
   const { go } = useNavigation();
-  const { answer, problem } = useAnswer(
+  const { answer, problem } = useCommandResult(
     'activity.ofDocument',
     { fileId, count: shownCount },
-    { again: changed },
+    { reloadKey: changed },
   );
   const items = answer?.items;
 

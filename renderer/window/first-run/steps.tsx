@@ -7,7 +7,7 @@ import { documentServerNames } from '../../../app/contract/document-servers.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { AddressSearch } from '../editors/address.tsx';
 import { officeEditors } from '../editors/words.ts';
-import { useAction, useAnswer, useTask } from '../parts/action.tsx';
+import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -67,7 +67,7 @@ export function Back(props: { onPress(): void }) {
 }
 
 export function useDefaultFolder(): DefaultFolder {
-  const { answer, problem } = useAnswer('host.defaultFolder', {});
+  const { answer, problem } = useCommandResult('host.defaultFolder', {});
   return problem === null ? answer : null;
 }
 

@@ -5,7 +5,7 @@ import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { DocumentRequests } from '../activity/detail.tsx';
-import { useAnswer } from '../parts/action.tsx';
+import { useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
 import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
@@ -282,10 +282,10 @@ function LockSession({ session }: { session: SessionItem }) {
 
 /** The beginning of the lock id, read on demand: the window's state has none. */
 function LockId({ lock }: { lock: LockItem }) {
-  const { answer, problem } = useAnswer(
+  const { answer, problem } = useCommandResult(
     'locks.details',
     { fileId: lock.id },
-    { again: `${lock.takenAtMs} ${lock.refreshedAtMs}` },
+    { reloadKey: `${lock.takenAtMs} ${lock.refreshedAtMs}` },
   );
   const lockId = problem === null ? answer?.lockId : null;
   if (lockId === undefined) return <span className="table-pending" />;

@@ -3,7 +3,7 @@
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityHour } from '../../../app/contract/results.ts';
-import { useAnswer } from '../parts/action.tsx';
+import { useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Section } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -73,7 +73,8 @@ export function DayStrip() {
 function useHours(): ActivityHour[] | undefined {
   const status = useWindowState(({ host }) => host.status);
   // What is wrong with the host is shown above.
-  return useAnswer('activity.summary', {}, { again: status, everyMs: refreshEveryMs }).answer?.hours;
+  return useCommandResult('activity.summary', {}, { reloadKey: status, everyMs: refreshEveryMs }).answer
+    ?.hours;
 }
 
 const height = 40;

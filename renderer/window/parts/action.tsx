@@ -1,4 +1,4 @@
-// How parts and views call commands: `useAction` for what a button does, `useTask` for several commands in a row, `useAnswer` for what is
+// How parts and views call commands: `useAction` for what a button does, `useTask` for several commands in a row, `useCommandResult` for what is
 // shown. Each has its pending state and its error, and nothing is thrown.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { capitalized } from './format.ts';
 import { useToasts } from './toast.tsx';
 
 interface Task<Args, Result> {
-  /** Undefined when it failed or is running already. The same function always. */
+  /** Undefined when it failed or is running already. Its identity is stable. */
   run(args: Args): Promise<Result | undefined>;
   isPending: boolean;
   /** Why the last run failed. */
@@ -24,7 +24,7 @@ interface TaskOptions<Args, Result> {
   failure?: string | ((args: Args) => string);
   /** The toast when it is done; left out: none. */
   success?: string | ((result: Result, args: Args) => string);
-  /** A second run starts although the first hasn't ended: an Undo must never be lost. */
+  /** A second run starts although the first hasn't ended: no confirmation and no Undo may be lost. */
   canOverlap?: boolean;
 }
 
@@ -92,70 +92,70 @@ interface Answer<Result> {
   answer: Result | undefined;
   /** Why the last call failed. */
   problem: CallError | null;
-  /** Calls again. The same function for the same arguments. */
+  /** Calls again. Its identity is stable for the same arguments. */
   reload(): void;
 }
 
 interface AnswerOptions {
-  /** Another value whenever there may be another answer. */
-  again?: unknown;
-  /** Also asked for that often. */
+  /** A change loads again. */
+  reloadKey?: unknown;
+  /** Also reloads at this interval. */
   everyMs?: number;
 }
 
 /**
- * What one command answers, as long as the part is shown. An older answer never replaces a newer one.
+ * The result of one command, while the component is shown. An older answer never replaces a newer one.
  * @param args undefined: it isn't called
  */
-export function useAnswer<Name extends CommandName>(
+export function useCommandResult<Name extends CommandName>(
   name: Name,
   args: CommandArgs<Name> | undefined,
   options?: AnswerOptions,
 ): Answer<CommandResult<Name>> {
   const key = args === undefined ? undefined : JSON.stringify(args);
-  return useLoaded(key, async (call) => call(name, args as CommandArgs<Name>), options);
+  return useLoad(key, async (call) => call(name, args as CommandArgs<Name>), options);
 }
 
-/** The same for several commands. @param key another one for another answer; undefined: nothing is asked for */
-export function useLoaded<Result>(
+/** The same for several commands. @param key a change loads again; undefined loads nothing */
+export function useLoad<Result>(
   key: string | undefined,
-  ask: (call: Call) => Promise<Result>,
-  { again, everyMs }: AnswerOptions = {},
+  load: (call: Call) => Promise<Result>,
+  { reloadKey, everyMs }: AnswerOptions = {},
 ): Answer<Result> {
   const call = useCall();
   const [shown, setShown] = useState<{
     key: string;
-    round: number;
+    request: number;
     answer?: Result;
     problem: CallError | null;
   }>();
-  const rounds = useRef(0);
-  const latest = useRef(ask);
-  latest.current = ask;
-  const load = useCallback(() => {
+  const requests = useRef(0);
+  const latest = useRef(load);
+  latest.current = load;
+  const start = useCallback(() => {
     if (key === undefined) return;
-    rounds.current += 1;
-    const round = rounds.current;
+    requests.current += 1;
+    const request = requests.current;
     const show = (next: { answer?: Result; problem: CallError | null }) =>
       setShown((before) => {
-        if (before !== undefined && before.round > round) return before;
-        return { ...(before?.key === key && before), ...next, key, round };
+        if (before !== undefined && before.request > request) return before;
+        return { ...(before?.key === key && before), ...next, key, request };
       });
     latest.current(call).then(
       (answer) => show({ answer, problem: null }),
       (error: unknown) => show({ problem: errorOf(error) }),
     );
   }, [call, key]);
-  useEffect(load, [load, again]);
+  useEffect(start, [start, reloadKey]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    const timer = setInterval(load, everyMs);
+    const timer = setInterval(start, everyMs);
     return () => clearInterval(timer);
-  }, [load, everyMs]);
+  }, [start, everyMs]);
   const reload = useCallback(() => {
     setShown((before) => before && { ...before, problem: null });
-    load();
-  }, [load]);
+    start();
+  }, [start]);
   const current = shown?.key === key ? shown : undefined;
   return { answer: current?.answer, problem: current?.problem ?? null, reload };
 }

@@ -1,12 +1,12 @@
 // About: the version and its updates, where DocTray keeps its own data, and diagnostics: what the doctor found, the latest lines of the
-// log, and both as a text to send to somebody who helps.
+// log, and both as a report for support.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { UpdateState } from '../../../app/contract/state.ts';
-import { CopyButton, useAction, useAnswer } from '../parts/action.tsx';
+import { CopyButton, useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { SearchField, Switch } from '../parts/fields.tsx';
@@ -239,7 +239,7 @@ const refreshEveryMs = 2000;
 
 /** The latest lines, which DocTray has even when its state can't be read. */
 export function Log() {
-  const { answer, problem } = useAnswer('app.log', {}, { everyMs: refreshEveryMs });
+  const { answer, problem } = useCommandResult('app.log', {}, { everyMs: refreshEveryMs });
   const lines = answer?.lines;
   const [filter, setFilter] = useState('');
   const [isProblemsOnly, setIsProblemsOnly] = useState(false);

@@ -8,13 +8,13 @@ import {
   type LinePair,
 } from '../../../app/contract/compare-lines.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { useAnswer } from '../parts/action.tsx';
+import { useCommandResult } from '../parts/action.tsx';
 import { Failure, Skeleton } from '../parts/view.tsx';
 
 export function Comparison(props: { path: string; versionId: string }) {
   const { path, versionId } = props;
-  const old = useAnswer('versions.text', { path, versionId });
-  const now = useAnswer('versions.text', { path, versionId: null });
+  const old = useCommandResult('versions.text', { path, versionId });
+  const now = useCommandResult('versions.text', { path, versionId: null });
   const compared = useMemo(
     () => old.answer && now.answer && compareLines(old.answer.text, now.answer.text),
     [old.answer, now.answer],

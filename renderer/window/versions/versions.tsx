@@ -16,7 +16,7 @@ import { locale, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
-import { useAction, useAnswer } from '../parts/action.tsx';
+import { useAction, useCommandResult } from '../parts/action.tsx';
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
@@ -94,7 +94,11 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const saves = useWindowState(({ sessions }) =>
     sessions.reduce((sum, session) => sum + (session.path === path ? session.saves : 0), 0),
   );
-  const { answer: listed, problem, reload } = useAnswer('versions.list', { path }, { again: saves });
+  const {
+    answer: listed,
+    problem,
+    reload,
+  } = useCommandResult('versions.list', { path }, { reloadKey: saves });
   usePush('folder-changed', reload);
   const [compared, setCompared] = useState<VersionItem>();
   const [copied, setCopied] = useState<VersionItem>();
@@ -362,7 +366,7 @@ export function useVersionsUsage() {
   const cleanUp = useAction('versions.cleanUp', { failure: t('Couldn’t clean up') });
   // A host that couldn't be asked may be back.
   const status = useWindowState(({ host }) => host.status);
-  const { answer: usage, problem, reload } = useAnswer('versions.usage', {}, { again: status });
+  const { answer: usage, problem, reload } = useCommandResult('versions.usage', {}, { reloadKey: status });
   const start = async () => {
     const started = await cleanUp.run({});
     if (started !== undefined) setJobId(started.jobId);
