@@ -42,6 +42,8 @@ export interface EditorItem {
   publicUrl: string | null;
   /** The base address in use: `publicUrl`, or DocTray's default. */
   effectiveUrl: string;
+  /** The search for its address waits for the user's answer, whether DocTray may listen on more addresses. */
+  isAwaitingConfirmation: boolean;
   proofMode: ProofMode;
   /** Its discovery contains keys to check signatures with. */
   hasProofKeys: boolean;

@@ -38,10 +38,13 @@ export interface AddressSearch {
   run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null>;
   /** Ends the search, with everything as it was before; does nothing if none runs. */
   cancel(editorId: string): void;
+  /** The user hasn't answered `confirmOpening` yet. */
+  isAwaitingConfirmation(editorId: string): boolean;
 }
 
 export function createAddressSearch(): AddressSearch {
   const running = new Map<string, AbortController>();
+  const awaiting = new Set<string>();
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
   return {
@@ -50,10 +53,22 @@ export function createAddressSearch(): AddressSearch {
       running.get(id)?.abort();
       const ending = new AbortController();
       running.set(id, ending);
+      const changed = () => host.services.emit({ event: 'row-changed', table: 'editors' });
+      const confirmOpening = async (hosts: readonly string[]): Promise<boolean> => {
+        awaiting.add(id);
+        changed();
+        try {
+          return await unlessAborted(input.confirmOpening(hosts), ending.signal);
+        } finally {
+          awaiting.delete(id);
+          changed();
+        }
+      };
       try {
         return await findAddress({
           ...input,
           host,
+          confirmOpening,
           signal: ending.signal,
           inTurn: (work) => turns.run('', work),
         });
@@ -63,11 +78,12 @@ export function createAddressSearch(): AddressSearch {
       } finally {
         if (running.get(id) === ending) running.delete(id);
         // A test was done that no other event reports.
-        host.services.emit({ event: 'row-changed', table: 'editors' });
+        changed();
       }
     },
 
     cancel: (id) => running.get(id)?.abort(),
+    isAwaitingConfirmation: (id) => awaiting.has(id),
   };
 }
 
@@ -80,7 +96,7 @@ interface Search extends SearchInput {
 
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
 async function findAddress(search: Search): Promise<FoundAddress> {
-  const { signal, inTurn, confirmOpening } = search;
+  const { inTurn, confirmOpening } = search;
   const harmless = await inTurn(() => tryHarmless(search));
   if ('url' in harmless) return harmless;
   const { first, given, opening } = harmless;
@@ -88,7 +104,7 @@ async function findAddress(search: Search): Promise<FoundAddress> {
   let isDeclined = false;
   if (opening.length > 0) {
     // Not in the turn: until the user answers, other searches go on.
-    isDeclined = !(await unlessAborted(confirmOpening(hostsOpenedBy(opening)), signal));
+    isDeclined = !(await confirmOpening(hostsOpenedBy(opening)));
     const opened = isDeclined ? {} : await inTurn(() => tryTrials(search, opening));
     if ('url' in opened) return opened;
     failure ??= opened.failure;
@@ -103,8 +119,9 @@ async function findAddress(search: Search): Promise<FoundAddress> {
 const none: FoundAddress = { url: null, openedHost: null, warning: null, failed: null, isDeclined: false };
 
 interface HarmlessResult {
-  /** The address that the editor uses now, and its test; undefined if it can't work. */
+  /** The address that the editor uses now. */
   given: string;
+  /** Its test; undefined if it can't work. */
   first: ReturnType<typeof trialResult> | undefined;
   failure?: ConnectionStep | undefined;
   /** What is left to try: DocTray must listen on more for these. */

@@ -259,6 +259,14 @@ describe('the first run', () => {
       await connected.getByText('can reach DocTray at http://127.0.0.1:8790').waitFor();
       await connected.getByRole('progressbar').waitFor();
       await lookOver(page);
+      const { editors } = await window.page.evaluate(
+        () => (globalThis as unknown as HarnessPage).harness.host.state,
+      );
+      const change = {
+        values: { editors: editors.map((one) => ({ ...one, isAwaitingConfirmation: true })) },
+      };
+      await window.change({ ...change, tables: {} });
+      await connected.getByText('Waiting for your confirmation.').waitFor();
       await press(page, 'Cancel');
       assert.deepEqual((await sent()).at(-1), ['editors.cancelFindAddress', { id: 'added1' }]);
     }),

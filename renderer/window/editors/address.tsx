@@ -296,7 +296,7 @@ export function useAddressSearch(): AddressSearch {
 
 /** Progress while it runs, then what the user should know about it, if anything. */
 export function AddressSearchResult(props: {
-  editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl'>;
+  editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl' | 'isAwaitingConfirmation'>;
   search: AddressSearch;
   onChooseAddress(): void;
   onRetry(): void;
@@ -306,13 +306,17 @@ export function AddressSearchResult(props: {
     return (
       <div className="editor-searching">
         <div role="status">
-          <Message
-            of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
-            values={{
-              editor: editor.name,
-              address: <span className="code">{editor.effectiveUrl}</span>,
-            }}
-          />
+          {editor.isAwaitingConfirmation ? (
+            t('Waiting for your confirmation.')
+          ) : (
+            <Message
+              of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
+              values={{
+                editor: editor.name,
+                address: <span className="code">{editor.effectiveUrl}</span>,
+              }}
+            />
+          )}
         </div>
         <div className="row">
           <div className="grow">

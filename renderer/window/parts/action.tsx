@@ -1,5 +1,5 @@
-// How parts and views call commands: `useAction` for what a button does, `useTask` for several commands in a row, `useCommandResult` for what is
-// shown. Each has its pending state and its error, and nothing is thrown.
+// How parts and views call commands: `useAction` for what a button does, `useTask` for several commands in a row, `useCommandResult`
+// for what is shown. Each has its pending state and its error, and nothing is thrown.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';

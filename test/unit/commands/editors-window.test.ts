@@ -180,6 +180,7 @@ test('lists an editor with its types, address and last test, but without its pro
     {
       editors: { list: () => [connected], defaults: () => ({ odt: connected.id, docx: 'another' }) },
       settings: { current: () => defaultSettings },
+      addressSearch: { isAwaitingConfirmation: () => false },
     },
     { lastTest: () => tested, baseUrlOf: (editorId: string) => `http://for-${editorId}` },
   );
@@ -192,6 +193,7 @@ test('lists an editor with its types, address and last test, but without its pro
     version: '25.4',
     publicUrl: 'http://host.docker.internal:8790',
     effectiveUrl: `http://for-${connected.id}`,
+    isAwaitingConfirmation: false,
     proofMode: 'if-present',
     hasProofKeys: true,
     allowedAddresses: ['172.17.0.0/16'],

@@ -49,6 +49,7 @@ const docker: ContainerEngineState = {
 interface Bench {
   find(isInContainer: boolean, editorId?: string): Promise<FoundAddress | null>;
   cancel(): void;
+  isAwaiting(): boolean;
   /** Addresses that were tested, oldest first. */
   tested: string[];
   /** What it asked to listen on. */
@@ -127,6 +128,7 @@ function bench(input: {
         },
       }),
     cancel: () => search.cancel(id),
+    isAwaiting: () => search.isAwaitingConfirmation(id),
     tested,
     asked,
     events,
@@ -154,7 +156,11 @@ test('doesn’t test a container at loopback, and returns the bind address that 
   assert.deepEqual(search.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
   assert.equal(search.listensOn(), '172.17.0.1');
   assert.deepEqual(search.asked, [['172.17.0.1', '10.8.0.3', '192.168.1.14', '0.0.0.0']]);
-  assert.deepEqual(search.events, [{ event: 'row-changed', table: 'editors' }]);
+  assert.deepEqual(
+    search.events,
+    Array.from({ length: 3 }, () => ({ event: 'row-changed', table: 'editors' })),
+    'when it asks, when the user answered, and at the end',
+  );
 });
 
 test('returns the first failure and restores everything if no address works', async () => {
@@ -176,12 +182,17 @@ test('listens nowhere else if that is rejected, and doesn’t ask for an address
 });
 
 test('a question without an answer doesn’t hold up the search for another editor', async () => {
-  const { find, cancel, asked } = bench({ reaches: [usual], confirms: () => new Promise(() => undefined) });
+  const { find, cancel, asked, isAwaiting } = bench({
+    reaches: [usual],
+    confirms: () => new Promise(() => undefined),
+  });
   const waiting = find(true);
   while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(isAwaiting());
   assert.equal((await find(false, otherId))?.url, usual);
   cancel();
   assert.equal(await waiting, null);
+  assert.ok(!isAwaiting());
 });
 
 test('cancelling doesn’t wait for the running test, and restores everything', async () => {
