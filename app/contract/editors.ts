@@ -42,6 +42,8 @@ export interface EditorItem {
   publicUrl: string | null;
   /** The base address in use: `publicUrl`, or DocTray's default. */
   effectiveUrl: string;
+  /** The search for its address waits for the user's answer, whether DocTray may listen on more addresses. */
+  isAwaitingConfirmation: boolean;
   proofMode: ProofMode;
   /** Its discovery contains keys to check signatures with. */
   hasProofKeys: boolean;
@@ -128,6 +130,8 @@ export interface FoundAddress {
   warning: string | null;
   /** If none works: the step that failed first, with what to do. */
   failed: ConnectionStep | null;
+  /** The user didn't allow the addresses that other computers can reach, so they weren't tried. */
+  isDeclined: boolean;
 }
 
 /** It doesn't answer, or its last test failed. */

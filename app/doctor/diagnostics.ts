@@ -1,4 +1,4 @@
-// Diagnostics as a text to send to somebody who helps: what is installed, what the doctor found, which settings differ, and the latest
+// A report for support: what is installed, what the doctor found, which settings differ, and the latest
 // problems of the log. Without secrets, and without paths, addresses and names of documents and users, so that it can be posted.
 
 import { homedir } from 'node:os';

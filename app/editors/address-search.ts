@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import type { ContainerEngineState, DocumentServersState } from '../contract/document-servers.ts';
-import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
+import type { ConnectionStep, FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
@@ -38,10 +38,13 @@ export interface AddressSearch {
   run(host: AddressSearchHost, input: SearchInput): Promise<FoundAddress | null>;
   /** Ends the search, with everything as it was before; does nothing if none runs. */
   cancel(editorId: string): void;
+  /** The user hasn't answered `confirmOpening` yet. */
+  isAwaitingConfirmation(editorId: string): boolean;
 }
 
 export function createAddressSearch(): AddressSearch {
   const running = new Map<string, AbortController>();
+  const awaiting = new Set<string>();
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
   return {
@@ -50,27 +53,84 @@ export function createAddressSearch(): AddressSearch {
       running.get(id)?.abort();
       const ending = new AbortController();
       running.set(id, ending);
+      const changed = () => host.services.emit({ event: 'row-changed', table: 'editors' });
+      const confirmOpening = async (hosts: readonly string[]): Promise<boolean> => {
+        awaiting.add(id);
+        changed();
+        try {
+          return await unlessAborted(input.confirmOpening(hosts), ending.signal);
+        } finally {
+          awaiting.delete(id);
+          changed();
+        }
+      };
       try {
-        return await turns.run('', () => findAddress({ ...input, host, signal: ending.signal }));
+        return await findAddress({
+          ...input,
+          host,
+          confirmOpening,
+          signal: ending.signal,
+          inTurn: (work) => turns.run('', work),
+        });
       } catch (error) {
         if (ending.signal.aborted) return null;
         throw error;
       } finally {
         if (running.get(id) === ending) running.delete(id);
         // A test was done that no other event reports.
-        host.services.emit({ event: 'row-changed', table: 'editors' });
+        changed();
       }
     },
 
     cancel: (id) => running.get(id)?.abort(),
+    isAwaitingConfirmation: (id) => awaiting.has(id),
   };
 }
 
+interface Search extends SearchInput {
+  host: AddressSearchHost;
+  signal: AbortSignal;
+  /** Waits until no other search runs. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
 /** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
-async function findAddress(
-  input: SearchInput & { host: AddressSearchHost; signal: AbortSignal },
-): Promise<FoundAddress> {
-  const { host, id, isInContainer, signal } = input;
+async function findAddress(search: Search): Promise<FoundAddress> {
+  const { inTurn, confirmOpening } = search;
+  const harmless = await inTurn(() => tryHarmless(search));
+  if ('url' in harmless) return harmless;
+  const { first, given, opening } = harmless;
+  let { failure } = harmless;
+  let isDeclined = false;
+  if (opening.length > 0) {
+    // Not in the turn: until the user answers, other searches go on.
+    isDeclined = !(await confirmOpening(hostsOpenedBy(opening)));
+    const opened = isDeclined ? {} : await inTurn(() => tryTrials(search, opening));
+    if ('url' in opened) return opened;
+    failure ??= opened.failure;
+  }
+  // Nothing failed, and without a browser no more can be known.
+  if (first !== undefined && first.warning !== null) {
+    return { ...none, url: given, warning: first.warning };
+  }
+  return { ...none, failed: first?.failed ?? failure ?? null, isDeclined };
+}
+
+const none: FoundAddress = { url: null, openedHost: null, warning: null, failed: null, isDeclined: false };
+
+interface HarmlessResult {
+  /** The address that the editor uses now. */
+  given: string;
+  /** Its test; undefined if it can't work. */
+  first: ReturnType<typeof trialResult> | undefined;
+  failure?: ConnectionStep | undefined;
+  /** What is left to try: DocTray must listen on more for these. */
+  opening: AddressTrial[];
+}
+
+/** Tries the addresses at which DocTray listens already. */
+async function tryHarmless(search: Search): Promise<FoundAddress | HarmlessResult> {
+  const { host, id, isInContainer, signal } = search;
   const editor = host.services.editors.byId(id);
   if (editor === undefined) throw new AppError('editor-unknown');
   signal.throwIfAborted();
@@ -79,40 +139,30 @@ async function findAddress(
     isInContainer && isLoopbackHost(hostOf(given))
       ? undefined
       : trialResult(await unlessAborted(host.testEditor(id), signal));
-  if (first?.isReached === true) {
-    return { url: given, openedHost: null, warning: first.warning, failed: null };
-  }
-  const before = host.listensOn();
+  if (first?.isReached === true) return { ...none, url: given, warning: first.warning };
   const trials = addressesToTry({
     editorUrl: editor.url,
     isInContainer,
     addresses: host.addresses(),
     engines: host.services.documentServers.state().engines ?? [],
   }).filter(({ url }) => first === undefined || url !== given);
-  const search = { host, editorId: id, signal, onTrial: () => undefined };
   const [opening = [], harmless = []] = [true, false].map((isOpening) =>
     trials.filter(({ listenOn }) => (listenOn !== null) === isOpening),
   );
-  let result = await findReachableAddress({ ...search, trials: harmless });
-  if (
-    !('found' in result) &&
-    opening.length > 0 &&
-    (await unlessAborted(input.confirmOpening(hostsOpenedBy(opening)), signal))
-  ) {
-    const { failure } = result;
-    result = await findReachableAddress({ ...search, trials: opening });
-    if (!('found' in result)) result = { failure: failure ?? result.failure };
-  }
-  if ('found' in result) {
-    const { url, warning } = result.found;
-    const after = host.listensOn();
-    return { url, openedHost: after === before ? null : after, warning, failed: null };
-  }
-  // Nothing failed, and without a browser no more can be known.
-  if (first !== undefined && first.warning !== null) {
-    return { url: given, openedHost: null, warning: first.warning, failed: null };
-  }
-  return { url: null, openedHost: null, warning: null, failed: first?.failed ?? result.failure ?? null };
+  const result = await tryTrials(search, harmless);
+  return 'url' in result ? result : { given, first, opening, failure: result.failure };
+}
+
+async function tryTrials(
+  { host, id, signal }: Search,
+  trials: readonly AddressTrial[],
+): Promise<FoundAddress | { failure?: ConnectionStep | undefined }> {
+  const before = host.listensOn();
+  const result = await findReachableAddress({ host, editorId: id, signal, trials, onTrial: () => undefined });
+  if (!('found' in result)) return result;
+  const { url, warning } = result.found;
+  const after = host.listensOn();
+  return { ...none, url, warning, openedHost: after === before ? null : after };
 }
 
 /** The likeliest first, and those that open least before others. */

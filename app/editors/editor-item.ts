@@ -3,12 +3,17 @@
 import type { ConnectionTest, EditorItem } from '../contract/editors.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { openingEditors, typesOf } from './action-choice.ts';
+import type { AddressSearch } from './address-search.ts';
 import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
 
 /** Oldest first. @param host undefined if none is running */
 export function editorItems(
-  services: { editors: Pick<Editors, 'list' | 'defaults'>; settings: Pick<SettingsStore, 'current'> },
+  services: {
+    editors: Pick<Editors, 'list' | 'defaults'>;
+    settings: Pick<SettingsStore, 'current'>;
+    addressSearch: Pick<AddressSearch, 'isAwaitingConfirmation'>;
+  },
   host:
     | { baseUrlOf(editorId: string): string; lastTest(editorId: string): ConnectionTest | undefined }
     | undefined,
@@ -24,6 +29,7 @@ export function editorItems(
     return {
       ...rest,
       effectiveUrl: host?.baseUrlOf(editor.id) ?? editor.publicUrl ?? addressBySettings(services.settings),
+      isAwaitingConfirmation: services.addressSearch.isAwaitingConfirmation(editor.id),
       hasProofKeys: discovery.proofKeys !== null,
       allowedAddresses: [...allowedAddresses],
       types: typesOf(discovery),

@@ -4,7 +4,7 @@
 import { t } from '../../app/contract/messages.ts';
 import { buttonOf, element } from './elements.ts';
 import { words } from './words.ts';
-import { typeOf, stemOf } from '../../app/contract/names.ts';
+import { forbiddenCharacters, typeOf, stemOf } from '../../app/contract/names.ts';
 
 /** Opens it, and settles once it is closed. */
 export async function show(dialog: HTMLDialogElement): Promise<void> {
@@ -29,7 +29,7 @@ export function dialogOf(title: string, ...children: Node[]): HTMLDialogElement 
 export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
   const name = typed.trim();
   if (name === '') return { problem: words.nameEmpty };
-  if (/[\\/:*?"<>|]/.test(name)) return { problem: words.nameCharacters };
+  if (name.search(forbiddenCharacters) !== -1) return { problem: words.nameCharacters };
   // Collabora saves in the format the extension says, and refuses a name without one
   return { name: extension === '' || typeOf(name) === extension ? name : `${name}.${extension}` };
 }

@@ -1,6 +1,7 @@
 // Everything around the document: the bar with its status and buttons, notices, the status line, the menu and dialogs. Names and texts
 // only ever become text nodes. A notice never takes the focus away from the text.
 
+import { forbiddenCharacters } from '../../app/contract/names.ts';
 import { words } from './words.ts';
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -272,7 +273,7 @@ function createMenu(button: HTMLButtonElement, items: () => MenuItem[]): HTMLEle
 function checkName(typed: string): { name: string } | { problem: string } {
   const name = typed.trim();
   if (name === '') return { problem: words.nameEmpty };
-  return /[\\/:*?"<>|]/.test(name) ? { problem: words.nameCharacters } : { name };
+  return name.search(forbiddenCharacters) !== -1 ? { problem: words.nameCharacters } : { name };
 }
 
 /** @returns undefined when the user canceled */

@@ -929,6 +929,9 @@ export const german: Catalog = {
   'Testing addresses for {editor}': 'Adressen für {editor} werden getestet',
   '{editor} is connected, but it didn’t reach DocTray at any address of this computer.':
     '{editor} ist verbunden, hat DocTray aber unter keiner Adresse dieses Computers erreicht.',
+  'Waiting for your confirmation.': 'Ihre Bestätigung steht aus.',
+  'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.':
+    'DocTray hat die Adressen, die andere Computer erreichen können, nicht versucht, weil Sie es nicht erlaubt haben.',
   'DocTray now listens on all addresses of this computer, so that this editor can reach it.':
     'DocTray lauscht jetzt auf allen Adressen dieses Computers, damit dieser Editor es erreicht.',
   'DocTray now also listens on {host}, so that this editor can reach it.':

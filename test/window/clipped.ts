@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 /** Only these may be cut, and only if the whole text is in a tooltip: names, paths and addresses can be of any length. */
 const mayBeCut = '[role="rowheader"], [data-any-length], .rail-state';
 
-/** What can cut the text of the elements in it. */
+/** Elements that can clip their descendants' text. */
 const places =
   'button, a, label, h1, h2, h3, dt, dd, kbd, option, [role="tab"], [role="menuitem"], [role="columnheader"], [role="gridcell"], [role="rowheader"]';
 

@@ -203,7 +203,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'saves and selects all of a folder, also what isn’t loaded yet, and counts the progress',
+    'saves and selects a whole folder, including rows that aren’t loaded yet, and counts the progress',
     using('documents-many', async () => {
       const { page } = window;
       await page.getByText('100,010 items', { exact: true }).waitFor();
@@ -225,7 +225,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'doesn’t select the results of a search that began while Select all was still loading',
+    'neither saves another folder nor selects a search’s results, if either was opened while all rows were loading',
     using('documents-many', async () => {
       const { page } = window;
       await page.getByText('100,010 items', { exact: true }).waitFor();
@@ -236,6 +236,13 @@ describe('the Documents view', () => {
           return list(args);
         };
       })()`);
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
+      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
+      await go('Year 2020');
+      await page.getByText('Some rows couldn’t be read. Try again.').waitFor();
+      assert.deepEqual(await sent('app.saveText'), []);
+      await go('');
+      await page.getByText('100,010 items', { exact: true }).waitFor();
       await page.getByRole('checkbox', { name: 'Select all' }).click();
       await page.getByText(/^[\d,]+ selected$/u).waitFor();
       await page.keyboard.press('/');
@@ -365,8 +372,17 @@ describe('the Documents view', () => {
       const url = 'https://docs.example/edit/abc';
       await linkIs({ url, settings: [], needsUser: true });
       await page.getByRole('button', { name: 'Add user…' }).click();
-      await page.getByRole('dialog', { name: 'Add user' }).waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Add user' });
+      await dialog.waitFor();
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      const search = page.getByRole('searchbox', { name: 'Search settings' });
+      await search.fill('port');
+      await page.getByRole('region', { name: 'Search results' }).waitFor();
+      await search.fill('');
+      await page.getByRole('button', { name: 'Add user…' }).waitFor();
+      assert.equal(await dialog.count(), 0, 'it opens once');
     }),
   );
 
@@ -708,7 +724,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'shows a save in the versions while they are shown, and no older answer after a newer one',
+    'updates an open Versions panel after a save, and ignores an older response that arrives late',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click({ button: 'right' });

@@ -259,6 +259,14 @@ describe('the first run', () => {
       await connected.getByText('can reach DocTray at http://127.0.0.1:8790').waitFor();
       await connected.getByRole('progressbar').waitFor();
       await lookOver(page);
+      const { editors } = await window.page.evaluate(
+        () => (globalThis as unknown as HarnessPage).harness.host.state,
+      );
+      const change = {
+        values: { editors: editors.map((one) => ({ ...one, isAwaitingConfirmation: true })) },
+      };
+      await window.change({ ...change, tables: {} });
+      await connected.getByText('Waiting for your confirmation.').waitFor();
       await press(page, 'Cancel');
       assert.deepEqual((await sent()).at(-1), ['editors.cancelFindAddress', { id: 'added1' }]);
     }),
@@ -268,7 +276,7 @@ describe('the first run', () => {
     'lets the user choose an address when none was found to work',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
-      const none = { url: null, openedHost: null, warning: null, failed: null };
+      const none = { url: null, openedHost: null, warning: null, failed: null, isDeclined: false };
       await answer('editors.findAddress', { gives: none });
       await page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://192.168.1.40:8080');
       await press(page, 'Connect');

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Answers } from './harness/fake-host.ts';
 import { makeLock } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
+
+/** What harness/main.ts sets on the page's window. */
+interface HarnessPage {
+  harness: { answers: Answers };
+}
 
 const stale = 'Letter to the council 7.ods';
 
@@ -206,6 +212,18 @@ describe('the Locks view', () => {
       await inRows.first().waitFor({ state: 'hidden' });
       assert.equal(await inRows.count(), 0, 'the panel has the one button');
       await page.keyboard.press('Escape');
+      await page.evaluate(() => {
+        const { answers } = (globalThis as unknown as HarnessPage).harness;
+        const clear = answers['locks.forceClear']!;
+        answers['locks.forceClear'] = async () => {
+          answers['locks.forceClear'] = clear;
+          return new Promise(() => undefined);
+        };
+      });
+      // The first one never ends.
+      await page.getByRole('button', { name: /^Force-clear Roof plan 8/u }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: `Force-clear ${stale}` }).click();
       assert.deepEqual(await table.selected(), [], 'its press selects nothing');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();

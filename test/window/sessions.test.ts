@@ -46,6 +46,16 @@ describe('the Sessions view', () => {
       await tableOf(page).row(first).click();
       const words = await page.getByRole('region', { name: first }).innerText();
       assert.match(words, /Address\s+192\.168\.1\.20\s+Requests\s+\d+\s+Saves\s+\d+\s+Read[^]+Written/u);
+      // Content that arrives later makes it too high, and its disabled buttons can't take the focus.
+      const panelBody = page.locator('.detail-body');
+      assert.equal(await panelBody.getAttribute('tabindex'), null);
+      await panelBody.evaluate((body) => {
+        const late = body.ownerDocument.createElement('button');
+        late.style.height = '3000px';
+        body.firstElementChild?.append(late);
+        for (const button of body.querySelectorAll('button')) button.disabled = true;
+      });
+      await page.locator('.detail-body[tabindex="0"]').waitFor();
     }),
   );
 

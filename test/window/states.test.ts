@@ -11,7 +11,7 @@ const tightest = looks.filter(({ name }) => name === 'german');
 const others = ['stuck', 'empty', 'one', 'busy', 'broken', 'paused'];
 const shown = windowStates.filter(({ scenario }) => !others.includes(scenario));
 
-describe('the states of the window have room', () => {
+describe('no state has clipped text or scrolls sideways', () => {
   let lab: WindowLab;
   before(async () => {
     lab = await startWindowLab();

@@ -42,13 +42,13 @@ async function forceClear(page: Page, id: string): Promise<void> {
   await page.getByRole('alertdialog').waitFor();
 }
 
-/** The menu of a row, with the entry pressed. */
+/** Opens a row's menu and chooses an entry. */
 async function chooseInMenu(page: Page, id: string, entry: string): Promise<void> {
   await page.locator(`[data-row="${id}"]`).click({ button: 'right' });
   await press(page, 'menuitem', entry);
 }
 
-/** The side panel or dialog of a row, which a narrow window opens from its menu. */
+/** Opens the details of a row from its menu, as in a narrow window. */
 async function showDetails(page: Page, id: string): Promise<void> {
   await chooseInMenu(page, id, 'Details');
   await page.locator('.detail-panel').waitFor();

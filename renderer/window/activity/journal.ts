@@ -181,7 +181,7 @@ function entryOf(item: ActivityItem): Entry {
 }
 
 function ignore(): void {
-  // told where it matters
+  // shown where it matters
 }
 
 /** `14:05:12.345` of today, `26 Jul, 14:05` before: entries are matched with the editor's own log by the clock. */

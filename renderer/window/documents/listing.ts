@@ -34,7 +34,7 @@ export interface Listing {
   /** Rows from `start` up to before `end` are in sight. */
   need(start: number, end: number): void;
   /** Everything, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
-  loadAll(): Promise<void>;
+  loadAll(): Promise<number | undefined>;
   itemAt(index: number): DocumentItem | undefined;
   /** -1 if its page isn't loaded. */
   indexOf(path: string): number;
@@ -195,7 +195,7 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       const found = placeOf(middle, items, path);
       if (found !== undefined) return found;
       const [first] = items;
-      if (first === undefined || stands(kind, name, first, isDescending) < 0) high = middle - 1;
+      if (first === undefined || compareToItem(kind, name, first, isDescending) < 0) high = middle - 1;
       else low = middle + 1;
     }
     return undefined;
@@ -239,12 +239,13 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
         const group = Array.from({ length: pagesAtOnce }, (_, index) => page + index);
         if (group.every((one) => pages.has(one) || one * pageSize >= snapshot.total)) continue;
         const isRead = await readGroup(page);
-        if (!isRead || started !== generation) return;
+        if (!isRead || started !== generation) return undefined;
         if (Date.now() - reportedAtMs < progressMs) continue;
         tell({});
         reportedAtMs = Date.now();
       }
       tell({});
+      return snapshot.total;
     },
     itemAt: (index) => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
     indexOf: (path) => {
@@ -287,8 +288,13 @@ function isGone(code: string): boolean {
   return code === 'folder-unknown' || code === 'folder-missing' || code === 'host-away';
 }
 
-/** Below 0: a name of that kind stands before `item`. */
-function stands(kind: DocumentItem['kind'], name: string, item: DocumentItem, isDescending: boolean): number {
+/** Below 0: a name of that kind comes before `item`. */
+function compareToItem(
+  kind: DocumentItem['kind'],
+  name: string,
+  item: DocumentItem,
+  isDescending: boolean,
+): number {
   if (kind !== item.kind) return kind === 'folder' ? -1 : 1;
   const order = compareText(sortKey(name), sortKey(item.name)) || compareText(name, item.name);
   return isDescending ? -order : order;

@@ -243,7 +243,7 @@ export function AddressDialog(props: {
 type SearchOutcome =
   | { kind: 'found'; found: FoundAddress }
   /** No address worked. */
-  | { kind: 'none' }
+  | { kind: 'none'; isDeclined: boolean }
   | { kind: 'problem'; sentence: string };
 
 export interface AddressSearch {
@@ -280,7 +280,8 @@ export function useAddressSearch(): AddressSearch {
       if (searched?.editorId !== editorId) return undefined;
       if (search.problem !== null) return { kind: 'problem', sentence: search.problem.message };
       if (searched.found === null) return undefined;
-      return searched.found.url === null ? { kind: 'none' } : { kind: 'found', found: searched.found };
+      const { found } = searched;
+      return found.url === null ? { kind: 'none', isDeclined: found.isDeclined } : { kind: 'found', found };
     },
     run: async (id, isInContainer) => search.run({ id, isInContainer }),
     async cancel() {
@@ -295,7 +296,7 @@ export function useAddressSearch(): AddressSearch {
 
 /** Progress while it runs, then what the user should know about it, if anything. */
 export function AddressSearchResult(props: {
-  editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl'>;
+  editor: Pick<EditorItem, 'id' | 'name' | 'effectiveUrl' | 'isAwaitingConfirmation'>;
   search: AddressSearch;
   onChooseAddress(): void;
   onRetry(): void;
@@ -305,13 +306,17 @@ export function AddressSearchResult(props: {
     return (
       <div className="editor-searching">
         <div role="status">
-          <Message
-            of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
-            values={{
-              editor: editor.name,
-              address: <span className="code">{editor.effectiveUrl}</span>,
-            }}
-          />
+          {editor.isAwaitingConfirmation ? (
+            t('Waiting for your confirmation.')
+          ) : (
+            <Message
+              of="Testing whether {editor} can reach DocTray at {address}. Each address takes up to half a minute."
+              values={{
+                editor: editor.name,
+                address: <span className="code">{editor.effectiveUrl}</span>,
+              }}
+            />
+          )}
         </div>
         <div className="row">
           <div className="grow">
@@ -338,9 +343,13 @@ export function AddressSearchResult(props: {
       <div role="alert">
         {outcome.kind === 'problem'
           ? outcome.sentence
-          : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
-              editor: editor.name,
-            })}
+          : outcome.isDeclined
+            ? t(
+                'DocTray didn’t try the addresses that other computers can reach, because you didn’t allow it.',
+              )
+            : t('{editor} is connected, but it didn’t reach DocTray at any address of this computer.', {
+                editor: editor.name,
+              })}
       </div>
       <div className="row editor-searched">
         <Button onPress={props.onRetry}>{t('Try again')}</Button>

@@ -257,7 +257,7 @@ function Step({ step }: { step: ConnectionStep }) {
   );
 }
 
-export function useStanding(editor: EditorItem): EditorStatus {
+export function useEditorStatus(editor: EditorItem): EditorStatus {
   const lastAtMs = useWindowState(({ sessions }) => lastRequestOf(editor, sessions));
   const when = useTimedText(
     useCallback((nowMs: number) => (lastAtMs === null ? '' : formatRelative(lastAtMs, nowMs)), [lastAtMs]),

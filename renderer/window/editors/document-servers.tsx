@@ -30,7 +30,7 @@ export interface ServerSearch {
   problem: string | null;
   /** Document servers, and what Docker and Podman can start. */
   search(): void;
-  /** Docker and Podman alone. */
+  /** Only Docker and Podman. */
   check(): void;
 }
 

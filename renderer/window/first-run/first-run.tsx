@@ -208,7 +208,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
   const [isChoosing, setIsChoosing] = useState(false);
   const { start } = containers;
   const isSearching = addresses.runningFor === editor.id;
-  const standing = editorStatus(editor);
+  const status = editorStatus(editor);
   const own = containers.servers.find(({ url }) => url === editor.url);
   const isInContainer =
     own !== undefined ||
@@ -216,22 +216,22 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       true;
   /** It runs, and nothing that was tried led back to DocTray. */
   const failedStart =
-    start?.state === 'failed' && own?.product === start.product && standing.kind === 'failed' ? start : null;
+    start?.state === 'failed' && own?.product === start.product && status.kind === 'failed' ? start : null;
   const again = useAction('documentServers.start', {
     failure: t('Couldn’t start {server}', { server: editor.name }),
   });
   const retry = () => void addresses.run(editor.id, isInContainer);
-  const isGood = standing.tone === 'good';
+  const isGood = status.tone === 'good';
   const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
   const isBusy = isSearching || test.isRunning;
   return (
     <ServerRow
       takesFocus
       phase={`${isSearching}`}
-      icon={isSearching ? 'external' : standing.icon}
-      tone={isSearching ? 'info' : standing.tone}
+      icon={isSearching ? 'external' : status.icon}
+      tone={isSearching ? 'info' : status.tone}
       title={editor.name}
-      state={isSearching ? t('Testing') : standing.words}
+      state={isSearching ? t('Testing') : status.words}
       detail={
         <>
           <span className="code selectable">{editor.url}</span>
@@ -245,7 +245,7 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
       }
       actions={
         <>
-          {standing.kind === 'untested' && !isBusy && <Button onPress={retry}>{t('Test connection')}</Button>}
+          {status.kind === 'untested' && !isBusy && <Button onPress={retry}>{t('Test connection')}</Button>}
           {failedStart !== null && !isBusy && (
             <Button
               isPending={again.isPending}

@@ -45,7 +45,7 @@ export function lockStateText(lock: LockItem): string {
 
 /** Asks, then clears. Never throws: failures are shown as messages. */
 export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
-  const forceClear = useAction('locks.forceClear', { failure: t('Can’t clear the locks') });
+  const forceClear = useAction('locks.forceClear', { failure: t('Can’t clear the locks'), canOverlap: true });
   const undoForceClear = useAction('locks.undoForceClear', {
     failure: t('Can’t restore the lock'),
     canOverlap: true,

@@ -6,7 +6,7 @@ import { compareNames } from '../../../app/contract/name-order.ts';
 import type { HostState, JobItem, LockItem, RecentItem } from '../../../app/contract/state.ts';
 import { iconOf } from '../documents/rows.tsx';
 import { useOpening, type Opening } from '../documents/opening.tsx';
-import { useStanding } from '../editors/connection.tsx';
+import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { useHostStatus } from '../rail.tsx';
@@ -144,7 +144,7 @@ function HostCard({ host }: { host: HostState }) {
                 }
               />
             ) : (
-              standingWords(host, status.attention, status.editing)
+              statusSentence(host, status.attention, status.editing)
             )}
           </div>
         </div>
@@ -231,7 +231,7 @@ function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; ch
   );
 }
 
-function standingWords(host: HostState, attention: number, editing: number): string {
+function statusSentence(host: HostState, attention: number, editing: number): string {
   const folder = host.folderName ?? '';
   if (host.status === 'error')
     return t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
@@ -291,12 +291,12 @@ function EditorFacts() {
 
 function EditorFact({ editor }: { editor: EditorItem }) {
   const { go } = useNavigation();
-  const standing = useStanding(editor);
+  const status = useEditorStatus(editor);
   return (
-    <dd className={`host-editor tone-${standing.tone}`}>
-      <Icon name={standing.icon} />
+    <dd className={`host-editor tone-${status.tone}`}>
+      <Icon name={status.icon} />
       <span className="host-value" title={`${productOf(editor)}, ${editor.url}`}>
-        {editor.name} <span className="host-editor-state">{standing.words}</span>
+        {editor.name} <span className="host-editor-state">{status.words}</span>
       </span>
       <Button
         look="quiet"

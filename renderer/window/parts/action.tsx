@@ -24,7 +24,7 @@ interface TaskOptions<Args, Result> {
   failure?: string | ((args: Args) => string);
   /** The toast when it is done; left out: none. */
   success?: string | ((result: Result, args: Args) => string);
-  /** A second run starts although the first hasn't ended: an Undo must never be lost. */
+  /** A second run starts although the first hasn't ended: no confirmation and no Undo may be lost. */
   canOverlap?: boolean;
 }
 

@@ -33,18 +33,28 @@ export function View(props: ViewProps) {
   );
 }
 
-const focusable = 'a[href], button, input, select, textarea, [tabindex]';
+const focusable = ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [tabindex="-1"])';
 
 /** Scrolls, and gets the focus itself if the keyboard couldn't scroll it otherwise. */
 export function ScrollArea({ className, children }: { className: string; children: ReactNode }) {
   const [isTabStop, setIsTabStop] = useState(false);
   const watch = useCallback((area: HTMLDivElement) => {
-    const observer = new ResizeObserver(() => {
+    const sizes = new ResizeObserver(() => {
       const isTooHigh = area.scrollHeight > area.clientHeight;
       setIsTabStop(isTooHigh && area.querySelector(focusable) === null);
     });
-    observer.observe(area);
-    return () => observer.disconnect();
+    // It also reports each element once when it starts observing it.
+    const observe = () => {
+      sizes.disconnect();
+      for (const part of [area, ...area.children]) sizes.observe(part);
+    };
+    const contents = new MutationObserver(observe);
+    contents.observe(area, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+    observe();
+    return () => {
+      sizes.disconnect();
+      contents.disconnect();
+    };
   }, []);
   return (
     <div ref={watch} className={className} {...(isTabStop && { tabIndex: 0 })}>

@@ -300,7 +300,7 @@ function SessionDetail(props: {
 
 /** Asks, then ends. Never throws: failures are shown as messages. */
 export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<void> {
-  const end = useAction('sessions.end', { failure: t('Can’t end the sessions') });
+  const end = useAction('sessions.end', { failure: t('Can’t end the sessions'), canOverlap: true });
   const confirm = useConfirm();
   const toasts = useToasts();
 

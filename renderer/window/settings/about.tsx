@@ -1,5 +1,5 @@
 // About: the version and its updates, where DocTray keeps its own data, and diagnostics: what the doctor found, the latest lines of the
-// log, and both as a text to send to somebody who helps.
+// log, and both as a report for support.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';

@@ -11,7 +11,7 @@ import {
   ConnectionSteps,
   TestProgress,
   useConnectionTest,
-  useStanding,
+  useEditorStatus,
   type RunningTest,
 } from '../editors/connection.tsx';
 import {
@@ -212,18 +212,18 @@ function DetailsButton(props: {
 }
 
 function Standing({ editor }: { editor: EditorItem }) {
-  const standing = useStanding(editor);
+  const status = useEditorStatus(editor);
   return (
-    <div className={`editor-standing tone-${standing.tone}`}>
-      <Icon name={standing.icon} size={20} />
-      <div className="editor-standing-words">
+    <div className={`editor-status tone-${status.tone}`}>
+      <Icon name={status.icon} size={20} />
+      <div className="editor-status-words">
         <div>
           <span className="editor-name">{editor.name}</span>{' '}
-          <span className="editor-state">{standing.words}</span>
+          <span className="editor-state">{status.words}</span>
         </div>
         <div className="muted">{productOf(editor)}</div>
         <div className="muted code selectable">{editor.url}</div>
-        {standing.proof !== undefined && <div className="muted">{standing.proof}</div>}
+        {status.proof !== undefined && <div className="muted">{status.proof}</div>}
       </div>
     </div>
   );
@@ -261,16 +261,16 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: BuiltInProps) {
   const absentWords = isAway ? t('Not running') : t('Starting');
   /** Shown: the entry comes and goes a moment after the switch. */
   const entry = isOn ? editor : undefined;
-  const standing = entry && editorStatus(entry);
+  const status = entry && editorStatus(entry);
   return (
     <article className="editor-card" aria-label={name} data-setting="textEditor">
       <div className="editor-head">
-        <div className={`editor-standing tone-${standing?.tone ?? 'muted'}`}>
-          <Icon name={standing?.icon ?? 'dash'} size={20} />
-          <div className="editor-standing-words">
+        <div className={`editor-status tone-${status?.tone ?? 'muted'}`}>
+          <Icon name={status?.icon ?? 'dash'} size={20} />
+          <div className="editor-status-words">
             <div>
               <span className="editor-name">{entry?.name ?? name}</span>{' '}
-              <span className="editor-state">{standing?.words ?? (isOn ? absentWords : t('Off'))}</span>
+              <span className="editor-state">{status?.words ?? (isOn ? absentWords : t('Off'))}</span>
             </div>
             <div className="muted">{t('Built in · {summary}', { summary: builtInSummary })}</div>
           </div>

@@ -32,6 +32,8 @@ export function SettingsView() {
   const { place, go } = useNavigation();
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);
   const [query, setQuery] = useState('');
+  // A search hides the pane: when it shows again, it doesn't open again what this step opened.
+  const [searchedStep, setSearchedStep] = useState(-1);
   const wanted = place.path === undefined ? undefined : findPlace(place.path);
   const pane = wanted?.pane ?? lastPane();
   const title = useRef<HTMLHeadingElement>(null);
@@ -61,7 +63,10 @@ export function SettingsView() {
           <SearchField
             label={t('Search settings')}
             value={query}
-            onChange={setQuery}
+            onChange={(typed) => {
+              setQuery(typed);
+              setSearchedStep(place.step);
+            }}
             onSubmit={() => {
               const [first] = found;
               if (first !== undefined) go('settings', first.id);
@@ -91,7 +96,7 @@ export function SettingsView() {
               <h2 className="settings-title" id="settings-title" ref={title} tabIndex={-1}>
                 {paneTitles[pane]}
               </h2>
-              <Pane key={pane} path={place.path} />
+              <Pane key={pane} path={searchedStep === place.step ? undefined : place.path} />
             </section>
           ) : (
             <Found query={query} found={found} onClear={() => setQuery('')} />

@@ -73,8 +73,11 @@ export interface Remote<Row> {
   rowAt(index: number): Row | undefined;
   /** Rows from `start` up to before `end` came into sight. */
   need(start: number, end: number): void;
-  /** Loads every row, to select or export all; what is loaded is in `rowAt` before it ends. Doesn't throw. */
-  loadAll?(): Promise<void>;
+  /**
+   * Loads every row, to select or export all; what is loaded is in `rowAt` before it ends. Doesn't throw.
+   * @returns their number; undefined if some couldn't be read, or if another list was opened first
+   */
+  loadAll?(): Promise<number | undefined>;
   sort: Sort;
   onSort(sort: Sort): void;
   /** Without it there is no filter box. */

@@ -184,12 +184,16 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     exportName: props.exportName,
     selected: selectedRows,
     all: useCallback(async () => {
-      await latestRemote.current?.loadAll?.();
-      const { total, rowAt } = latestRemote.current ?? { total: source.count, rowAt: source.at };
-      const all = Array.from({ length: total }, (_, index) => rowAt(index)).filter(
+      // Not the latest one later: another folder may be opened while this one loads.
+      const shown: Pick<Remote<Row>, 'total' | 'rowAt' | 'loadAll'> = latestRemote.current ?? {
+        total: source.count,
+        rowAt: source.at,
+      };
+      const total = shown.loadAll === undefined ? shown.total : await shown.loadAll();
+      const all = Array.from({ length: total ?? 0 }, (_, index) => shown.rowAt(index)).filter(
         (row) => row !== undefined,
       );
-      if (all.length < total) throw new CallError('internal', t('Some rows couldn’t be read. Try again.'));
+      if (all.length !== total) throw new CallError('internal', t('Some rows couldn’t be read. Try again.'));
       return all;
     }, [source]),
   });

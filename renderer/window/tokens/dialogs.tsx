@@ -113,7 +113,7 @@ export interface Revoking {
 }
 
 export function useRevoking(): Revoking {
-  const revoke = useAction('tokens.revoke', { failure: t('Can’t revoke the tokens') });
+  const revoke = useAction('tokens.revoke', { failure: t('Can’t revoke the tokens'), canOverlap: true });
   const revokeAll = useTask(
     async (call, { login }: { login: string; name: string }) => call('tokens.revokeOfUser', { login }),
     {
@@ -123,6 +123,7 @@ export function useRevoking(): Revoking {
           '{count, plural, =0 {{user} has no tokens} one {# token of {user} revoked} other {# tokens of {user} revoked}}',
           { count, user },
         ),
+      canOverlap: true,
     },
   );
   const confirm = useConfirm();

@@ -170,7 +170,7 @@ test('asks before it listens anywhere else to find an address, and listens nowhe
   place.desktop.asked = [];
   place.desktop.confirms = false;
   const found = await place.run('editors.findAddress', { id, isInContainer: true });
-  assert.deepEqual([found?.url, found?.openedHost], [null, null]);
+  assert.deepEqual([found?.url, found?.openedHost, found?.isDeclined], [null, null, true]);
   assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
   assert.deepEqual([...listened], ['127.0.0.1']);
   place.desktop.confirms = true;
@@ -186,6 +186,7 @@ test('lists an editor with its types, address and last test, but without its pro
     {
       editors: { list: () => [connected], defaults: () => ({ odt: connected.id, docx: 'another' }) },
       settings: { current: () => defaultSettings },
+      addressSearch: { isAwaitingConfirmation: () => false },
     },
     { lastTest: () => tested, baseUrlOf: (editorId: string) => `http://for-${editorId}` },
   );
@@ -198,6 +199,7 @@ test('lists an editor with its types, address and last test, but without its pro
     version: '25.4',
     publicUrl: 'http://host.docker.internal:8790',
     effectiveUrl: `http://for-${connected.id}`,
+    isAwaitingConfirmation: false,
     proofMode: 'if-present',
     hasProofKeys: true,
     allowedAddresses: ['172.17.0.0/16'],

@@ -148,6 +148,7 @@ export function editor(name: string, change: Partial<EditorItem> = {}): EditorIt
     version: '25.4',
     publicUrl: null,
     effectiveUrl: 'http://127.0.0.1:8790',
+    isAwaitingConfirmation: false,
     proofMode: 'if-present',
     hasProofKeys: true,
     allowedAddresses: [],

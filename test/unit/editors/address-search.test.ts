@@ -10,6 +10,7 @@ import {
 } from '../../../app/editors/address-search.ts';
 
 const id = 'a1b2c3d4';
+const otherId = 'e5f6a7b8';
 const usual = 'http://127.0.0.1:8790';
 
 function address(url: string, kind: ReachableAddress['kind'], neededHost: string | null): ReachableAddress {
@@ -48,6 +49,7 @@ const docker: ContainerEngineState = {
 interface Bench {
   find(isInContainer: boolean, editorId?: string): Promise<FoundAddress | null>;
   cancel(): void;
+  isAwaiting(): boolean;
   /** Addresses that were tested, oldest first. */
   tested: string[];
   /** What it asked to listen on. */
@@ -58,7 +60,12 @@ interface Bench {
 }
 
 /** `reaches`: the addresses that the editor reaches; the test of any other fails, and that of `hangs` never ends. */
-function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string; isRefused?: boolean }): Bench {
+function bench(input: {
+  editorUrl?: string;
+  reaches: string[];
+  hangs?: string;
+  confirms?(): Promise<boolean>;
+}): Bench {
   let listensOn = '127.0.0.1';
   let triedUrl: string | null = null;
   const tested: string[] = [];
@@ -68,7 +75,8 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string; i
     services: {
       emit: (event) => void events.push(event),
       editors: {
-        byId: (one) => (one === id ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined),
+        byId: (one) =>
+          [id, otherId].includes(one) ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined,
       },
       documentServers: { state: () => ({ engines: [docker] }) },
     },
@@ -116,10 +124,11 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string; i
         isInContainer,
         confirmOpening(hosts) {
           asked.push(hosts);
-          return Promise.resolve(input.isRefused !== true);
+          return input.confirms?.() ?? Promise.resolve(true);
         },
       }),
     cancel: () => search.cancel(id),
+    isAwaiting: () => search.isAwaitingConfirmation(id),
     tested,
     asked,
     events,
@@ -135,6 +144,7 @@ test('keeps an address that works, and doesn’t change the bind address', async
     openedHost: null,
     warning: null,
     failed: null,
+    isDeclined: false,
   });
   assert.deepEqual([tested, triedUrl(), listensOn()], [[usual], null, '127.0.0.1']);
 });
@@ -146,7 +156,11 @@ test('doesn’t test a container at loopback, and returns the bind address that 
   assert.deepEqual(search.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
   assert.equal(search.listensOn(), '172.17.0.1');
   assert.deepEqual(search.asked, [['172.17.0.1', '10.8.0.3', '192.168.1.14', '0.0.0.0']]);
-  assert.deepEqual(search.events, [{ event: 'row-changed', table: 'editors' }]);
+  assert.deepEqual(
+    search.events,
+    Array.from({ length: 3 }, () => ({ event: 'row-changed', table: 'editors' })),
+    'when it asks, when the user answered, and at the end',
+  );
 });
 
 test('returns the first failure and restores everything if no address works', async () => {
@@ -158,12 +172,27 @@ test('returns the first failure and restores everything if no address works', as
 });
 
 test('listens nowhere else if the user declines, and doesn’t ask for an address that works already', async () => {
-  const rejected = bench({ reaches: ['http://172.17.0.1:8790'], isRefused: true });
-  assert.equal((await rejected.find(true))?.url, null);
+  const rejected = bench({ reaches: ['http://172.17.0.1:8790'], confirms: async () => false });
+  const found = await rejected.find(true);
+  assert.deepEqual([found?.url, found?.isDeclined], [null, true]);
   assert.deepEqual([rejected.tested, rejected.listensOn()], [[], '127.0.0.1']);
   const works = bench({ reaches: [usual] });
   await works.find(false);
   assert.deepEqual(works.asked, []);
+});
+
+test('a question without an answer doesn’t hold up the search for another editor', async () => {
+  const { find, cancel, asked, isAwaiting } = bench({
+    reaches: [usual],
+    confirms: () => new Promise(() => undefined),
+  });
+  const waiting = find(true);
+  while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(isAwaiting());
+  assert.equal((await find(false, otherId))?.url, usual);
+  cancel();
+  assert.equal(await waiting, null);
+  assert.ok(!isAwaiting());
 });
 
 test('canceling doesn’t wait for the running test, and restores everything', async () => {

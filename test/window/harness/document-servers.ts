@@ -233,7 +233,7 @@ export function createDocumentServerAnswers(): Answers {
           : editor,
       );
       host.change({ values: { editors }, tables: {} });
-      return { url, openedHost: null, warning: null, failed: null };
+      return { url, openedHost: null, warning: null, failed: null, isDeclined: false };
     },
     'editors.cancelFindAddress': () => null,
   };
