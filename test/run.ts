@@ -32,8 +32,8 @@ import { bringNeeds, lackingRight } from './system-needs.ts';
 const testRoot = import.meta.dirname;
 const projectRoot = dirname(testRoot);
 
-/** More than one file per processor, because most files wait half of the time: for a page, a disk, a delayed save. */
-const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? 2 * availableParallelism());
+/** More than one file per processor, because most files wait more than half of the time: for a page, a disk, a delayed save. */
+const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? Math.ceil(2.5 * availableParallelism()));
 /** The limit for one test, so that a hanging one is named. */
 const testLimitMs = 5 * 60_000;
 /** The limit for one file, including one whose tests are done but whose process doesn't exit. */
