@@ -85,7 +85,7 @@ export interface ColleagueLink {
   url: string | null;
   /** The settings that keep other computers from opening it; empty if there is a URL. */
   settings: ('networkPages' | 'host')[];
-  /** There is no other user who could sign in. */
+  /** Only the owner can sign in so far. */
   needsUser: boolean;
 }
 

@@ -169,7 +169,7 @@ export interface LockItem {
   stale: StaleCause | null;
 }
 
-/** Why a lock is stale. `silent`: no call since `quietSinceMs`. Otherwise, no token can refresh it any more. */
+/** Why a lock is stale. `silent`: no call since `quietSinceMs`. Otherwise, its token ended, so it can’t be refreshed. */
 export type StaleCause = { kind: 'silent'; quietSinceMs: number } | { kind: 'expired' | 'revoked' };
 
 /** One access token in use by an editor. `id` is the token's id, which grants no access. */

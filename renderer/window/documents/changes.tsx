@@ -249,7 +249,7 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
   );
 }
 
-/** What to change before a colleague can open a document; the second sentence if there is no account for them either. */
+/** What to change before a colleague can open a document. The second sentence also asks for a user account. */
 const settingSentences = {
   networkPages: [
     t('Let other computers open documents, then copy the link.'),
