@@ -62,8 +62,11 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
         content.replaceChildren(element('p', {}, words.previewTooLarge));
         return;
       }
+      const hadFocus = content.contains(document.activeElement);
       content.innerHTML = render(doc.toString()) as string;
       targets = linkTargets(content, pane);
+      // The focused link is gone: without this, Tab would start at the top of the page.
+      if (hadFocus) pane.focus({ preventScroll: true });
       if (leads === 'text') followText();
     } catch {
       content.replaceChildren(element('p', {}, words.previewFailed));

@@ -90,6 +90,8 @@ describe('without a mouse', () => {
     const { frame, page } = editor;
     const pressed = async (name: string): Promise<string | null> =>
       frame.getByRole('button', { name }).getAttribute('aria-pressed');
+    // drawn a moment after the text is shown
+    await frame.getByRole('link', { name: 'There' }).waitFor();
     await tabTo(editor, 'Preview', 'Shift+Tab');
     await page.keyboard.press('Enter');
     assert.equal(await pressed('Preview'), 'false');

@@ -357,6 +357,15 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
+  it('keeps the focus when the file changes on disk while a link has it', async () => {
+    const editor = await openMarkdown('[There](#title)\n\n# Title\n', 'focus.md');
+    await editor.frame.getByRole('link', { name: 'There' }).focus();
+    await writeFile(join(lab.host.folder, 'focus.md'), '# Changed\n');
+    await editor.frame.locator('.markdown h1').getByText('Changed').waitFor();
+    assert.equal(await editor.frame.evaluate(() => document.activeElement?.className), 'preview');
+    await editor.close();
+  });
+
   it('remembers whether it is shown, and stays hidden in narrow windows', async () => {
     const editor = await openMarkdown('# A', 'toggle.md');
     await editor.frame.getByRole('button', { name: 'Preview' }).click();
