@@ -1325,11 +1325,11 @@ export const german: Catalog = {
     '{count, plural, one {# Anfrage als CSV…} other {Alle # Anfragen als CSV…}}',
   '{count, plural, one {# request as JSON…} other {All # requests as JSON…}}':
     '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
-  Result: 'Ergebnis',
+  '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}':
+    '{requests, plural, one {# Anfrage} other {# Anfragen}}{saves, plural, =0 {} other {, # gespeichert}}',
   'Last request': 'Letzte Anfrage',
   'Other requests': 'Andere Anfragen',
   'Document {id}': 'Dokument {id}',
-  'No errors': 'Keine Fehler',
   '{count, plural, one {# error} other {# errors}}': '{count, number} Fehler',
   Time: 'Zeit',
   Status: 'Status',

@@ -241,7 +241,7 @@ export const windowStates: WindowState[] = [
     name: 'tokens-detail',
     scenario: 'normal',
     view: 'tokens',
-    reach: async (page) => showDetails(page, 'token0'),
+    reach: async (page) => showDetails(page, 'session0'),
   },
   { name: 'tokens-api', scenario: 'normal', view: 'tokens', reach: showApiTokens },
   { name: 'tokens-api-empty', scenario: 'empty', view: 'tokens', reach: showApiTokens },

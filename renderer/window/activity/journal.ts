@@ -270,6 +270,11 @@ export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
 }
 
+/** A request that is alone in its group is all that there is to show. */
+export function canExpand(row: ActivityRow): row is Group {
+  return isGroup(row) && row.entries.length > 1;
+}
+
 function isSaving({ operation }: Pick<Entry, 'operation'>): boolean {
   return operation === 'PutFile' || operation === 'PutRelativeFile';
 }
