@@ -94,9 +94,6 @@ export const german: Catalog = {
     'Pausiert bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Quick open': 'Öffnen',
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
-  '↑ ↓ choose': '↑ ↓ wählen',
-  'Enter opens': 'Eingabe öffnet',
-  'Esc closes': 'Esc schließt',
   'Unknown editor': 'Unbekannter Editor',
   'Can’t read the activity': 'Die Aktivität lässt sich nicht lesen',
   'Restore this version…': 'Diese Version wiederherstellen…',
@@ -123,6 +120,7 @@ export const german: Catalog = {
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'In a table': 'In einer Tabelle',
   'Go to a row and select it': 'Zu einer Zeile gehen und sie auswählen',
+  Select: 'Auswählen',
   'Select more rows': 'Weitere Zeilen auswählen',
   'Move without selecting': 'Bewegen, ohne auszuwählen',
   'Select or deselect the row': 'Zeile aus- oder abwählen',
@@ -426,7 +424,12 @@ export const german: Catalog = {
 
   // versions
   'This version and the current content have the same lines.': 'Beide haben dieselben Zeilen.',
-  'This version': 'Diese Version',
+  '{count, plural, one {# change} other {# changes}}':
+    '{count, plural, one {# Änderung} other {# Änderungen}}',
+  '{count, plural, one {# line removed} other {# lines removed}}':
+    '{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}',
+  '{count, plural, one {# line added} other {# lines added}}':
+    '{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}',
   Current: 'Aktuell',
   '{count, plural, one {# unchanged line} other {# unchanged lines}}':
     '{count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}}',

@@ -181,8 +181,7 @@ export function createGroupColumns(input: {
 export function groupTitle(group: Group, names: DocumentNames): string {
   const [newest] = group.entries;
   if (newest === undefined) return t('Other requests');
-  if (group.fileId === null)
-    return canExpand(group) ? t('Other requests') : operationWords(newest.operation);
+  if (group.fileId === null) return canExpand(group) ? t('Other requests') : operationWords(newest.operation);
   return documentOf(newest, names) ?? t('Document {id}', { id: group.fileId });
 }
 
@@ -208,9 +207,7 @@ function Requests({ group }: { group: Group }) {
   // Its operation is the title.
   if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
   const words =
-    alone !== undefined
-      ? operationWords(alone.operation)
-      : requestsWords(entries.length, saveCount);
+    alone !== undefined ? operationWords(alone.operation) : requestsWords(entries.length, saveCount);
   if (errorCount === 0) return <span className="cut muted">{words}</span>;
   const failed = errorCount === 1 ? entries.find(isFailed) : undefined;
   const errors =

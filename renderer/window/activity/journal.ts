@@ -3,7 +3,7 @@
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
 // And what is shown of them: a sentence for each request, and groups by document and session.
 
-import { formatElapsed, formatSize, formatTime } from '../../../app/contract/format.ts';
+import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem, Pushes } from '../../../app/contract/pushes.ts';
 import { isErrorStatus } from '../../../app/contract/request-errors.ts';
@@ -187,10 +187,6 @@ function ignore(): void {
 /** `14:05:12.345` of today, `26 Jul, 14:05` before: entries are matched with the editor's own log by the clock. */
 export function clockWords(atMs: number, nowMs: number): string {
   return formatTime(isSameDay(atMs, nowMs) ? 'clockToMs' : 'dayAndClock', atMs);
-}
-
-export function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
 /** An action by the user in the window or the terminal; not a request. */

@@ -303,8 +303,7 @@ export function Log() {
               <time dateTime={new Date(line.atMs).toISOString()} title={formatTime('toSecond', line.atMs)}>
                 {formatTime('clockToSecond', line.atMs)}
               </time>{' '}
-              <span className="log-level">{line.level}</span>{' '}
-              <span className="selectable">{line.text}</span>
+              <span className="log-level">{line.level}</span> <span className="selectable">{line.text}</span>
             </div>
           ))}
         </div>
