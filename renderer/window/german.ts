@@ -62,8 +62,8 @@ export const german: Catalog = {
     'DocTray arbeitet weiter, und nichts ging verloren. Hilft ein neuer Versuch nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
   'DocTray isn’t responding': 'DocTray antwortet nicht',
   'This window couldn’t load': 'Dieses Fenster ließ sich nicht laden',
-  'Saves don’t depend on this window: editors send them to DocTray directly.':
-    'Gespeichert wird auch ohne dieses Fenster: Editoren senden direkt an DocTray.',
+  'Editors can save without this window. The log shows what happened.':
+    'Editoren können auch ohne dieses Fenster speichern. Das Protokoll zeigt, was passiert ist.',
   'Not responding': 'Antwortet nicht',
   'Loading…': 'Wird geladen…',
   Ctrl: 'Strg',
@@ -1080,6 +1080,14 @@ export const german: Catalog = {
   'Your files stay where they are': 'Ihre Dateien bleiben, wo sie sind',
   'Saves go directly to your files.': 'Gespeichert wird direkt in Ihre Dateien.',
   'Editors see only the open document': 'Editoren sehen nur das offene Dokument',
+  'Open any document': 'Jedes Dokument öffnen',
+  'Press {keys} and type a part of its name.': 'Drücken Sie {keys} und tippen Sie einen Teil des Namens.',
+  'See who edits what': 'Sehen, wer was bearbeitet',
+  'Locks lists it, and lets you force-clear stale locks.':
+    '„Sperren“ zeigt es, und verwaiste Sperren heben Sie dort auf.',
+  'Work together': 'Zusammenarbeiten',
+  'Add users in Settings, then copy a link to a document.':
+    'Legen Sie in den Einstellungen Benutzer an und kopieren Sie einen Link zu einem Dokument.',
   'They can’t open anything else in the folder.': 'Anderes im Ordner können sie nicht öffnen.',
   'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
   'You can restore any of them.': 'Jede lässt sich wiederherstellen.',

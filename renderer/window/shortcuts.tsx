@@ -7,6 +7,9 @@ import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { useNavigation } from './state/navigation.tsx';
 
+/** Keys belong to the keyboard in front of the window; the host may run on another system. */
+export const isMac = navigator.userAgent.includes('Macintosh');
+
 const names: Readonly<Record<string, string>> = {
   Ctrl: t('Ctrl'),
   Shift: t('Shift'),

@@ -93,7 +93,7 @@ export const windowStates: WindowState[] = [
     view: 'overview',
     reach: async (page) => {
       await press(page, 'button', 'Next', 'Skip');
-      await page.locator('.first-run-card-title').waitFor();
+      await page.locator('.first-run-card-title').first().waitFor();
     },
   },
   {
