@@ -1087,7 +1087,7 @@ export const german: Catalog = {
     '„Sperren“ zeigt es, und verwaiste Sperren heben Sie dort auf.',
   'Work together': 'Zusammenarbeiten',
   'Add users in Settings, then copy a link to a document.':
-    'Legen Sie in den Einstellungen Benutzer an und kopieren Sie einen Link zu einem Dokument.',
+    'Benutzer in den Einstellungen anlegen, dann den Link zu einem Dokument kopieren.',
   'They can’t open anything else in the folder.': 'Anderes im Ordner können sie nicht öffnen.',
   'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
   'You can restore any of them.': 'Jede lässt sich wiederherstellen.',
