@@ -40,8 +40,10 @@ import {
   SwitchRow,
   TextSetting,
   TypedField,
+  useChosenSetting,
+  useChosenValue,
+  useTypedValue,
 } from '../settings/fields.tsx';
-import { useChosenSetting, useChosenValue, useTypedValue } from '../settings/value.ts';
 
 interface EditorCardProps {
   editor: EditorItem;
