@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CommandArgs } from '../../app/commands/commands.ts';
-import type { DocumentItem, DocumentPage } from '../../app/contract/results.ts';
-import { CallError, type Call } from '../../renderer/window/state/call.ts';
-import { createListing, type ListingQuery } from '../../renderer/window/documents/listing.ts';
-import { nameProblem } from '../../renderer/window/documents/names.ts';
+import type { CommandArgs } from '../../../app/commands/commands.ts';
+import type { DocumentItem, DocumentPage } from '../../../app/contract/results.ts';
+import { CallError, type Call } from '../../../renderer/window/state/call.ts';
+import { createListing, type ListingQuery } from '../../../renderer/window/documents/listing.ts';
+import { nameProblem } from '../../../renderer/window/documents/names.ts';
 
 type ListArgs = CommandArgs<'documents.list'>;
 
