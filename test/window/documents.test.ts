@@ -263,6 +263,27 @@ describe('the Documents view', () => {
   );
 
   it(
+    'doesn’t select a folder that was opened by a link when its parent is shown again, although rows load slowly',
+    using('documents-many', async () => {
+      const { page } = window;
+      await table.row('Year 2017').waitFor();
+      await page.evaluate(`(() => {
+        const list = harness.answers['documents.list'];
+        harness.answers['documents.list'] = async (args) => {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          return list(args);
+        };
+      })()`);
+      await go('Year 2020');
+      await page.getByText('This folder is empty.').waitFor();
+      await go('gone.docx');
+      await page.getByText('“gone.docx” is no longer in this folder').waitFor();
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      assert.deepEqual(await table.selected(), []);
+    }),
+  );
+
+  it(
     'shows the WOPI address and a masked token once, and keeps neither',
     using('documents', async () => {
       const { page } = window;
