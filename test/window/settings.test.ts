@@ -387,7 +387,10 @@ describe('the Settings view', () => {
         assert.equal((await named(window, 'host.copyOwnerPassword')).length, 1);
         await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();
         await page.getByRole('menu').waitFor();
-        assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Set password…']);
+        assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
+          'Copy password',
+          'Set password…',
+        ]);
       },
       'Users',
     ),
