@@ -381,7 +381,8 @@ describe('the Settings view', () => {
       'settings-day',
       async (window) => {
         const { page } = window;
-        await page.getByRole('button', { name: 'Copy password' }).click();
+        await page.getByRole('button', { name: /^Actions for .*Robin Vale/u }).click();
+        await page.getByRole('menuitem', { name: 'Copy password' }).click();
         await page.getByText('The owner’s password was copied').waitFor();
         assert.equal((await named(window, 'host.copyOwnerPassword')).length, 1);
         await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();

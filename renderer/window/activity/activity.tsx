@@ -35,6 +35,7 @@ import {
 } from './columns.tsx';
 import { EntryDetail, GroupDetail } from './detail.tsx';
 import {
+  canExpand,
   createGrouping,
   isFailed,
   isGroup,
@@ -101,7 +102,7 @@ export function ActivityView() {
   }, []);
   const childrenOf = useCallback(
     (row: ActivityRow): readonly ActivityRow[] =>
-      isGroup(row) && expanded.has(row.id) ? row.entries : noEntries,
+      canExpand(row) && expanded.has(row.id) ? row.entries : noEntries,
     [expanded],
   );
   const columns = useMemo(
@@ -129,7 +130,7 @@ export function ActivityView() {
           row !== undefined && expanded.has(row.id) ? t('Hide requests') : t('Show requests'),
         icon: 'activity',
         takesMany: false,
-        isFor: isGroup,
+        isFor: canExpand,
         run: ([row]) => {
           if (row !== undefined && isGroup(row)) toggle(row);
         },

@@ -46,7 +46,6 @@ export function EditorsPane({ path }: { path?: string | undefined }) {
   return (
     <>
       <SettingsGroup
-        title={entryOf('connectedEditors').label}
         actions={
           <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
             {t('Connect editor…')}
