@@ -87,6 +87,16 @@ export function formatRelativeBriefly(atMs: number, nowMs: number): string {
   return isYesterday ? t('yesterday') : formatRelative(atMs, nowMs);
 }
 
+/** `today 15:04`, `yesterday 14:06`, `24 Nov, 14:06`, of another year `24 Nov 2025, 14:06`. Fits the middle of a sentence. */
+export function formatDayTime(atMs: number, nowMs: number, withSeconds = false): string {
+  const time = formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
+  if (isSameDay(atMs, nowMs)) return t('today {time}', { time });
+  if (isSameDay(atMs, startOfDay(nowMs, -1))) return t('yesterday {time}', { time });
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  if (withSeconds) return formatTime('toSecond', atMs);
+  return formatTime(isThisYear ? 'dayAndClock' : 'toMinute', atMs);
+}
+
 function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
     return t('yesterday {time}', { time: formatTime('clock', atMs, locale) });
@@ -141,6 +151,11 @@ export function formatTimestamp(atMs: number): string {
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** In the local time zone. */
+export function isSameDay(oneMs: number, otherMs: number): boolean {
+  return new Date(oneMs).toDateString() === new Date(otherMs).toDateString();
 }
 
 /** In the local time zone; `days` after today. */

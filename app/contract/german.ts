@@ -44,6 +44,7 @@ export const sharedGerman: Catalog = {
   'in {duration}': 'in {duration}',
   '{duration} ago': 'vor {duration}',
   '{days, number} d': '{days, number} Tg.',
+  'today {time}': 'heute {time}',
   'yesterday {time}': 'gestern {time}',
   yesterday: 'gestern',
 

@@ -2,7 +2,7 @@
 // regions; a notice never takes the focus from somebody who writes.
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
-import { buttonOf, chevron, element, type ButtonChoice } from './elements.ts';
+import { buttonOf, element, lineIcon, type ButtonChoice } from './elements.ts';
 import { words, type StatusWords } from './words.ts';
 import { typeOf, stemOf } from '../../app/contract/names.ts';
 
@@ -54,7 +54,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
   const setFolded = (isFolded: boolean): void => {
     document.body.classList.toggle('has-folded-bar', isFolded);
     const label = isFolded ? words.showBar : words.hideBar;
-    fold.replaceChildren(chevron(isFolded ? 'down' : 'up'));
+    fold.replaceChildren(lineIcon(isFolded ? 'down' : 'up'));
     fold.title = label;
     fold.setAttribute('aria-label', label);
     fold.setAttribute('aria-expanded', String(!isFolded));
@@ -66,10 +66,12 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
   });
   setFolded(localStorage.getItem(foldedKey) === 'true');
 
+  const mark = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href;
   main.replaceChildren(
     element(
       'header',
       {},
+      ...(mark === undefined ? [] : [element('img', { class: 'mark', src: mark, alt: '' })]),
       element('div', { class: 'name-and-status' }, nameElement, status),
       people,
       buttons,
@@ -225,6 +227,7 @@ function noticeElement(
       class: `notice ${notice.tone}${isToast ? ' toast' : ''}`,
       role: notice.tone === 'info' ? 'status' : 'alert',
     },
+    lineIcon(notice.tone),
     said,
     element('div', { class: 'buttons' }, ...choices.map(buttonOf)),
   );

@@ -24,7 +24,7 @@ import { TokensView } from './tokens/tokens.tsx';
 import { Banner, DisconnectedBanner } from './banner.tsx';
 import { QuickOpen } from './quick-open.tsx';
 import { Rail, StatelessRail, viewTitles } from './rail.tsx';
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
+import { isMac, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 
 const views: Record<ViewName, ComponentType> = {
   overview: OverviewView,
@@ -35,9 +35,6 @@ const views: Record<ViewName, ComponentType> = {
   activity: ActivityView,
   settings: SettingsView,
 };
-
-/** Keys belong to the keyboard in front of the window; the host may run on another system. */
-const isMac = navigator.userAgent.includes('Macintosh');
 
 export function App() {
   return (
@@ -107,12 +104,12 @@ function StatelessFrame({ isLoading, children }: { isLoading: boolean; children:
 function NotResponding({ code, problem, onRetry }: { code: string; problem: string; onRetry(): void }) {
   const [isLogOpen, setIsLogOpen] = useState(false);
   return (
-    <div className={isLogOpen ? 'stack' : 'broken'}>
+    <div className="stack">
       <Failure
         title={code === 'internal' ? t('This window couldn’t load') : t('DocTray isn’t responding')}
         sentence={
           code === 'internal'
-            ? t('Saves don’t depend on this window: editors send them to DocTray directly.')
+            ? t('Editors can save without this window. The log shows what happened.')
             : problem
         }
         action={

@@ -62,8 +62,8 @@ export const german: Catalog = {
     'DocTray arbeitet weiter, und nichts ging verloren. Hilft ein neuer Versuch nicht, das Fenster schließen und über den Infobereich wieder öffnen.',
   'DocTray isn’t responding': 'DocTray antwortet nicht',
   'This window couldn’t load': 'Dieses Fenster ließ sich nicht laden',
-  'Saves don’t depend on this window: editors send them to DocTray directly.':
-    'Gespeichert wird auch ohne dieses Fenster: Editoren senden direkt an DocTray.',
+  'Editors can save without this window. The log shows what happened.':
+    'Editoren können auch ohne dieses Fenster speichern. Das Protokoll zeigt, was passiert ist.',
   'Not responding': 'Antwortet nicht',
   'Loading…': 'Wird geladen…',
   Ctrl: 'Strg',
@@ -94,9 +94,6 @@ export const german: Catalog = {
     'Pausiert bis {time} ({when}). Es lassen sich keine Dokumente öffnen, geöffnete können gespeichert werden.',
   'Quick open': 'Öffnen',
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
-  '↑ ↓ choose': '↑ ↓ wählen',
-  'Enter opens': 'Eingabe öffnet',
-  'Esc closes': 'Esc schließt',
   'Unknown editor': 'Unbekannter Editor',
   'Can’t read the activity': 'Die Aktivität lässt sich nicht lesen',
   'Restore this version…': 'Diese Version wiederherstellen…',
@@ -123,6 +120,7 @@ export const german: Catalog = {
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'In a table': 'In einer Tabelle',
   'Go to a row and select it': 'Zu einer Zeile gehen und sie auswählen',
+  Select: 'Auswählen',
   'Select more rows': 'Weitere Zeilen auswählen',
   'Move without selecting': 'Bewegen, ohne auszuwählen',
   'Select or deselect the row': 'Zeile aus- oder abwählen',
@@ -426,7 +424,12 @@ export const german: Catalog = {
 
   // versions
   'This version and the current content have the same lines.': 'Beide haben dieselben Zeilen.',
-  'This version': 'Diese Version',
+  '{count, plural, one {# change} other {# changes}}':
+    '{count, plural, one {# Änderung} other {# Änderungen}}',
+  '{count, plural, one {# line removed} other {# lines removed}}':
+    '{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}',
+  '{count, plural, one {# line added} other {# lines added}}':
+    '{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}',
   Current: 'Aktuell',
   '{count, plural, one {# unchanged line} other {# unchanged lines}}':
     '{count, plural, one {# unveränderte Zeile} other {# unveränderte Zeilen}}',
@@ -1077,6 +1080,14 @@ export const german: Catalog = {
   'Your files stay where they are': 'Ihre Dateien bleiben, wo sie sind',
   'Saves go directly to your files.': 'Gespeichert wird direkt in Ihre Dateien.',
   'Editors see only the open document': 'Editoren sehen nur das offene Dokument',
+  'Open any document': 'Jedes Dokument öffnen',
+  'Press {keys} and type a part of its name.': 'Drücken Sie {keys} und tippen Sie einen Teil des Namens.',
+  'See who edits what': 'Sehen, wer was bearbeitet',
+  'Locks lists it, and lets you force-clear stale locks.':
+    '„Sperren“ zeigt es, und verwaiste Sperren heben Sie dort auf.',
+  'Work together': 'Zusammenarbeiten',
+  'Add users in Settings, then copy a link to a document.':
+    'Benutzer in den Einstellungen anlegen, dann den Link zu einem Dokument kopieren.',
   'They can’t open anything else in the folder.': 'Anderes im Ordner können sie nicht öffnen.',
   'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
   'You can restore any of them.': 'Jede lässt sich wiederherstellen.',
@@ -1325,11 +1336,11 @@ export const german: Catalog = {
     '{count, plural, one {# Anfrage als CSV…} other {Alle # Anfragen als CSV…}}',
   '{count, plural, one {# request as JSON…} other {All # requests as JSON…}}':
     '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
-  Result: 'Ergebnis',
+  '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}':
+    '{requests, plural, one {# Anfrage} other {# Anfragen}}{saves, plural, =0 {} other {, # gespeichert}}',
   'Last request': 'Letzte Anfrage',
   'Other requests': 'Andere Anfragen',
   'Document {id}': 'Dokument {id}',
-  'No errors': 'Keine Fehler',
   '{count, plural, one {# error} other {# errors}}': '{count, number} Fehler',
   Time: 'Zeit',
   Status: 'Status',

@@ -18,10 +18,11 @@ import {
 import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import type { TemplateItem } from '../../app/contract/results.ts';
+import type { LockItem } from '../../app/contract/state.ts';
 import { keyWords } from './shortcuts.tsx';
 import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
-import { useForceClear } from './locks/lock.tsx';
+import { lockStateText, useForceClear } from './locks/lock.tsx';
 import { splitPath } from './parts/format.ts';
 import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
@@ -38,6 +39,8 @@ interface Entry {
   title: string;
   /** Muted, at the end: the folder of a document, the pane of a setting. */
   aside?: string;
+  /** Of a document that is being edited. */
+  lock?: LockItem;
   keys?: string;
   run(): void;
 }
@@ -139,14 +142,22 @@ function Palette(props: PaletteProps) {
         {sections.map((section) => (
           <MenuSection key={section.id} id={section.id}>
             <Header className="quick-header">{section.title}</Header>
-            <Collection items={section.entries}>{(entry) => <Item entry={entry} />}</Collection>
+            <Collection items={section.entries} dependencies={[query]}>
+              {(entry) => <Item entry={entry} query={query} />}
+            </Collection>
           </MenuSection>
         ))}
       </Menu>
       <p className="quick-keys" aria-hidden="true">
-        <span>{t('↑ ↓ choose')}</span>
-        <span>{t('Enter opens')}</span>
-        <span>{t('Esc closes')}</span>
+        <span>
+          <kbd className="key">↑</kbd> <kbd className="key">↓</kbd> {t('Select')}
+        </span>
+        <span>
+          <kbd className="key">{keyWords('Enter', props.isMac)}</kbd> {t('Open')}
+        </span>
+        <span>
+          <kbd className="key">Esc</kbd> {t('Close')}
+        </span>
       </p>
       <p className="visually-hidden" role="status">
         {t('{count, plural, one {# result} other {# results}}', { count })}
@@ -155,7 +166,7 @@ function Palette(props: PaletteProps) {
   );
 }
 
-function Item({ entry }: { entry: Entry }): ReactNode {
+function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
   return (
     <MenuItem
       id={entry.id}
@@ -166,17 +177,51 @@ function Item({ entry }: { entry: Entry }): ReactNode {
         <Icon name={entry.icon} />
       </span>
       <Text slot="label" className="menu-title quick-title">
-        <span>{entry.title}</span>
+        <Marked text={entry.title} query={query} />
         {entry.aside !== undefined && <span className="quick-aside"> {entry.aside}</span>}
       </Text>
+      {entry.lock !== undefined && (
+        <Text
+          slot="description"
+          className={entry.lock.state === 'stale' ? 'quick-lock tone-warn' : 'quick-lock tone-info'}
+        >
+          <Icon name={entry.lock.state === 'stale' ? 'warning' : 'edit'} size={14} />
+          <span className="cut">{lockStateText(entry.lock)}</span>
+        </Text>
+      )}
       {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
     </MenuItem>
+  );
+}
+
+/** The parts of a text that were searched for stand out. */
+function Marked({ text, query }: { text: string; query: string }) {
+  const words = query.trim().toLowerCase().split(/\s+/u).filter(Boolean);
+  const lower = text.toLowerCase();
+  const parts: ReactNode[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const [next] = words
+      .map((word) => ({ from: lower.indexOf(word, at), length: word.length }))
+      .filter(({ from }) => from >= 0)
+      .toSorted((a, b) => a.from - b.from || b.length - a.length);
+    if (next === undefined) break;
+    const end = next.from + next.length;
+    parts.push(text.slice(at, next.from), <mark key={next.from}>{text.slice(next.from, end)}</mark>);
+    at = end;
+  }
+  return (
+    <span>
+      {parts}
+      {text.slice(at)}
+    </span>
   );
 }
 
 function useDocuments(query: string, open: (path: string) => Promise<void>): Entry[] {
   const call = useCall();
   const recent = useWindowState((state) => state.recent);
+  const locks = useWindowState((state) => state.locks);
   const hasFolder = useWindowState(({ host }) => host.folder !== null);
   const text = query.trim();
   const [found, setFound] = useState<{ text: string; paths: string[] }>();
@@ -211,15 +256,17 @@ function useDocuments(query: string, open: (path: string) => Promise<void>): Ent
     const paths = [...new Set([...recentPaths, ...(text === '' ? [] : foundPaths)])];
     return paths.slice(0, mostDocuments).map((path) => {
       const { name, folder } = splitPath(path);
+      const lock = locks.find((one) => one.path === path);
       return {
         id: `document ${path}`,
         icon: iconOf({ kind: 'document', name }),
         title: name,
         ...(folder !== '' && { aside: folder }),
+        ...(lock !== undefined && { lock }),
         run: () => void open(path),
       };
     });
-  }, [text, recent, found, open]);
+  }, [text, recent, locks, found, open]);
 }
 
 function useActions(query: string, props: PaletteProps): Entry[] {

@@ -7,6 +7,9 @@ import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { useNavigation } from './state/navigation.tsx';
 
+/** Keys belong to the keyboard in front of the window; the host may run on another system. */
+export const isMac = navigator.userAgent.includes('Macintosh');
+
 const names: Readonly<Record<string, string>> = {
   Ctrl: t('Ctrl'),
   Shift: t('Shift'),
@@ -114,24 +117,28 @@ export function ShortcutHelp(props: { isOpen: boolean; isMac: boolean; onClose()
         </Button>
       }
     >
-      {groups.map((group) => (
-        <div key={group.title} className="stack shortcuts-group">
-          <h3 className="section-title">{group.title}</h3>
-          <dl className="shortcuts">
-            {group.keys.flatMap(([keys, does]) => [
-              <dt key={`${does} keys`}>
-                {keys.map((key, index) => (
-                  <span key={key}>
-                    {index > 0 && key.endsWith('+7') && '… '}
-                    <kbd className="key">{named(key)}</kbd>
-                  </span>
-                ))}
-              </dt>,
-              <dd key={does}>{does}</dd>,
-            ])}
-          </dl>
-        </div>
-      ))}
+      <div className="shortcuts-groups">
+        {groups.map((group) => (
+          <div key={group.title}>
+            <h3 className="section-title">{group.title}</h3>
+            <dl className="shortcuts">
+              {group.keys.map(([keys, does]) => (
+                <div key={does}>
+                  <dt>
+                    {keys.map((key, index) => (
+                      <span key={key}>
+                        {index > 0 && key.endsWith('+7') && '… '}
+                        <kbd className="key">{named(key)}</kbd>
+                      </span>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
     </Dialog>
   );
 }

@@ -93,7 +93,7 @@ export const windowStates: WindowState[] = [
     view: 'overview',
     reach: async (page) => {
       await press(page, 'button', 'Next', 'Skip');
-      await page.locator('.first-run-card-title').waitFor();
+      await page.locator('.first-run-card-title').first().waitFor();
     },
   },
   {
@@ -241,7 +241,7 @@ export const windowStates: WindowState[] = [
     name: 'tokens-detail',
     scenario: 'normal',
     view: 'tokens',
-    reach: async (page) => showDetails(page, 'token0'),
+    reach: async (page) => showDetails(page, 'session0'),
   },
   { name: 'tokens-api', scenario: 'normal', view: 'tokens', reach: showApiTokens },
   { name: 'tokens-api-empty', scenario: 'empty', view: 'tokens', reach: showApiTokens },

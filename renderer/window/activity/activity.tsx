@@ -35,6 +35,7 @@ import {
 } from './columns.tsx';
 import { EntryDetail, GroupDetail } from './detail.tsx';
 import {
+  canExpand,
   createGrouping,
   isFailed,
   isGroup,
@@ -129,7 +130,7 @@ export function ActivityView() {
           row !== undefined && expanded.has(row.id) ? t('Hide requests') : t('Show requests'),
         icon: 'activity',
         takesMany: false,
-        isFor: isGroup,
+        isFor: (row) => canExpand(row, expanded),
         run: ([row]) => {
           if (row !== undefined && isGroup(row)) toggle(row);
         },

@@ -4,12 +4,12 @@
 import type { LockItem, SessionItem, TokenItem, UserItem } from '../../../app/contract/state.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { useState } from 'react';
-import { formatCount, formatRelative, formatTime } from '../../../app/contract/format.ts';
+import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import type { Column } from '../table/column.ts';
+import { textWidth, type Column } from '../table/column.ts';
 import {
   bytesWords,
   clockWords,
@@ -17,7 +17,9 @@ import {
   errorWords,
   isAct,
   isFailed,
+  canExpand,
   isGroup,
+  mostEntries,
   statusTone,
   statusWords,
   type ActivityRow,
@@ -119,24 +121,28 @@ export function createGroupColumns(input: {
       render: (row) =>
         isGroup(row) ? (
           <span className="activity-group">
-            <button
-              type="button"
-              tabIndex={-1}
-              className="row-button activity-toggle"
-              data-own-press=""
-              aria-expanded={expanded.has(row.id)}
-              aria-label={t('Show requests')}
-              onClick={() => onToggle(row)}
-            >
-              <Icon name={expanded.has(row.id) ? 'chevron-down' : 'chevron-right'} size={12} />
-            </button>
+            {canExpand(row, expanded) ? (
+              <button
+                type="button"
+                tabIndex={-1}
+                className="row-button activity-toggle"
+                data-own-press=""
+                aria-expanded={expanded.has(row.id)}
+                aria-label={t('Show requests')}
+                onClick={() => onToggle(row)}
+              >
+                <Icon name={expanded.has(row.id) ? 'chevron-down' : 'chevron-right'} size={12} />
+              </button>
+            ) : (
+              <span className="activity-toggle" />
+            )}
             <GroupTitle group={row} names={names} />
           </span>
         ) : (
           <span className="activity-child cut">{operationWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
-      width: { min: 212, grow: 3 },
+      width: { min: 186, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -149,41 +155,15 @@ export function createGroupColumns(input: {
       priority: 3,
     },
     {
-      id: 'result',
-      title: t('Result'),
-      value: (row) => (isGroup(row) ? row.errorCount : row.status),
-      render: (row) => (isGroup(row) ? <Errors group={row} /> : <Status entry={row} />),
-      // the longest is UnlockAndRelock 409
-      width: { min: 168, grow: 0.5 },
-      priority: 5,
-    },
-    {
       id: 'requests',
       title: t('Requests'),
-      value: (row) => (isGroup(row) ? row.entries.length : null),
-      render: (row) => (isGroup(row) ? formatCount(row.entries.length) : null),
-      kind: 'number',
-      width: { min: 84 },
-      priority: 2,
-    },
-    {
-      id: 'saves',
-      title: t('Saves'),
-      value: (row) => (isGroup(row) ? row.saveCount : null),
-      render: (row) =>
-        isGroup(row) && (row.saveCount === 0 ? <span className="muted">–</span> : formatCount(row.saveCount)),
-      kind: 'number',
-      width: { min: 96 },
-      priority: 1,
-    },
-    {
-      id: 'since',
-      title: t('First request'),
-      value: (row) => (isGroup(row) ? row.firstAtMs : null),
-      render: (row) => isGroup(row) && <RelativeTime atMs={row.firstAtMs} isStart isBrief />,
-      kind: 'time',
-      width: { min: 118 },
-      priority: 0,
+      value: (row) => (isGroup(row) ? row.entries.length : row.status),
+      // Errors first.
+      sortBy: (row) => (isGroup(row) ? row.errorCount * mostEntries + row.entries.length : row.status),
+      render: (row) => (isGroup(row) ? <Requests group={row} /> : <Status entry={row} />),
+      // the longest is UnlockAndRelock 409
+      width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 16), grow: 1 },
+      priority: 5,
     },
     {
       id: 'time',
@@ -200,7 +180,9 @@ export function createGroupColumns(input: {
 
 export function groupTitle(group: Group, names: DocumentNames): string {
   const [newest] = group.entries;
-  if (group.fileId === null || newest === undefined) return t('Other requests');
+  if (newest === undefined) return t('Other requests');
+  if (group.fileId === null)
+    return group.entries.length > 1 ? t('Other requests') : operationWords(newest.operation);
   return documentOf(newest, names) ?? t('Document {id}', { id: group.fileId });
 }
 
@@ -211,18 +193,36 @@ function GroupTitle({ group, names }: { group: Group; names: DocumentNames }) {
   return <span className="cut muted">{groupTitle(group, names)}</span>;
 }
 
-function Errors({ group }: { group: Group }) {
-  const { errorCount: count, entries } = group;
-  const [failed] = count === 1 ? entries.filter(isFailed) : [];
+function requestsWords(requests: number, saves: number): string {
+  return t(
+    '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}',
+    { requests, saves },
+  );
+}
+
+/** `20 requests, 3 saves`; errors come first and in red: `Save failed, 20 requests`. A request alone: `Lock 409`. */
+function Requests({ group }: { group: Group }) {
+  const { errorCount, saveCount, entries } = group;
+  const [newest] = entries;
+  const alone = entries.length === 1 ? newest : undefined;
+  // Its operation is the title.
+  if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
   const words =
+    alone !== undefined ? operationWords(alone.operation) : requestsWords(entries.length, saveCount);
+  if (errorCount === 0) return <span className="cut muted">{words}</span>;
+  const failed = errorCount === 1 ? entries.find(isFailed) : undefined;
+  const errors =
     failed === undefined
-      ? t('{count, plural, one {# error} other {# errors}}', { count })
+      ? t('{count, plural, one {# error} other {# errors}}', { count: errorCount })
       : errorWords(failed);
-  if (count === 0) return <span className="muted">{t('No errors')}</span>;
+  const all = alone === undefined ? `${errors}, ${words}` : errors;
   return (
-    <span className="cell cell-alert tone-bad" title={words}>
+    <span className="cell activity-errors tone-bad" title={all} data-any-length="">
       <Icon name="error" size={14} />
-      <span className="cut">{words}</span>
+      <span className="path">
+        <span className="cut cell-alert">{errors}</span>
+        {alone === undefined && <span className="muted">{words}</span>}
+      </span>
     </span>
   );
 }

@@ -2,7 +2,7 @@
 // requests about one document, for side panels of other views: read when the panel opens and whenever its row changes.
 
 import { useMemo } from 'react';
-import { formatDuration, formatTime } from '../../../app/contract/format.ts';
+import { formatDuration, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
@@ -24,7 +24,6 @@ import {
   durationWords,
   isAct,
   isFailed,
-  isSameDay,
   isSave,
   statusTone,
   statusWords,

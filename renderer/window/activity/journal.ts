@@ -3,7 +3,7 @@
 // While paused nothing is kept here but a number: the host keeps the last 10,000 anyway, and they are read when it goes on.
 // And what is shown of them: a sentence for each request, and groups by document and session.
 
-import { formatElapsed, formatSize, formatTime } from '../../../app/contract/format.ts';
+import { formatElapsed, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { ActivityItem, Pushes } from '../../../app/contract/pushes.ts';
 import { isErrorStatus } from '../../../app/contract/request-errors.ts';
@@ -189,10 +189,6 @@ export function clockWords(atMs: number, nowMs: number): string {
   return formatTime(isSameDay(atMs, nowMs) ? 'clockToMs' : 'dayAndClock', atMs);
 }
 
-export function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
-}
-
 /** An action by the user in the window or the terminal; not a request. */
 export function isAct(entry: ActivityItem): boolean {
   return entry.method === '';
@@ -268,6 +264,11 @@ export type ActivityRow = Group | Entry;
 
 export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
+}
+
+/** A request that is alone in its group is all that there is to show, unless the group is open and a filter left it alone. */
+export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): boolean {
+  return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
 
 function isSaving({ operation }: Pick<Entry, 'operation'>): boolean {

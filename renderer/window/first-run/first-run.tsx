@@ -31,7 +31,7 @@ import {
 import { ServerRow, StartFailure } from '../editors/server-row.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
 import { useAction } from '../parts/action.tsx';
-import { Button, IconButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { AppMark, Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
@@ -156,12 +156,14 @@ function EditorStep({ next, back, addresses }: StepProps) {
         <p className="muted" role="status">
           {isNothingFound && t('No document server is running on this computer.')}
         </p>
-        <IconButton
+        <Button
+          look="quiet"
           icon="refresh"
-          label={t('Search again')}
           isPending={servers.isDetecting || servers.isChecking}
           onPress={search}
-        />
+        >
+          {t('Search again')}
+        </Button>
       </div>
       <ServerList
         isFirstRun

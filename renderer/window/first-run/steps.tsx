@@ -14,6 +14,7 @@ import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/view.tsx';
+import { isMac, keyWords } from '../shortcuts.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 
 /** The document that the last step offers. */
@@ -296,6 +297,19 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
         <Notice tone="bad">
           <div role="alert">{problem}</div>
         </Notice>
+      )}
+      {folder !== null && (
+        <Facts
+          facts={[
+            [
+              'search',
+              t('Open any document'),
+              t('Press {keys} and type a part of its name.', { keys: keyWords('Ctrl+K', isMac) }),
+            ],
+            ['locks', t('See who edits what'), t('Locks lists it, and lets you force-clear stale locks.')],
+            ['sessions', t('Work together'), t('Add users in Settings, then copy a link to a document.')],
+          ]}
+        />
       )}
       {start?.state === 'running' ? (
         <p className="muted">

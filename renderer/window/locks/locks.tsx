@@ -32,7 +32,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       title: t('Document'),
       value: (lock) => lock.path,
       render: (lock) => <DocumentCell path={lock.path} />,
-      width: { min: 172, grow: 3 },
+      width: { min: 172, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -58,7 +58,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       title: t('Since'),
       value: (lock) => lock.takenAtMs,
       kind: 'time',
-      width: { min: 92 },
+      width: { min: 86 },
       priority: 2,
     },
     {
@@ -74,7 +74,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
             {t('Force-clear…')}
           </RowButton>
         ),
-      width: { min: textWidth(t('Force-clear…')) + 45 },
+      width: { min: textWidth(t('Force-clear…')) + 40 },
       // The side panel has the same button.
       priority: 3,
       isTitleHidden: true,

@@ -93,6 +93,7 @@ export function TimeFact({ atMs }: { atMs: number | null }) {
 
 function FactList({ facts }: Pick<DetailPanelProps, 'facts'>) {
   const shown = facts.filter((fact) => fact !== false && fact !== undefined);
+  if (shown.length === 0) return null;
   return (
     <dl className="facts">
       {shown.map(({ name, value }) => (

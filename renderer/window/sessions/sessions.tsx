@@ -16,7 +16,7 @@ import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { View } from '../parts/view.tsx';
 import { useNavigation, useReveal } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
-import type { Column, RowAction } from '../table/column.ts';
+import { textWidth, type Column, type RowAction } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 
 /** The lock that a session holds: that of its document, taken by its user. */
@@ -29,7 +29,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('Document'),
       value: ({ path }) => path,
       render: ({ path }) => <DocumentCell path={path} />,
-      width: { min: 168, grow: 2 },
+      width: { min: 175, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -45,7 +45,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('Editor'),
       value: ({ editor }) => editor,
       render: ({ editor }) => <EditorCell name={editor} />,
-      width: { min: 138, grow: 2 },
+      width: { min: 136, grow: 2 },
       priority: 4,
     },
     {
@@ -55,7 +55,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       // Stale ones first, then those of most recent activity.
       sortBy: (session) => stateRank[stateOf(session, lockOf(session))] * largestTime - session.lastCallAtMs,
       render: (session) => <SessionState session={session} lock={lockOf(session)} showLock={showLock} />,
-      width: { min: 94 },
+      width: { min: textWidth(longestState) + 46 },
       priority: 5,
     },
     {
@@ -71,7 +71,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       title: t('Last activity'),
       value: ({ lastCallAtMs }) => lastCallAtMs,
       kind: 'time',
-      width: { min: 100 },
+      width: { min: 98 },
       priority: 2,
     },
   ];
@@ -80,6 +80,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
 type State = 'stale' | 'editing' | 'viewing';
 
 const stateWords = { stale: t('Stale'), editing: t('Editing'), viewing: t('Viewing') } as const;
+const longestState = Object.values(stateWords).reduce((a, b) => (b.length > a.length ? b : a));
 const stateRank = { stale: 1, editing: 2, viewing: 3 } as const;
 /** Beyond any time in ms. */
 const largestTime = 1e14;

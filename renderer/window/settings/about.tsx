@@ -6,13 +6,14 @@ import type { CommandResult } from '../../../app/commands/commands.ts';
 import { formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { UpdateState } from '../../../app/contract/state.ts';
-import { CopyButton, useAction, useCommandResult } from '../parts/action.tsx';
+import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { SearchField, Switch } from '../parts/fields.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
+import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
@@ -22,13 +23,14 @@ export function AboutPane({ path }: { path?: string | undefined }) {
   const app = useWindowState((state) => state.app);
   const help = useAction('app.openHelp', { failure: t('Couldn’t open the page') });
   const versions = Object.entries(app.versions).map((pair) => pair.join(' '));
-  const text = [`${app.name} ${app.version}`, app.platform, ...versions].join('\n');
   return (
     <>
       <SettingsGroup>
-        <SettingRow id="version" title={`${app.name} ${app.version}`} hint={versions.join(' · ')}>
-          <CopyButton text={text} what={t('versions')} />
-        </SettingRow>
+        <SettingRow
+          id="version"
+          title={`${app.name} ${app.version}`}
+          hint={<span className="selectable">{versions.join(' · ')}</span>}
+        />
         {app.update !== null && <UpdateRows name={app.name} update={app.update} />}
         <SettingRow id="licenses" title={t('Guides and licenses')}>
           <Button icon="external" onPress={() => void help.run({ page: 'start' })}>
@@ -148,12 +150,16 @@ function DataFolder() {
   );
 }
 
-type Findings = CommandResult<'doctor'>;
+interface Findings {
+  /** What failed comes first. */
+  results: CommandResult<'doctor'>;
+  atMs: number;
+}
 
 const marks = {
-  ok: { icon: 'good', tone: 'good' },
-  note: { icon: 'info', tone: 'muted' },
   failed: { icon: 'error', tone: 'bad' },
+  note: { icon: 'info', tone: 'muted' },
+  ok: { icon: 'good', tone: 'good' },
 } as const;
 
 function Diagnostics({ path }: { path?: string | undefined }) {
@@ -167,28 +173,41 @@ function Diagnostics({ path }: { path?: string | undefined }) {
   const { go } = useNavigation();
   const run = async () => {
     const found = await check.run({});
-    if (found !== undefined) setFindings(found);
+    if (found === undefined) return;
+    const order = Object.keys(marks);
+    const results = found.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
+    setFindings({ results, atMs: hostTime() });
   };
   const diagnostics = entryOf('diagnostics');
   const log = entryOf('log');
   return (
-    <SettingsGroup title={diagnostics.label}>
+    <SettingsGroup
+      title={diagnostics.label}
+      actions={
+        <Button look="quiet" icon="copy" isPending={copy.isPending} onPress={() => void copy.run()}>
+          {t('Copy diagnostics')}
+        </Button>
+      }
+    >
       <SettingRow
         id="diagnostics"
         title={<Verdict findings={findings} />}
-        hint={diagnostics.hint}
+        hint={
+          findings === undefined ? (
+            diagnostics.hint
+          ) : (
+            <Message of="Checked {when}." values={{ when: <RelativeTime atMs={findings.atMs} /> }} />
+          )
+        }
         error={check.problem?.message ?? null}
       >
-        <Button isPending={copy.isPending} onPress={() => void copy.run()}>
-          {t('Copy diagnostics')}
-        </Button>
         <Button isPending={check.isPending} onPress={() => void run()}>
           {findings === undefined ? t('Run check') : t('Check again')}
         </Button>
       </SettingRow>
       {findings !== undefined && (
         <ul className="findings" aria-label={t('Results')}>
-          {findings.map(({ check: name, verdict, text }) => (
+          {findings.results.map(({ check: name, verdict, text }) => (
             <li key={name} className={`finding tone-${marks[verdict].tone}`}>
               <Icon name={marks[verdict].icon} />
               <span className="selectable grow">{text}</span>
@@ -209,9 +228,11 @@ function Diagnostics({ path }: { path?: string | undefined }) {
 
 function Verdict({ findings }: { findings: Findings | undefined }) {
   if (findings === undefined) return t('Check DocTray');
-  const failed = findings.filter(({ verdict }) => verdict === 'failed').length;
+  const failed = findings.results.filter(({ verdict }) => verdict === 'failed').length;
+  const { icon, tone } = marks[failed > 0 ? 'failed' : 'ok'];
   return (
-    <span role="status" className={failed > 0 ? 'findings-failed' : undefined}>
+    <span role="status" className={`findings-verdict tone-${tone}`}>
+      <Icon name={icon} />
       {t('{count, plural, =0 {Everything works} one {# problem found} other {# problems found}}', {
         count: failed,
       })}

@@ -154,17 +154,22 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       </td>
       <td>
         <div className="settings-user-actions">
-          {user.role === 'owner' && !isInBrowser && (
-            <Button icon="copy" isPending={copyPassword.isPending} onPress={() => void copyPassword.run({})}>
-              {t('Copy password')}
-            </Button>
-          )}
           <MenuButton
             label={t('Actions for {user}', { user: user.displayName })}
             icon="more"
             isIconOnly
             look="quiet"
             entries={[
+              ...(user.role === 'owner' && !isInBrowser
+                ? [
+                    {
+                      id: 'copy',
+                      title: t('Copy password'),
+                      icon: 'copy' as const,
+                      run: () => void copyPassword.run({}),
+                    },
+                  ]
+                : []),
               { id: 'password', title: t('Set password…'), icon: 'tokens', run: props.onSetPassword },
               ...(user.role === 'owner'
                 ? []

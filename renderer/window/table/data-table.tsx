@@ -153,7 +153,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   useLayoutEffect(() => selectLoaded.current(), [source]);
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const shownColumns = useFittingColumns(columns, scroller);
+  const { columns: shownColumns, isWide } = useFittingColumns(columns, scroller);
   const drawnRows = useRef<RowsHandle>(null);
   const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
   const rowFocus = useRowFocus({
@@ -360,6 +360,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           ref={setScroller}
           className="table-scroller"
           tabIndex={-1}
+          data-wide={isWide ? '' : undefined}
           style={columnTracks(shownColumns)}
           {...pointing.props}
         >

@@ -117,30 +117,36 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   );
 }
 
-/** All columns until the room is known. */
+/** All columns until the room is known. `isWide`: even those that always stay don't fit, and are scrolled sideways. */
 export function useFittingColumns<Row>(
   columns: readonly Column<Row>[],
   scroller: HTMLElement | null,
-): readonly Column<Row>[] {
+): { columns: readonly Column<Row>[]; isWide: boolean } {
   const [shown, setShown] = useState<ReadonlySet<string>>();
+  const [isWide, setIsWide] = useState(false);
   useLayoutEffect(() => {
     if (scroller === null) return undefined;
     const fit = () => {
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
-      const ids = fittingColumns(columns, { width: scroller.clientWidth, scale }).map(({ id }) => id);
+      const room = { width: scroller.clientWidth, scale };
+      const kept = fittingColumns(columns, room);
       setShown((before) =>
-        before?.size === ids.length && ids.every((id) => before.has(id)) ? before : new Set(ids),
+        before?.size === kept.length && kept.every(({ id }) => before.has(id))
+          ? before
+          : new Set(kept.map(({ id }) => id)),
       );
+      setIsWide(neededWidth(kept, scale) > room.width);
     };
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(scroller);
     return () => observer.disconnect();
   }, [columns, scroller]);
-  return useMemo(
+  const fitting = useMemo(
     () => (shown === undefined ? columns : columns.filter(({ id }) => shown.has(id))),
     [columns, shown],
   );
+  return { columns: fitting, isWide };
 }
 
 /** As custom properties, which the content security policy lets scripts set. */
@@ -161,15 +167,17 @@ function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   room: { width: number; scale: number },
 ): readonly Column<Row>[] {
-  const needed = (kept: readonly Column<Row>[]) =>
-    kept.reduce((sum, { width }) => sum + width.min * room.scale, besideColumns);
   const byPriority = columns
     .filter(({ priority }) => priority !== undefined)
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
   let kept = columns;
   for (const dropped of byPriority) {
-    if (needed(kept) <= room.width) break;
+    if (neededWidth(kept, room.scale) <= room.width) break;
     kept = kept.filter((column) => column !== dropped);
   }
   return kept;
+}
+
+function neededWidth<Row>(columns: readonly Column<Row>[], scale: number): number {
+  return columns.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
 }

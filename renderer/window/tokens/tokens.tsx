@@ -121,7 +121,6 @@ export function TokensView() {
   const shared = {
     count: (count: number) => t('{count, plural, one {# token} other {# tokens}}', { count }),
     filterLabel: t('Filter tokens'),
-    defaultSort: { column: 'created', isDescending: true },
     actions,
     reveal,
     detail,
@@ -166,6 +165,8 @@ export function TokensView() {
               <DataTable
                 {...shared}
                 label={t('Access tokens')}
+                // The order of their creation, which narrow windows don't show.
+                defaultSort={{ column: 'expires', isDescending: true }}
                 columns={accessColumns}
                 rows={access}
                 exportName="access-tokens"
@@ -185,6 +186,7 @@ export function TokensView() {
               <DataTable
                 {...shared}
                 label={t('API tokens')}
+                defaultSort={{ column: 'created', isDescending: true }}
                 columns={apiColumns}
                 rows={api}
                 exportName="api-tokens"

@@ -9,9 +9,11 @@ import {
 } from '../../../app/contract/compare-lines.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useCommandResult } from '../parts/action.tsx';
+import { capitalized } from '../parts/format.ts';
 import { Failure, Skeleton } from '../parts/view.tsx';
 
-export function Comparison(props: { path: string; versionId: string }) {
+/** @param props.time of the version, in words */
+export function Comparison(props: { path: string; versionId: string; time: string }) {
   const { path, versionId } = props;
   const old = useCommandResult('versions.text', { path, versionId });
   const now = useCommandResult('versions.text', { path, versionId: null });
@@ -25,6 +27,13 @@ export function Comparison(props: { path: string; versionId: string }) {
   if (compared.changes === 0) return <p>{t('This version and the current content have the same lines.')}</p>;
   return (
     <>
+      <p className="compare-summary muted">
+        {[
+          t('{count, plural, one {# change} other {# changes}}', { count: compared.changes }),
+          t('{count, plural, one {# line removed} other {# lines removed}}', { count: compared.removed }),
+          t('{count, plural, one {# line added} other {# lines added}}', { count: compared.added }),
+        ].join(' · ')}
+      </p>
       <table className="compare">
         <colgroup>
           <col className="compare-numbers" />
@@ -35,7 +44,7 @@ export function Comparison(props: { path: string; versionId: string }) {
         <thead>
           <tr>
             <th scope="col" colSpan={2}>
-              {t('This version')}
+              {capitalized(props.time)}
             </th>
             <th scope="col" colSpan={2}>
               {t('Current')}

@@ -7,16 +7,17 @@ import type { CommandResult } from '../../../app/commands/commands.ts';
 import { extensionOf } from '../../../app/contract/names.ts';
 import { isComparedType } from '../../../app/contract/text-documents.ts';
 import type { VersionItem } from '../../../app/contract/results.ts';
-import { formatSize, formatTime } from '../../../app/contract/format.ts';
+import { formatDayTime, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel } from '../parts/detail-panel.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { locale, splitPath } from '../parts/format.ts';
+import { capitalized, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
 import { useAction, useCommandResult } from '../parts/action.tsx';
+import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
 import { DocumentJobs } from '../documents/changes.tsx';
 import { NameDialog } from '../documents/name-dialog.tsx';
@@ -144,32 +145,46 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           <ol className="versions-list" aria-label={t('Versions')}>
             <li className="versions-item versions-current">
               <div className="versions-words">
-                <div className="versions-time">{t('Current')}</div>
-                <Details version={listed.current} atMs={listed.current.lastModifiedMs} />
+                <div className="versions-time">
+                  {t('Current')}
+                  <span className="versions-when">
+                    <RelativeTime atMs={listed.current.lastModifiedMs} />
+                  </span>
+                </div>
+                <Details version={listed.current} />
               </div>
             </li>
             {listed.versions.map((version) => (
               <li key={version.id} className="versions-item">
                 <div className="versions-words">
-                  <div className="versions-time" title={formatTime('toSecond', version.writtenAtMs)}>
+                  <div
+                    className="versions-time"
+                    title={formatTime('toSecond', version.writtenAtMs)}
+                    data-any-length=""
+                  >
                     <AriaButton
                       className="text-link versions-open"
                       aria-label={t('Open the version of {time} read-only', {
-                        time: formatTime('toSecond', version.writtenAtMs),
+                        time: times.get(version.id) ?? '',
                       })}
                       onPress={() => void open.run({ path, versionId: version.id })}
                     >
-                      {times.get(version.id)}
+                      {capitalized(times.get(version.id) ?? '')}
                     </AriaButton>
+                    {isSameDay(version.writtenAtMs, hostTime()) && (
+                      <span className="versions-when">
+                        <RelativeTime atMs={version.writtenAtMs} />
+                      </span>
+                    )}
                   </div>
-                  <Details version={version} atMs={version.writtenAtMs} />
+                  <Details version={version} />
                 </div>
                 <div className="versions-actions">
                   <Button
                     look="quiet"
                     isDisabled={restore.isPending}
                     aria-label={t('Restore the version of {time}', {
-                      time: formatTime('toSecond', version.writtenAtMs),
+                      time: times.get(version.id) ?? '',
                     })}
                     onPress={() => void askToRestore(version)}
                   >
@@ -177,7 +192,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   </Button>
                   <MenuButton
                     label={t('More for the version of {time}', {
-                      time: formatTime('toSecond', version.writtenAtMs),
+                      time: times.get(version.id) ?? '',
                     })}
                     icon="more"
                     isIconOnly
@@ -239,7 +254,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
           }
         >
           <Suspense fallback={<Skeleton rows={6} />}>
-            <Comparison path={path} versionId={compared.id} />
+            <Comparison path={path} versionId={compared.id} time={times.get(compared.id) ?? ''} />
           </Suspense>
         </Dialog>
       )}
@@ -263,36 +278,32 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   return { listed, content };
 }
 
-/** `48 KB · Ana Ruiz, autosaved, 3 min ago` */
-function Details({ version, atMs }: { version: VersionItem | Listed['current']; atMs: number }) {
+/** `Ana Ruiz, autosaved`, and the size at the right. */
+function Details({ version }: { version: VersionItem | Listed['current'] }) {
   const how = howText(version);
   return (
     <div className="versions-details muted">
-      {formatSize(version.size)} ·{' '}
-      {version.savedBy === null ? capitalized(how) : `${version.savedBy}, ${how}`},{' '}
-      <RelativeTime atMs={atMs} />
+      <span>{version.savedBy === null ? capitalized(how) : `${version.savedBy}, ${how}`}</span>
+      <span className="versions-size">{formatSize(version.size)}</span>
     </div>
   );
 }
 
-function capitalized(text: string): string {
-  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
-}
-
-/** With seconds, where two versions are of the same minute. */
+/** In words; with seconds, where two versions are of the same minute. */
 function timesOf(versions: readonly VersionItem[]): Map<string, string> {
-  const short = versions.map((version) => formatTime('toMinute', version.writtenAtMs));
+  const nowMs = hostTime();
+  const short = versions.map((version) => formatDayTime(version.writtenAtMs, nowMs));
   return new Map(
     versions.map((version, index) => {
       const text = short[index] ?? '';
       const isAlone = short.indexOf(text) === short.lastIndexOf(text);
-      return [version.id, isAlone ? text : formatTime('toSecond', version.writtenAtMs)];
+      return [version.id, isAlone ? text : formatDayTime(version.writtenAtMs, nowMs, true)];
     }),
   );
 }
 
-const barWidth = 10;
-const barHeight = 36;
+const barWidth = 8;
+const barHeight = 28;
 /** More bars would be thinner than they can be seen. */
 const maxBars = 40;
 /** Fewer say nothing that the list doesn't. */
@@ -308,6 +319,8 @@ function Timeline({ listed }: { listed: Listed }) {
     <figure className="versions-timeline">
       <svg
         viewBox={`0 0 ${sizes.length * barWidth} ${barHeight}`}
+        width={sizes.length * barWidth}
+        height={barHeight}
         preserveAspectRatio="none"
         role="img"
         aria-label={t(
@@ -321,7 +334,7 @@ function Timeline({ listed }: { listed: Listed }) {
             <rect
               key={index}
               className={index === sizes.length - 1 ? 'versions-bar-current' : 'versions-bar'}
-              x={index * barWidth + 1}
+              x={index * barWidth}
               y={barHeight - height}
               width={barWidth - 2}
               height={height}
@@ -330,8 +343,7 @@ function Timeline({ listed }: { listed: Listed }) {
         })}
       </svg>
       <figcaption className="muted" aria-hidden="true">
-        <span>{formatSize(sizes[0] ?? 0)}</span>
-        <span>{formatSize(listed.current.size)}</span>
+        {formatSize(sizes[0] ?? 0)} → {formatSize(listed.current.size)}
       </figcaption>
     </figure>
   );

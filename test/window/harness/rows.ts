@@ -141,8 +141,9 @@ export function makeSessionOf(lock: LockItem, index: number, nowMs: number): Ses
 
 /** The access token of a session, which has its id. */
 export function makeTokenOf(session: SessionItem, index: number, nowMs: number): TokenItem {
-  const { fileId, path, user, userName, mode, sinceMs, lastCallAtMs, expiresAtMs } = session;
+  const { id, fileId, path, user, userName, mode, sinceMs, lastCallAtMs, expiresAtMs } = session;
   return makeToken(index, nowMs, {
+    id,
     kind: 'access',
     fileId,
     path,

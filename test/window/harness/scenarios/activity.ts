@@ -3,17 +3,20 @@
 import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
-import { makeActivity, makeQuietState, minute } from '../rows.ts';
+import { makeActivity, makeQuietState, minute, person } from '../rows.ts';
 import { huge, normal } from './common.ts';
 
 /** An entry for a document that sessions and locks also have. */
 function namedActivity(sequence: number, atMs: number): ActivityItem {
   const item = makeActivity(sequence, atMs);
-  const fileId = `file${sequence % 9}`;
+  const file = sequence % 9;
+  const fileId = `file${file}`;
+  const { login } = person(file);
   return {
     ...item,
     fileId,
-    sessionId: `${fileId} ${item.user}`,
+    user: login,
+    sessionId: `${fileId} ${login}`,
     path: item.path.replace(/file\d+/u, fileId),
     correlationId: `6f1c2b7e-${String(sequence).padStart(4, '0')}-4c1d-9a55-0d6a4e8f2b31`,
   };
@@ -61,7 +64,8 @@ function activityDay(nowMs: number): Scenario {
       operation: 'PutFile',
       status: 500,
       fileId: 'file2',
-      sessionId: `file2 ${failedSave.user}`,
+      user: 'ben',
+      sessionId: 'file2 ben',
       durationMs: 2310,
     },
   );

@@ -6,14 +6,14 @@ import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressSearchResult, type AddressSearch } from '../editors/address.tsx';
+import { AddressSearchResult, type AddressSearch } from './address.tsx';
 import {
   ConnectionSteps,
   TestProgress,
   useConnectionTest,
   useEditorStatus,
   type RunningTest,
-} from '../editors/connection.tsx';
+} from './connection.tsx';
 import {
   builtInSummary,
   problemWords,
@@ -21,7 +21,8 @@ import {
   editorStatus,
   typesByAbility,
   type Ability,
-} from '../editors/words.ts';
+  type EditorStatus,
+} from './words.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -40,8 +41,10 @@ import {
   SwitchRow,
   TextSetting,
   TypedField,
-} from './fields.tsx';
-import { useChosenSetting, useChosenValue, useTypedValue } from './value.ts';
+  useChosenSetting,
+  useChosenValue,
+  useTypedValue,
+} from '../settings/fields.tsx';
 
 interface EditorCardProps {
   editor: EditorItem;
@@ -57,7 +60,11 @@ export function EditorCard(props: EditorCardProps) {
   const { editor, addresses, isOpen, testStep } = props;
   const detailsId = useId();
   const confirm = useConfirm();
+  const status = useEditorStatus(editor);
   const test = useConnectionTest(editor);
+  /** Only where there is something to test. It stays while the pane is open: a button that goes takes the focus along. */
+  const hasTestButton = useRef(false);
+  hasTestButton.current ||= status.kind !== 'good';
   const refresh = useAction('editors.refresh', {
     failure: t('Couldn’t refresh {editor}', { editor: editor.name }),
     success: t('{editor} was refreshed', { editor: editor.name }),
@@ -98,22 +105,31 @@ export function EditorCard(props: EditorCardProps) {
   return (
     <article className="editor-card" aria-label={editor.name}>
       <div className="editor-head">
-        <Standing editor={editor} />
+        <Standing editor={editor} status={status} />
         <div className="editor-buttons">
-          <Button
-            isPending={test.isRunning}
-            isDisabled={isSearching}
-            aria-label={t('Test connection of {editor}', { editor: editor.name })}
-            onPress={press}
-          >
-            {t('Test connection')}
-          </Button>
+          {hasTestButton.current && (
+            <Button
+              isPending={test.isRunning}
+              isDisabled={isSearching}
+              aria-label={t('Test connection of {editor}', { editor: editor.name })}
+              onPress={press}
+            >
+              {t('Test connection')}
+            </Button>
+          )}
           <MenuButton
             label={t('Actions for {editor}', { editor: editor.name })}
             icon="more"
             isIconOnly
             look="quiet"
             entries={[
+              {
+                id: 'test',
+                title: t('Test connection'),
+                icon: 'refresh',
+                isDisabled: test.isRunning || isSearching,
+                run: press,
+              },
               {
                 id: 'address',
                 title: t('Choose address…'),
@@ -211,8 +227,7 @@ function DetailsButton(props: {
   );
 }
 
-function Standing({ editor }: { editor: EditorItem }) {
-  const status = useEditorStatus(editor);
+function Standing({ editor, status }: { editor: EditorItem; status: EditorStatus }) {
   return (
     <div className={`editor-status tone-${status.tone}`}>
       <Icon name={status.icon} size={20} />
