@@ -618,6 +618,27 @@ describe('the Documents view', () => {
   );
 
   it(
+    'is at the next row once the focused one is in the trash, and doesn’t count a selected document that another program deleted',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await page.keyboard.press('Delete');
+      await table.row('letter.docx').waitFor({ state: 'detached' });
+      const next = 'Minutes of the general meeting of the harbour association, second part, corrected.docx';
+      await focusOn(next);
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Shift+ArrowUp');
+      await page.getByText('2 selected', { exact: true }).waitFor();
+      await page.evaluate(`(() => {
+        const { answers, host } = globalThis.harness;
+        answers['documents.trash']({ paths: [${JSON.stringify(next)}] }, host);
+      })()`);
+      await window.push('folder-changed', { path: '' });
+      await page.getByText('1 selected', { exact: true }).waitFor();
+    }),
+  );
+
+  it(
     'opens from the button of a row, and marks the default editor',
     using('documents', async () => {
       const { page } = window;
