@@ -375,6 +375,8 @@ interface Aim {
   id: string;
   index: number;
   step: number;
+  /** The folder and order that the index is of; in another one, the aim is ignored. */
+  query: ListingQuery;
 }
 
 export function useRevealing(input: {
@@ -389,33 +391,35 @@ export function useRevealing(input: {
   const [aim, setAim] = useState<Aim>();
   const step = useRef(0);
 
-  const aimAt = useCallback((index: number, item: DocumentItem) => {
+  const aimAt = useCallback((index: number, item: DocumentItem, query: ListingQuery) => {
     step.current += 1;
-    setAim({ id: item.path, index, step: step.current });
+    setAim({ id: item.path, index, step: step.current, query });
   }, []);
   const toPath = useCallback(
     async (path: string) => {
+      const { query } = listing.snapshot();
       const found = await listing.locate(path);
-      if (found !== undefined) aimAt(found.index, found.item);
+      if (found !== undefined) aimAt(found.index, found.item, query);
       return found?.item;
     },
     [listing, aimAt],
   );
   const toFirst = useCallback(() => {
+    const { query } = listing.snapshot();
     const stop = listing.subscribe(() => {
       const { status } = listing.snapshot();
       if (status === 'loading') return;
       stop();
       const first = listing.itemAt(0);
-      if (first !== undefined) aimAt(0, first);
+      if (first !== undefined) aimAt(0, first, query);
     });
   }, [listing, aimAt]);
 
   useEffect(() => {
     const body = place.current?.querySelector<HTMLElement>('.table-body');
     const scroller = body?.closest<HTMLElement>('.table-scroller');
-    const { total } = listing.snapshot();
-    if (aim === undefined || !isShown || body == null || scroller == null || total === 0) return undefined;
+    const { total, query } = listing.snapshot();
+    if (aim?.query !== query || !isShown || body == null || scroller == null || total === 0) return undefined;
     const rowHeight = body.offsetHeight / total;
     const at = aim.index * rowHeight;
     const isInSight =
