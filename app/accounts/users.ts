@@ -32,6 +32,9 @@ export interface Users {
   add(input: { login: string; displayName?: string; role: Role; password: string }): Promise<User>;
   /** Ends the user's tokens of both kinds. @throws AppError user-unknown | owner-needed */
   remove(login: string): void;
+  /** What `add` and `setPassword` would refuse, before a user is asked to confirm them. @throws AppError as they do */
+  checkNew(input: { login: string; role: Role; password: string }): void;
+  checkPassword(login: string, password: string): void;
   /** Ends the user's API tokens; documents stay open. @throws AppError user-unknown | password-weak */
   setPassword(login: string, password: string): Promise<void>;
   /** Applies from the next call of each token on. @throws AppError user-unknown | owner-needed | invalid-argument */
@@ -77,16 +80,25 @@ export function createUsers(deps: UsersDeps): Users {
     return user;
   };
 
+  const checkNew = ({ login, password }: { login: string; password: string }): void => {
+    assertLogin(login);
+    assertPassword(password);
+    if (table.byLogin(login)) throw new AppError('user-exists');
+  };
+
+  const checkPassword = (login: string, password: string): User => {
+    assertPassword(password);
+    return known(login);
+  };
+
   const create = async (input: {
     login: string;
     displayName?: string | undefined;
     role: Role;
     password: string;
   }): Promise<User> => {
-    assertLogin(input.login);
-    assertPassword(input.password);
+    checkNew(input);
     const displayName = cleanDisplayName(input.displayName, input.login);
-    if (table.byLogin(input.login)) throw new AppError('user-exists');
     const passwordHash = await hashPassword(input.password, randomBytes, deps.passwordCost);
     const { login, role } = input;
     const user: User = {
@@ -114,6 +126,12 @@ export function createUsers(deps: UsersDeps): Users {
     ownerId: () => (ownerId ??= table.all().find(({ role }) => role === 'owner')?.id) ?? 'owner',
     byLogin: table.byLogin,
 
+    checkNew(input) {
+      assertNotOwner(input.role);
+      checkNew(input);
+    },
+    checkPassword,
+
     async add(input) {
       assertNotOwner(input.role);
       return create(input);
@@ -128,8 +146,7 @@ export function createUsers(deps: UsersDeps): Users {
     },
 
     async setPassword(login, password) {
-      assertPassword(password);
-      const user = known(login);
+      const user = checkPassword(login, password);
       const passwordHash = await hashPassword(password, randomBytes, deps.passwordCost);
       const isStored = user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined;
       // Removed first: whenever this process is killed, the stored password is right or missing.

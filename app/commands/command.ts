@@ -56,7 +56,10 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   isPolled?: true;
   /** It may create the data folder. Any other command of the terminal would hide a mistyped --data by creating one. */
   createsDataFolder?: true;
-  /** What the window's user must confirm first, if anything: a script in the page must not be able to do it. */
+  /**
+   * What the window's user must confirm first, if anything: a script in the page must not be able to do it. Throws what is wrong with the
+   * arguments where that is known before, so that nobody confirms in vain.
+   */
   confirm?(args: Args, context: Contexts[Need]): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
   /** A type only; never set at run time. */

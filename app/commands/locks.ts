@@ -45,10 +45,8 @@ export const lockCommands = {
       const { services, by } = context;
       // Computed before clearing, so that the undo isn't offered for longer than it works.
       const untilMs = services.clock() + undoLimitMs;
-      const paths = pathsById(services.locks.list());
-      const outcome = await forEachId(context, args.ids, paths, async (id) => {
+      const outcome = await forEachId(context, args.ids, async (id) => {
         const { path } = await services.locks.forceClear(id, by, { onlyStale: args.onlyStale === true });
-        paths.set(id, path);
         journalAction(context, 'ForceClear', path, id);
       });
       return { ...outcome, undoUntilMs: outcome.done.length === 0 ? null : untilMs };
@@ -62,11 +60,10 @@ export const lockCommands = {
     args: z.strictObject({ ids }),
     run: (context, args): Promise<Outcome> => {
       const { services, by } = context;
-      const paths = new Map(args.ids.map((id) => [id, services.filesTable.byId(id)?.path ?? '']));
-      return forEachId(context, args.ids, paths, async (id) => {
+      return forEachId(context, args.ids, async (id) => {
         const result = await services.locks.undoForceClear(id, by);
         if (result === 'restored') {
-          journalAction(context, 'UndoForceClear', paths.get(id) ?? '', id);
+          journalAction(context, 'UndoForceClear', pathOf(services, id), id);
           return;
         }
         if (result === 'too-late') throw new AppError('undo-over');
@@ -80,7 +77,6 @@ export const lockCommands = {
 async function forEachId(
   { services, by }: Contexts['services'],
   ids: readonly string[],
-  paths: ReadonlyMap<string, string>,
   work: (id: string) => Promise<void>,
 ): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [] };
@@ -88,18 +84,19 @@ async function forEachId(
     [...new Set(ids)].map(async (id) => {
       try {
         await work(id);
-        outcome.done.push({ id, path: paths.get(id) ?? '' });
+        outcome.done.push({ id, path: pathOf(services, id) });
       } catch (error) {
         if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock couldn’t be changed.');
-        outcome.failed.push({ id, path: paths.get(id) ?? '', message: messageFor(by, error) });
+        outcome.failed.push({ id, path: pathOf(services, id), message: messageFor(by, error) });
       }
     }),
   );
   return outcome;
 }
 
-function pathsById(locks: readonly LockSummary[]): Map<string, string> {
-  return new Map(locks.map(({ fileId, path }) => [fileId, path]));
+/** Also without a lock. */
+function pathOf({ filesTable }: Services, fileId: string): string {
+  return filesTable.byId(fileId)?.path ?? '';
 }
 
 /** Also finds the lock of a document that no longer exists. @throws AppError file-not-locked, file-missing */

@@ -53,7 +53,8 @@ export const settingCommands = {
     from: 'both',
     createsDataFolder: true,
     args: z.strictObject({ key: name, value: z.json() }),
-    confirm: ({ key, value }) => {
+    confirm({ key, value }, { settings, by }) {
+      requireValid(settings.current(), knownKey(key, by), asStored(key, value));
       const opened = opensNetwork(key, value);
       return opened === undefined ? undefined : openingQuestion(opened);
     },
@@ -61,8 +62,7 @@ export const settingCommands = {
       const key = knownKey(args.key, by);
       let value: unknown = asStored(key, args.value);
       if (by === 'window') {
-        const fault = settingFault(settings.current(), key, value);
-        if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
+        requireValid(settings.current(), key, value);
       } else {
         value = await checkedPath(key, value, settings.dataDir);
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
@@ -192,6 +192,12 @@ function settingFault(current: Settings, key: SettingKey, value: unknown): strin
   const fault = findSettingFault({ [key]: value });
   if (fault !== undefined) return fault.sentence;
   return findNewConflict(current, { ...current, [key]: value })?.sentence;
+}
+
+/** @throws AppError setting-invalid */
+function requireValid(current: Settings, key: SettingKey, value: unknown): void {
+  const fault = settingFault(current, key, value);
+  if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
 }
 
 /** Normalizes a typed address: empty text becomes null, and trailing slashes are removed. */

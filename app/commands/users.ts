@@ -19,14 +19,17 @@ export const userCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ login, displayName: z.string().max(4096).optional(), role, password }),
-    confirm: ({ login, role }) => ({
-      message: t('Let {login} sign in to DocTray?', { login }),
-      detail:
-        role === 'viewer'
-          ? t('They can read every document in the folder.')
-          : t('They can read and change every document in the folder.'),
-      button: t('Add user'),
-    }),
+    confirm({ login, role, password }, { services }) {
+      services.users.checkNew({ login, role, password });
+      return {
+        message: t('Let {login} sign in to DocTray?', { login }),
+        detail:
+          role === 'viewer'
+            ? t('They can read every document in the folder.')
+            : t('They can read and change every document in the folder.'),
+        button: t('Add user'),
+      };
+    },
     async run(context, { displayName, ...input }) {
       const user = await context.services.users.add({
         ...input,
@@ -52,13 +55,16 @@ export const userCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ login, password }),
-    confirm: ({ login }) => ({
-      message: t('Set a new password for {login}?', { login }),
-      detail: t(
-        'The current password stops working, and programs that signed in with it must sign in again.',
-      ),
-      button: t('Set password'),
-    }),
+    confirm({ login, password }, { services }) {
+      services.users.checkPassword(login, password);
+      return {
+        message: t('Set a new password for {login}?', { login }),
+        detail: t(
+          'The current password stops working, and programs that signed in with it must sign in again.',
+        ),
+        button: t('Set password'),
+      };
+    },
     async run(context, args) {
       await context.services.users.setPassword(args.login, args.password);
       journalAction(context, 'SetPassword', args.login);

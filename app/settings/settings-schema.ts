@@ -116,7 +116,8 @@ function absolutePath(sentence: string): Rule {
 }
 
 function isHost(value: string): boolean {
-  return isIP(value) !== 0 || hostName.test(value);
+  // URLs read a name that ends with a number as an IPv4 address.
+  return isIP(value) !== 0 || (hostName.test(value) && !/(?:^|\.)\d+$/.test(value));
 }
 
 function isPublicUrl(value: string): boolean {

@@ -535,17 +535,23 @@ test('shows containers that DocTray has started, and how to remove them', async 
   assert.doesNotMatch(stdout, /collabora/);
 });
 
-test('runs Podman only if this user has used it', async () => {
+test('lists containers of Podman only if this user has used it', async () => {
   const bin = join(place.root, 'bin');
   await mkdir(bin);
   const called = join(place.root, 'called');
-  await writeFile(join(bin, 'podman'), `#!/bin/sh\necho called >> ${called}\n`, { mode: 0o755 });
+  const script = `#!/bin/sh\n[ "$1" = --version ] || echo called >> ${called}\n`;
+  await writeFile(join(bin, 'podman'), script, { mode: 0o755 });
   place.env['PATH'] = `${bin}:${place.env['PATH']}`;
   // Also if root runs the tests.
   place.env['NODE_OPTIONS'] = '--import=data:text/javascript,process.getuid=()=>1000';
   const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
   assert.equal((await run()).code, 0);
   assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
+  // Programs ignore a relative path here, as its specification says.
+  place.env['XDG_DATA_HOME'] = 'documents';
+  await mkdir(join(place.folder, 'containers', 'storage'), { recursive: true });
+  assert.equal((await run()).code, 0);
+  assert.ok(!(await readdir(place.root)).includes('called'));
   await mkdir(join(place.root, '.local', 'share', 'containers', 'storage'), { recursive: true });
   assert.equal((await run()).code, 0);
   assert.ok((await readdir(place.root)).includes('called'));

@@ -38,6 +38,8 @@ export interface Listing {
   itemAt(index: number): DocumentItem | undefined;
   /** -1 if its page isn't loaded. */
   indexOf(path: string): number;
+  /** Every page is loaded, and none is older than the last change. */
+  isComplete(): boolean;
   /** An item's index; loads its page. Undefined if it isn't in this folder, or another folder was requested in the meantime. */
   locate(path: string): Promise<{ index: number; item: DocumentItem } | undefined>;
   /** The names on the loaded pages. */
@@ -266,6 +268,12 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
         newest = known.epoch;
       }
       return index;
+    },
+    isComplete: () => {
+      const count = Math.max(1, Math.ceil(snapshot.total / pageSize));
+      return Array.from({ length: count }, (_, page) => pages.get(page)).every(
+        (page) => page?.epoch === epoch,
+      );
     },
     locate: async (path) => {
       for (const [page, { items }] of pages) {

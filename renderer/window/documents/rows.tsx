@@ -75,6 +75,8 @@ export function useDocumentsTable(
       const item = isSearch ? results[index] : listing.itemAt(index);
       return item === undefined ? undefined : rowOf(item, locks);
     },
+    indexOf: (path) => (isSearch ? results.findIndex((item) => item.path === path) : listing.indexOf(path)),
+    isComplete: isSearch || listing.isComplete(),
     need: (start, end) => {
       if (!isSearch) listing.need(start, end);
     },

@@ -128,9 +128,11 @@ function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) =
     tone: 'bad',
     title: title(outcome.failed.length),
     detail:
-      others.length === 0
-        ? t('{file}: {reason}', values)
-        : t('{file}: {reason} {count, plural, one {And # more.} other {And # more.}}', values),
+      first.path === ''
+        ? first.message
+        : others.length === 0
+          ? t('{file}: {reason}', values)
+          : t('{file}: {reason} {count, plural, one {And # more.} other {And # more.}}', values),
   });
 }
 

@@ -71,6 +71,10 @@ export interface Remote<Row> {
   total: number;
   /** Undefined while the row is on its way. */
   rowAt(index: number): Row | undefined;
+  /** -1: not in the list, or not loaded. */
+  indexOf(id: string): number;
+  /** Every row is loaded and up to date: one that isn't found is gone. */
+  isComplete: boolean;
   /** Rows from `start` up to before `end` came into sight. */
   need(start: number, end: number): void;
   /**

@@ -158,7 +158,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
   const rowFocus = useRowFocus({
     source,
-    isRemote: remote !== undefined,
+    isComplete: remote?.isComplete ?? true,
     selection,
     select,
     hasFocus,

@@ -181,8 +181,8 @@ interface RowFocus {
  */
 export function useRowFocus<Row>(input: {
   source: RowSource<Row>;
-  /** Rows of a remote list may be selected and not be loaded. */
-  isRemote: boolean;
+  /** False: rows may be selected and not be loaded. */
+  isComplete: boolean;
   selection: RowSelection;
   select(next: RowSelection): void;
   hasFocus: boolean;
@@ -190,7 +190,7 @@ export function useRowFocus<Row>(input: {
   scroller: HTMLElement | null;
   reveal: { id: string; step: number } | undefined;
 }): RowFocus {
-  const { source, isRemote, selection, select, hasFocus, rows, scroller, reveal } = input;
+  const { source, isComplete, selection, select, hasFocus, rows, scroller, reveal } = input;
   const lastIndex = useRef(-1);
   const takesFocus = useRef(false);
   /** The focus went from a row into a dialog or menu, and is expected back. */
@@ -199,13 +199,16 @@ export function useRowFocus<Row>(input: {
   const focusStop = () => {
     if (rows.current?.focusStop() !== true) scroller?.focus({ preventScroll: true });
   };
-  const pruned = isRemote ? selection : withoutGone(selection, (id) => source.indexOf(id) !== -1);
+  const pruned = isComplete ? withoutGone(selection, (id) => source.indexOf(id) !== -1) : selection;
   const focusIndex = selection.focusId === null ? -1 : source.indexOf(selection.focusId);
 
   useLayoutEffect(() => {
     if (focusIndex !== -1) lastIndex.current = focusIndex;
-    if (!isRemote && selection.focusId !== null && focusIndex === -1) {
-      const nextId = source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null;
+    const nextId =
+      selection.focusId !== null && focusIndex === -1
+        ? (source.idAt(Math.min(lastIndex.current, source.count - 1)) ?? null)
+        : null;
+    if (selection.focusId !== null && focusIndex === -1 && (isComplete || nextId !== null)) {
       takesFocus.current = hasFocus;
       if (isAway.current) afterOverlay(focusStop);
       select({ ...pruned, focusId: nextId, anchorId: nextId });

@@ -82,7 +82,8 @@ export function useRemoteSource<Row extends { id: string }>(
     };
     const indexOf = (id: string) => {
       const index = seen.current.get(id)?.index ?? -1;
-      return index !== -1 && latest.current?.rowAt(index)?.id === id ? index : -1;
+      if (index !== -1 && latest.current?.rowAt(index)?.id === id) return index;
+      return latest.current?.indexOf(id) ?? -1;
     };
     return {
       count: total,

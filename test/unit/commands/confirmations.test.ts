@@ -46,6 +46,25 @@ for (const [name, all] of Object.entries(guarded)) {
   }
 }
 
+const refused: [CommandName, unknown, string][] = [
+  ['users.add', { login: 'bad name!', role: 'editor', password: 'long enough' }, 'login-invalid'],
+  ['users.add', { login: 'eve', role: 'editor', password: 'short' }, 'password-weak'],
+  ['users.add', { login: 'owner', role: 'editor', password: 'long enough' }, 'user-exists'],
+  ['users.setPassword', { login: 'nobody', password: 'long enough' }, 'user-unknown'],
+  ['users.setPassword', { login: 'owner', password: 'short' }, 'password-weak'],
+  ['settings.set', { key: 'host', value: '' }, 'setting-invalid'],
+  ['settings.set', { key: 'host', value: '999.1.1.1' }, 'setting-invalid'],
+];
+
+for (const [name, args, code] of refused) {
+  test(`${name} ${JSON.stringify(args)} is refused without asking`, async () => {
+    place.desktop.confirms = true;
+    place.desktop.asked = [];
+    await assert.rejects(place.window.run(name, args), { code });
+    assert.deepEqual(place.desktop.asked, []);
+  });
+}
+
 test('adds a user after a confirmation that names the login', async () => {
   place.desktop.confirms = true;
   place.desktop.asked = [];

@@ -32,8 +32,11 @@ test('force-clears several locks, and reports the documents that aren’t locked
     ],
   );
   assert.deepEqual(
-    result.failed.map(({ message }) => message),
-    ['The document isn’t locked.', 'The document isn’t locked.'],
+    result.failed.map(({ path, message }) => [path, message]),
+    [
+      ['2.docx', 'The document isn’t locked.'],
+      ['', 'The document isn’t locked.'],
+    ],
   );
   assert.equal(isHeld(one.fileId), false);
   assert.equal(await place.wopi(one, 'UNLOCK', { 'X-WOPI-Lock': 'lock of 0.docx' }), 409);
