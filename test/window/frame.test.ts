@@ -236,7 +236,7 @@ describe('the window’s frame', () => {
       );
       await window.change({ values: { app: { ...app, platform: 'darwin' } }, tables: {} });
       await page.keyboard.press('Control+3');
-      await page.getByRole('main', { name: 'Locks' }).waitFor({ timeout: 3000 });
+      await page.getByRole('main', { name: 'Locks' }).waitFor();
     }),
   );
 
@@ -245,7 +245,7 @@ describe('the window’s frame', () => {
     using('failing', async ({ page }) => {
       await page.getByRole('heading', { name: 'This window couldn’t load' }).waitFor();
       await page.keyboard.press('F1');
-      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ timeout: 3000 });
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     }),
   );
 
