@@ -108,7 +108,7 @@ export const documentCommands = {
         paths.map(async (typed) => {
           const path = await findPath(services, { path: typed, cwd }).catch((error: unknown) => {
             const isMissing = error instanceof AppError && error.code === 'file-missing';
-            throw isMissing ? new AppError('file-missing', { detail: `Not found: ${typed}` }) : error;
+            throw isMissing ? new AppError('file-missing', { detail: typed }) : error;
           });
           const place = await findVisible(jail, path);
           return {

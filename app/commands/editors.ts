@@ -169,7 +169,10 @@ export const editorCommands = {
   'editors.setDefault': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ extension: z.string().min(1).max(32), editorId: idOrName.nullable() }),
+    args: z.strictObject({
+      extension: text.max(32, { error: 'is too long' }),
+      editorId: idOrName.nullable(),
+    }),
     run({ services }, args) {
       const extension = args.extension.replace(/^\./u, '').toLowerCase();
       const chosen = args.editorId === null ? null : findEditor(services, args.editorId);

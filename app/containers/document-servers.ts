@@ -99,8 +99,8 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       platform: process.platform,
       uid: process.getuid?.(),
     }));
-  const findEngines = async (): Promise<FoundEngines> => {
-    const found = await (await loadEngines()).find();
+  const findEngines = async (find: keyof Engines): Promise<FoundEngines> => {
+    const found = await (await loadEngines())[find]();
     engineStates = found.states;
     return found;
   };
@@ -190,7 +190,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
 
     async refresh() {
       try {
-        const { ready } = await findEngines();
+        const { ready } = await findEngines('findUsed');
         await listServers(ready);
       } catch (error) {
         log.warn({ err: error }, 'The containers couldn’t be checked.');
@@ -225,7 +225,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
 
     async command(input, host) {
       checkImage(input);
-      const { ready } = await findEngines();
+      const { ready } = await findEngines('find');
       const chosen = ready.find(({ name }) => input.engine === null || name === input.engine);
       const { containerCommand, requireNoContainer } = await import('./container-command.ts');
       const engine = input.engine ?? chosen?.name ?? 'docker';
@@ -251,10 +251,10 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       requireIdle();
       isStopping = true;
       try {
-        const found = await findEngines();
+        const found = await findEngines('findUsed');
         const { stopServer } = await import('./server-list.ts');
         const { engineUnavailable } = await import('./start-document-server.ts');
-        if (found.ready.length === 0) throw engineUnavailable(found.states);
+        if (!found.states.some(({ status }) => status === 'ready')) throw engineUnavailable(found.states);
         const { stopped, removed } = await stopServer({
           ready: found.ready,
           product,
@@ -273,7 +273,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
 
     async publishedPorts(signal) {
       try {
-        const { ready } = await (await loadEngines()).find(signal);
+        const { ready } = await (await loadEngines()).findUsed(signal);
         const ports = await Promise.all(ready.map((engine) => engine.publishedPorts(signal)));
         return ports.flat();
       } catch (error) {

@@ -1,6 +1,7 @@
 // Which of Docker and Podman this user can use, and what to do about one that can't be used.
 
 import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
@@ -23,32 +24,32 @@ export interface EnginesDeps {
   run?: RunEngine;
   /** The time limit for each. */
   limitMs?: number;
-  /** The others count as missing. */
-  names?: readonly ContainerEngineName[];
 }
 
 export interface Engines {
   /** Checks both; takes at most 5 s. Never rejects. */
   find(signal?: AbortSignal): Promise<FoundEngines>;
+  /**
+   * For listing what exists: like `find`, but `ready` has only engines that may have containers. Where this user has never used Podman,
+   * even `podman ps` would create folders and leave a process.
+   */
+  findUsed(signal?: AbortSignal): Promise<FoundEngines>;
 }
 
 export function createEngines(deps: EnginesDeps): Engines {
-  const {
-    env,
-    platform,
-    uid,
-    run = createRunEngine(env),
-    limitMs = 5000,
-    names = containerEngineNames,
-  } = deps;
+  const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
   const check = async (
     name: ContainerEngineName,
     signal: AbortSignal | undefined,
+    isForListing: boolean,
   ): Promise<{ state: ContainerEngineState; engine?: ContainerEngine }> => {
-    const path = names.includes(name) ? await findProgram(name, env, platform) : undefined;
+    const path = await findProgram(name, env, platform);
     if (path === undefined) return { state: missing(name) };
     const ask = (...args: string[]): Promise<EngineOutput> =>
       run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });
+    // Without a home folder, Podman reports what is missing.
+    if (isForListing && name === 'podman' && !(await isPodmanUsed(deps).catch(() => true)))
+      return { state: unusedPodmanState(await ask('--version'), uid) };
     const state =
       name === 'docker'
         ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
@@ -62,15 +63,37 @@ export function createEngines(deps: EnginesDeps): Engines {
     return { state, engine: createContainerEngine({ name, path, mode: state.mode, run }) };
   };
 
-  return {
-    async find(signal) {
-      const checked = await Promise.all(containerEngineNames.map((name) => check(name, signal)));
-      return {
-        states: checked.map(({ state }) => state),
-        ready: checked.flatMap(({ engine }) => engine ?? []),
-      };
-    },
+  const checkAll = async (signal: AbortSignal | undefined, isForListing: boolean): Promise<FoundEngines> => {
+    const checked = await Promise.all(containerEngineNames.map((name) => check(name, signal, isForListing)));
+    return {
+      states: checked.map(({ state }) => state),
+      ready: checked.flatMap(({ engine }) => engine ?? []),
+    };
   };
+
+  return {
+    find: (signal) => checkAll(signal, false),
+    findUsed: (signal) => checkAll(signal, true),
+  };
+}
+
+/** Only on Linux: elsewhere, Podman runs in a virtual machine that the user has created. */
+async function isPodmanUsed({ env, platform, uid }: EnginesDeps): Promise<boolean> {
+  const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '', CONTAINER_HOST = '' } = env;
+  if (platform !== 'linux' || CONTAINER_HOST !== '') return true;
+  const dataHome = isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), '.local', 'share');
+  const configHome = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
+  const paths =
+    uid === 0
+      ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
+      : [join(dataHome, 'containers', 'storage'), join(configHome, 'containers')];
+  const found = paths.map((path) =>
+    access(path).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(found)).includes(true);
 }
 
 /** Where to look besides the PATH, which is short for an app that wasn't started from a terminal. */
@@ -208,6 +231,12 @@ function podmanState(
     });
   }
   return failed('podman', output);
+}
+
+/** Of `podman --version`, which doesn't show whether it works. */
+function unusedPodmanState(output: EngineOutput, uid: number | undefined): ContainerEngineState {
+  if (output.code !== 0) return failed('podman', output);
+  return ready('podman', output.stdout.trim().split(' ').at(-1) ?? '', uid === 0 ? 'rootful' : 'rootless');
 }
 
 function ready(

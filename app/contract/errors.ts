@@ -85,7 +85,12 @@ const errorTable = {
     window: { message: 'DocTray can’t create the folder for your documents. Choose another one.' },
   },
   'path-invalid': { status: 400, message: 'The path must be inside the hosted folder.' },
-  'file-missing': { status: 404, message: 'This document doesn’t exist in the hosted folder.' },
+  'file-missing': {
+    status: 404,
+    message: 'This document doesn’t exist in the hosted folder.',
+    withDetail: '{} doesn’t exist in the hosted folder.',
+  },
+  'not-a-document': { status: 404, message: 'This is a folder, not a document.' },
   'file-changed': {
     status: 409,
     message: 'Another program is writing to the document. Nothing was changed. Try again.',
@@ -251,6 +256,11 @@ const errorTable = {
   'plain-http-refused': {
     status: 400,
     message: 'This port requires HTTPS. Use https:// instead.',
+  },
+  'authority-missing': {
+    status: 404,
+    message: 'There is no local certificate authority yet. Create one with `tls authority`.',
+    window: { message: 'There is no local authority yet. Create one first.' },
   },
   'certificate-invalid': { status: 400, message: 'The certificate or its key can’t be used.' },
   'origin-not-allowed': {

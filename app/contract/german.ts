@@ -421,7 +421,8 @@ export const sharedGerman: Catalog = {
     'Der Token-Schlüssel darin ist beschädigt und muss aus einer Sicherung wiederhergestellt werden.',
   'The document belongs to a folder that isn’t being served.':
     'Das Dokument gehört zu einem Ordner, der nicht bereitgestellt wird.',
-  'It isn’t a document.': 'Es ist kein Dokument.',
+  'This is a folder, not a document.': 'Das ist ein Ordner, kein Dokument.',
+  '{} doesn’t exist in the hosted folder.': '{} gibt es im freigegebenen Ordner nicht.',
   'Choose files or folders on this computer.': 'Bitte Dateien oder Ordner auf diesem Computer wählen.',
   'The folder no longer exists.': 'Den Ordner gibt es nicht mehr.',
   'A folder or a special file has taken its name. Move it, then save again.':

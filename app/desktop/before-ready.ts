@@ -84,7 +84,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     app.exit(0);
     return undefined;
   }
-  const marker = markRunning(dataDir);
+  const marker = markRunning(dataDir, { env, platform });
   process.on('exit', marker.remove);
   const log = openLog(dataDir, app.isPackaged, options.data);
   if (marker.wasFound) log.error({}, 'DocTray crashed in its last run. Everything that was saved is safe.');

@@ -99,7 +99,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     host: () => keeper.host(),
     stopHost: (limitMs) => keeper.stop(limitMs),
     hasTray: () => tray.isVisible(),
-    onForcedEnd: () => updates.cancelInstallOnQuit(),
+    onForcedEnd() {
+      // The system may end the app before it has quit.
+      marker.remove();
+      updates.cancelInstallOnQuit();
+    },
     onProgress: () => refresh(),
     log,
   });
@@ -269,11 +273,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     noteWake: async () => keeper.host()?.noteWake(),
     runningSaves: () => keeper.host()?.runningSaves() ?? 0,
     screenUnlocked: keeper.retryKeychain,
-    quitForShutdown() {
-      // The system may end the app before it has quit.
-      marker.remove();
-      quitting.end('shutdown');
-    },
+    quitForShutdown: () => quitting.end('shutdown'),
     log,
   });
 

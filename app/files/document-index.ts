@@ -275,7 +275,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
       if (visible === undefined || path === undefined || isHiddenPath(path))
         throw new AppError('file-missing');
       const place = { ...visible, path };
-      if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It isn’t a document.' });
+      if (!place.stats.isFile()) throw new AppError('not-a-document');
       const [row] = await rowsOf([place]);
       const found = row === undefined ? undefined : await find(row.id);
       if (found === undefined) throw new AppError('file-missing');

@@ -18,6 +18,7 @@ import { createOpenDocument, createOpenInEditor, createOpenVersion } from '../se
 import { createRunningSaves } from '../server/running-saves.ts';
 import { createVersionViews } from '../wopi/version-views.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
+import { isHere } from '../network/own-hosts.ts';
 import { findProjectRoot } from '../project-root.ts';
 import { createBuiltPage } from '../server/pages/built-pages.ts';
 import type { Host, HostOptions, ListenAddress, RunningHost } from './running-host.ts';
@@ -53,6 +54,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const trial: TrialHost = { host: null };
   /** An address that is saved once the listener is there. */
   let next: Partial<ListenAddress> = {};
+  /** An address that was saved although it didn't exist yet. */
+  let awaitedHost: string | undefined;
   const hostPort = (): number => options.port ?? next.port ?? settings.current().port;
   const listening = createListening({
     address: () => ({
@@ -186,6 +189,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await refreshFolder();
     await tls.check();
     await listening.check();
+    if (awaitedHost === settings.current().host && isHere(awaitedHost)) await reopen().catch(() => undefined);
     await textEditor.check();
     await dashboard.check();
   };
@@ -198,6 +202,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
   const reopen = async (): Promise<void> => {
     await listening.reopen();
+    awaitedHost = undefined;
     await followListener();
   };
   const listenAt = async (address: Partial<ListenAddress>): Promise<boolean> => {
@@ -211,6 +216,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       } catch (error) {
         // It may exist later, as a container's bridge does.
         if (!(error instanceof AppError) || error.code !== 'address-unavailable') throw error;
+        awaitedHost = address.host;
       }
     };
     try {

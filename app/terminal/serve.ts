@@ -14,7 +14,6 @@ import { createEventLines } from './event-lines.ts';
 import { safeText } from '../contract/names.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/running-host.ts';
-import { portOf } from '../network/addresses.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
@@ -31,8 +30,8 @@ const cacheDelayMs = 2000;
 export interface ServeExtras {
   /** A line for standard error, written once the host serves. */
   notice?: string;
-  /** How to open the links where the user is, which may be another computer. @param ports of the host, the text editor and the dashboard */
-  linkHint?: (ports: readonly string[]) => Row | undefined;
+  /** How to open the links where the user is, which may be another computer. @param urls of the host, the text editor and the dashboard, on loopback */
+  linkHint?: (urls: readonly string[]) => Row | undefined;
   /** Succeeds if a running host already uses the data folder and serves the chosen folder. */
   isDoneWhereItRuns?: boolean;
   /** Called after all start messages are printed. */
@@ -147,7 +146,7 @@ async function startServing(input: {
     const dashboard = await describeDashboard(host, terminal);
     const textEditor = host.services.editors.list().find(({ kind }) => kind === 'text-editor');
     const urls = [host.baseUrl, textEditor?.url, dashboard.url].filter((url) => url !== undefined);
-    const hint = extras.linkHint?.(urls.map((url) => portOf(new URL(url))));
+    const hint = extras.linkHint?.(urls);
     const rows = [
       ...dashboard.rows,
       ...(hint === undefined ? [] : [hint]),

@@ -90,11 +90,14 @@ export async function isBuilt(projectRoot: string, bundle: Bundle = appBundle): 
   return oldest > Math.max(...changed);
 }
 
-/** Runs one build at a time, also across processes. @returns why it couldn't be built @throws Interrupted */
+/**
+ * Runs one build at a time, also across processes. A locked bundle isn't complete, even if its results are new: they are written before
+ * the chunks that they load. @returns why it couldn't be built @throws Interrupted
+ */
 async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');
   const lock = join(out, bundle.lock);
-  while (!(await isBuilt(deps.projectRoot, bundle))) {
+  while ((await timeOf(lock)) !== undefined || !(await isBuilt(deps.projectRoot, bundle))) {
     await mkdir(out, { recursive: true });
     if (await acquireLock(lock)) {
       try {

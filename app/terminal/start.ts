@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Host } from '../host/running-host.ts';
 import { findDisplayProblem } from './display.ts';
 import { Interrupted, type ExitCode } from './exit-code.ts';
+import { portOf } from '../network/addresses.ts';
 import { findProjectRoot } from '../project-root.ts';
 import type { Row } from './serve.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
@@ -85,7 +86,7 @@ async function serveWithoutWindow(
     return await serve(options, terminal, {
       notice: `${reason} Serving from the terminal.`,
       isDoneWhereItRuns: true,
-      linkHint: (ports) => linkHint(terminal, place, ports),
+      linkHint: (urls) => linkHint(terminal, place, urls),
       onServing(host) {
         if (isDownloadable) downloading = download(terminal, place, stopDownload.signal);
         if (hasDisplay && isUserAtScreen(options, terminal, place)) void openDocument(host, terminal);
@@ -139,15 +140,22 @@ function isUserAtScreen(options: ServeOptions, terminal: Terminal, place: StartP
   return !(isOverSsh && (platform === 'darwin' || platform === 'win32'));
 }
 
-/** SSH_CONNECTION has the addresses and ports of both ends. */
-function linkHint(terminal: Terminal, place: StartPlace, ports: readonly string[]): Row | undefined {
-  const [, , address, port = '22'] = (terminal.env['SSH_CONNECTION'] ?? '').split(' ');
+/** How to open these URLs where the user is. SSH_CONNECTION has the addresses and ports of both ends. */
+export function linkHint(
+  terminal: Pick<Terminal, 'env'>,
+  place: Pick<StartPlace, 'systemRoot'>,
+  urls: readonly string[],
+): Row | undefined {
+  const { SSH_CONNECTION = '', LOGNAME = '' } = terminal.env;
+  const [, , address, port = '22'] = SSH_CONNECTION.split(' ');
   if (address !== undefined) {
+    const ports = urls.map((url) => portOf(new URL(url)));
     const forwards = ports.map((one) => `-L ${one}:127.0.0.1:${one}`).join(' ');
-    const at = port === '22' ? address : `-p ${port} ${address}`;
+    // The user's name on the other computer may differ.
+    const at = /^\w[\w.-]*$/.test(LOGNAME) ? `${LOGNAME}@${address}` : address;
     return [
       'Over SSH',
-      `to open these links on your own computer, run this command there: ssh -N ${forwards} ${at}`,
+      `to open these links on your own computer, run this command there: ssh -N ${forwards} ${port === '22' ? '' : `-p ${port} `}${at}`,
     ];
   }
   if (!isContainer(terminal, place)) return undefined;
@@ -158,7 +166,10 @@ function linkHint(terminal: Terminal, place: StartPlace, ports: readonly string[
 }
 
 /** Checks the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes set in a container. */
-function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
+function isContainer(
+  { env }: Pick<Terminal, 'env'>,
+  { systemRoot }: Pick<StartPlace, 'systemRoot'>,
+): boolean {
   return (
     (env['container'] ?? '') !== '' ||
     (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' ||

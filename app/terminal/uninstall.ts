@@ -466,27 +466,12 @@ export function runs(program: string, ...args: string[]): Promise<boolean> {
   );
 }
 
-/** Where Podman was never used, even listing containers would create folders and leave processes. */
-async function hasPodmanFiles(env: NodeJS.ProcessEnv, uid: number | undefined): Promise<boolean> {
-  const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '' } = env;
-  const dataHome = isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), '.local', 'share');
-  const configHome = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
-  const folders =
-    uid === 0
-      ? ['/var/lib/containers/storage', '/etc/containers/storage.conf']
-      : [join(dataHome, 'containers', 'storage'), join(configHome, 'containers', 'storage.conf')];
-  return (await Promise.all(folders.map(exists))).includes(true);
-}
-
 async function findContainers({ env, platform }: Terminal): Promise<Uninstalled['containers']> {
   const { createEngines } = await import('../containers/engines.ts');
   const { serverAt } = await import('../containers/server-list.ts');
   const { products } = await import('../containers/products.ts');
-  const { containerEngineNames, documentServerProducts } = await import('../contract/document-servers.ts');
-  const uid = process.getuid?.();
-  const hasPodman = platform !== 'linux' || (await hasPodmanFiles(env, uid));
-  const names = containerEngineNames.filter((name) => name !== 'podman' || hasPodman);
-  const { ready } = await createEngines({ env, platform, uid, names }).find();
+  const { documentServerProducts } = await import('../contract/document-servers.ts');
+  const { ready } = await createEngines({ env, platform, uid: process.getuid?.() }).findUsed();
   const found = await Promise.all(
     ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
   );

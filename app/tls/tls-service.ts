@@ -30,7 +30,7 @@ export interface TlsService {
    * @throws AppError certificate-invalid, settings-invalid; what the secret store throws
    */
   useLocalAuthority(): Promise<void>;
-  /** PEM, for editors and browsers to trust. @throws AppError certificate-invalid if there is none */
+  /** PEM, for editors and browsers to trust. @throws AppError authority-missing */
   authorityCertificate(): Promise<string>;
 }
 
@@ -186,11 +186,7 @@ export function createTls(deps: TlsDeps): TlsService {
 
     async authorityCertificate() {
       const certificate = await authority.certificate();
-      if (certificate === undefined) {
-        throw new AppError('certificate-invalid', {
-          detail: 'There is no local authority yet. Create one first.',
-        });
-      }
+      if (certificate === undefined) throw new AppError('authority-missing');
       return certificate;
     },
   };

@@ -69,7 +69,7 @@ export const german: Catalog = {
   'Also open for: {names}': 'Auch geöffnet bei: {names}',
 
   // opening
-  'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.':
+  'In DocTray, open Settings, then Editors, and choose “Test connection” to see what is wrong.':
     'Die Ursache zeigt „Verbindung testen“ in DocTray unter „Einstellungen“, „Editoren“.',
   '{editor} hasn’t responded for 20 seconds.': '{editor} antwortet seit 20 Sekunden nicht.',
   'It may be slow, this browser may not reach it, or it may not reach DocTray.':

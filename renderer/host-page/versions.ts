@@ -2,12 +2,12 @@
 // in its own tab with an access to that version only; nothing can be saved there.
 
 import { createEditorFrame } from './editor-frame.ts';
-import { buttonOf, element } from './elements.ts';
+import { buttonOf, element, lineIcon } from './elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar } from './page-bar.ts';
 import { versionFacts, words } from './words.ts';
-import { formatTime } from '../../app/contract/format.ts';
+import { formatDayTime } from '../../app/contract/format.ts';
 
 export interface VersionsPanel {
   /** Opens it, or closes it. */
@@ -45,7 +45,12 @@ export function createVersionsPanel(input: {
   const open = (): void => {
     const status = element('p', { role: 'status' }, words.versionsLoading);
     const list = element('ol', {});
-    const closing = buttonOf({ label: words.close, press: close });
+    const closing = element(
+      'button',
+      { type: 'button', class: 'fold', 'aria-label': words.close, title: words.close },
+      lineIcon('close'),
+    );
+    closing.addEventListener('click', close);
     panel = element(
       'aside',
       { class: 'versions', 'aria-labelledby': 'versions-title' },
@@ -130,13 +135,13 @@ export function createVersionsPanel(input: {
         versionFacts(
           current.savedBy,
           current.size,
-          formatTime('toMinute', current.savedAtMs ?? current.lastModifiedMs),
+          formatDayTime(current.savedAtMs ?? current.lastModifiedMs, Date.now()),
         ),
       ),
     ),
     ...versions.map((version) => {
       const { id, atMs, savedBy, size } = version;
-      const time = formatTime('toMinute', atMs);
+      const time = formatDayTime(atMs, Date.now());
       const link = element(
         'a',
         {

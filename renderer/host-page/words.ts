@@ -8,7 +8,7 @@ import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import type { ChangeState } from './changes.ts';
 
 const testConnection = t(
-  'In DocTray, open Settings, then Editors, and press “Test connection” to see what is wrong.',
+  'In DocTray, open Settings, then Editors, and choose “Test connection” to see what is wrong.',
 );
 
 /** The time of today, or the day. */

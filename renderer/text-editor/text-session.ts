@@ -1,13 +1,13 @@
 // One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile, then saves under the lock. The file and
-// the lock are polled every 1.4 s while the page is visible. Saves and reads never overlap, so `base`, the content this page knows the
-// file to have, is also the content the host has recorded as read or written by this page. The host detects conflicts by that record.
+// the lock are polled every 1.4 s while the page is visible. known-file.ts has what this page knows of the content, page-lock.ts its lock;
+// here is what the page does about both, and what it shows.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
-import { isSameText, writeText, type Ending, type FileText } from './line-endings.ts';
-import { createLockIds } from './lock-id.ts';
+import { createKnownFile } from './known-file.ts';
+import { isSameText, writeText, type FileText } from './line-endings.ts';
 import { createModifiedSignal } from './modified-signal.ts';
 import { createNaming, webAddress } from './naming.ts';
 import {
@@ -17,9 +17,9 @@ import {
   lostNotice,
   refusalNotice,
   saveFailedNotice,
-  type LockHolder,
   type LostActions,
 } from './notices.ts';
+import { createPageLock } from './page-lock.ts';
 import { readDocument } from './read-document.ts';
 import { keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
@@ -31,8 +31,6 @@ const pollMs = 1400;
 const slowPollMs = 15_000;
 /** A single missed answer isn't reported. */
 const missedPolls = 2;
-/** A lock lives 30 minutes. */
-const refreshLockMs = 10 * 60_000;
 /** For this long after opening, a free lock is taken automatically: a page that was just closed may still be releasing it. */
 const openingMs = 4000;
 /** Browsers send at most 64 KiB for a page that was closed. */
@@ -73,38 +71,31 @@ export interface TextSessionDeps {
 export function createTextSession(deps: TextSessionDeps): TextSession {
   const { wopi, frame, host, now } = deps;
   let { info, tokenExpiresAtMs } = deps;
-  const lockIds = createLockIds({ userId: info.UserId, fileId: deps.fileId });
   let opensUntilMs = now() + openingMs;
 
   let mode: Mode = 'reading';
   let pane: TextPane | undefined;
   let showStatusLine = (): void => undefined;
 
-  /** The file's content as this page last read or saved it; undefined while there is nothing to edit or follow. */
-  let base: FileText | undefined;
-  /** X-WOPI-ItemVersion of `base`, and the version of the latest poll. */
-  let baseVersion = '';
-  /** The size of `base`, or of a text that is being saved. */
-  let sizeBytes = 0;
-  let diskVersion = '';
-  /** The version of a file that is too large or isn't UTF-8, so that there is no `base`. Another version is loaded again. */
+  const file = createKnownFile({ wopi, onSize: showSize });
+  /** The version of a file that is too large or isn't UTF-8, so that there is no text. Another version is loaded again. */
   let unreadableVersion: string | undefined;
   /** The file wasn't text while it was edited, maybe because a program is writing it. The next poll reads it again. */
   let wasDamaged = false;
-  /** The latest version whose content was found to be neither `base` nor any text this page sent. */
-  let foreignVersion = '';
   /** Another user or program changed the file after the first unsaved change. */
   let isChangedByOther = false;
-  /** Texts that were sent and never answered, oldest first. The file may hold any of them. */
-  let unconfirmed: FileText[] = [];
   /** Deleted, or moved to a place where the host can't find it. */
   let isGone = false;
 
-  /** This page's lock, also after it was lost; '' before there was one. */
-  let lockId = '';
-  let refreshedAtMs = 0;
-  /** The lock on the file as of the latest poll or refusal, '' for none. */
-  let heldLock = '';
+  const lock = createPageLock({
+    wopi,
+    userId: info.UserId,
+    fileId: deps.fileId,
+    now,
+    onWanted: () => {
+      for (const ms of [300, 1500]) setTimeout(pollNow, ms);
+    },
+  });
   /** LOCK is refused although GET_LOCK shows no lock: a desktop program has the file open. */
   let isLockHidden = false;
   /** The host's sentence about the user who took the lock from this page. */
@@ -113,8 +104,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let isTakingOver = false;
   /** Another page of this user waits for the lock of this one. */
   let isHandingOver = false;
-  /** Tells the other windows of this browser which lock is wanted: a hidden one asks the host only now and then. */
-  const windows = new BroadcastChannel('doctray-text-locks');
   let isComparing = false;
   /** The text of the latest copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
@@ -125,17 +114,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
-  /** The text that the current save sends. */
-  let textBeingSaved: FileText | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-  /** Counts the starts and ends of saves and reads. An answer to a call from before the latest of them is out of date. */
-  let epoch = 0;
 
   const modified = createModifiedSignal({ host, hasUnsaved, now });
   const autosave = createAutosave({
     // A host page that was told about a change waits for a save, even if the change was undone.
     hasUnsaved: () => hasUnsaved() || (mode === 'editing' && modified.isOpen()),
-    write: async ({ isAutosave }) => runExclusive(async () => write(isAutosave)),
+    write: async ({ isAutosave }) => file.runExclusive(async () => write(isAutosave)),
     onState: showStatus,
     now,
   });
@@ -146,7 +130,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     host,
     name: () => info.BaseFileName,
     text: () => (pane ?? missing()).current(),
-    lockId: () => (mode === 'editing' ? lockId : ''),
+    lockId: () => (mode === 'editing' ? lock.id() : ''),
     onCopied: (copy) => {
       copied = copy;
       if (mode === 'lost') showLostLock();
@@ -158,23 +142,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     onDialogClosed: () => pane?.view.focus(),
   });
 
-  /** Saves, reads of the content and taking the lock run one at a time. */
-  async function runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = queue.then(async () => {
-      epoch += 1;
-      try {
-        return await work();
-      } finally {
-        epoch += 1;
-      }
-    });
-    queue = turn.catch(() => undefined);
-    return turn;
-  }
-
   function hasUnsaved(): boolean {
-    if (mode === 'reading' || pane === undefined || base === undefined) return false;
-    return unconfirmed.length > 0 || !isSameText(pane.current(), base);
+    return mode !== 'reading' && pane !== undefined && file.isUnsaved(pane.current());
   }
 
   function canEdit(): boolean {
@@ -194,9 +163,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   async function start(): Promise<void> {
     frame.setStatus(words.opening);
-    const refusal = canEdit() && info.Size <= maxTextBytes ? await lock() : undefined;
+    const refusal = canEdit() && info.Size <= maxTextBytes ? await takeLock() : undefined;
     if (!(await load())) return;
-    if (base !== undefined) {
+    if (file.text() !== undefined) {
       if (refusal?.status === 200) setMode('editing');
       else if (refusal !== undefined) showRefusal(refusal);
       else showPermission();
@@ -213,56 +182,34 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   /** @param from the lock of another tab of this user, which then loses it */
-  async function lock(from = ''): Promise<Answer> {
-    const id = await lockIds.claim();
+  async function takeLock(from = ''): Promise<Answer> {
     isTakingOver = from !== '';
     if (isTakingOver) frame.setNotice('lock', { text: words.takingOver, tone: 'info' });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin, not a window
-    if (isTakingOver) windows.postMessage(from);
-    let answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
-    // The other window gave it back at the last moment.
-    if (isTakingOver && answer.status === 409 && answer.lock === '') answer = await wopi.lock(id);
+    const answer = await lock.take(from);
     isTakingOver = false;
-    if (answer.status === 200) {
-      lockId = id;
-      heldLock = id;
-      lostReason = '';
-      refreshedAtMs = now();
-      lockIds.remember(id);
-    } else heldLock = answer.lock ?? '';
+    if (answer.status === 200) lostReason = '';
     return answer;
-  }
-
-  /** Releases a lock that this page has no use for. */
-  async function release(): Promise<void> {
-    if (lockId === '') return;
-    const id = lockId;
-    lockId = '';
-    // If UNLOCK fails, the next poll finds the lock and takes it over again.
-    heldLock = '';
-    lockIds.forget();
-    await wopi.unlock(id);
   }
 
   /** Reads the file into a new pane. False if the read failed. */
   async function load(): Promise<boolean> {
-    base = undefined;
+    file.forget();
     frame.setNotice('size', null);
     const wasUnreadable = unreadableVersion !== undefined;
     const found =
       info.Size > maxTextBytes
         ? ({ kind: 'too-large' } as const)
-        : await runExclusive(async () => readDocument(wopi));
+        : await file.runExclusive(async () => readDocument(wopi));
     // The next poll tries again.
     if (found.kind === 'failed' && wasUnreadable) return false;
-    if (found.kind !== 'text') await release();
+    if (found.kind !== 'text') await lock.release();
     const isShownDamaged = found.kind === 'damaged' && wasUnreadable;
     if (!isShownDamaged) closePane();
     unreadableVersion = found.kind === 'damaged' || found.kind === 'too-large' ? info.Version : undefined;
     switch (found.kind) {
       case 'text':
         openPane(found.text);
-        setBase(found);
+        file.set(found);
         return true;
       case 'damaged':
         frame.setNotice('why', {
@@ -319,7 +266,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       pane: opened,
       name: () => info.BaseFileName,
       isUtf8,
-      bytes: () => sizeBytes,
+      bytes: file.bytes,
       helpUrl: () => webAddress(info.HostEditUrl, '../help/text-editor'),
       tools: deps.toolsFor(opened),
       menu: menuItems,
@@ -329,7 +276,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   function menuItems(): (MenuItem | false)[] {
-    const canCopy = canSaveCopy() && base !== undefined;
+    const canCopy = canSaveCopy() && file.text() !== undefined;
     const canRename = info.UserCanRename === true && mode !== 'ended';
     const messageItem = (isOffered: boolean | undefined, label: string, message: string): MenuItem | false =>
       host.isEmbedded &&
@@ -396,18 +343,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
-    if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
+    if (mode !== 'editing' || pane === undefined || file.text() === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
     // The answer to a save doesn't say that it created a deleted file again.
     const checked = await wopi.checkFileInfo();
     // From now on nothing can be typed, so this save is the last one.
-    if (checked.wantedLocks.includes(lockId)) void handOver();
+    if (checked.wantedLocks.includes(lock.id())) void handOver();
     if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
     // After the save, a read would find this page's own text.
-    if (checked.body !== undefined && checked.body.Version !== baseVersion) {
-      diskVersion = checked.body.Version;
-      if (hasUnsaved()) {
+    if (checked.body !== undefined) {
+      file.see(checked.body.Version);
+      if (file.isChanged() && hasUnsaved()) {
         await identifyChange();
         // The answer to an earlier save was lost, and nothing was typed since.
         if (!hasUnsaved()) {
@@ -418,20 +365,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
-    const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;
-    const bytes = writeText(content);
-    showSize(bytes.length);
-    textBeingSaved = content;
-    const answer = await wopi.putFile(bytes, {
-      lockId,
+    const isUnchanged = !file.isUnsaved(content) && !isGone;
+    const { answer, bytes } = await file.put(content, {
+      lockId: lock.id(),
       isAutosave,
       isModifiedByUser: !isUnchanged,
       isExit: false,
     });
-    textBeingSaved = undefined;
-    if (answer.status !== 200) return writeFailed(answer, content, isGone || checked.status === 404);
+    if (answer.status !== 200) return writeFailed(answer, isGone || checked.status === 404);
     markReachable();
-    refreshedAtMs = now();
+    lock.markRefreshed();
     frame.setNotice('save', null);
     if (checked.status === 404) {
       showGone(false);
@@ -445,7 +388,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     // Without changes by the user, the host may have kept what is on disk instead.
     if (isUnchanged) void follow();
-    else setBase({ text: content, version: answer.version, bytes: bytes.length });
+    else file.set({ text: content, version: answer.version, bytes });
     if (isChangedByOther) showConflict();
     modified.saved();
     return 'saved';
@@ -461,18 +404,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     });
   }
 
-  /** The file has this content now, at this version. */
-  function setBase({ text, version, bytes }: { text: FileText; version: string; bytes: number }): void {
-    base = text;
-    showSize(bytes);
-    unconfirmed = [];
-    baseVersion = version;
-    diskVersion = version;
-  }
-
   /** A text that grew too large can still be saved, but not opened again. */
   function showSize(bytes: number): void {
-    sizeBytes = bytes;
     const isTooLarge = bytes > maxTextBytes;
     frame.setNotice(
       'size',
@@ -483,11 +416,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatusLine();
   }
 
-  /** For reading the file of an open text again: one that grows stays open. */
-  function readOptions(): { usual: Ending | undefined; maxBytes: number } {
-    return { usual: base?.endings.usual, maxBytes: Math.max(maxTextBytes, 2 * sizeBytes) };
-  }
-
   function reportUnreachable(): SaveOutcome {
     modified.unanswered();
     missedAnswers = missedPolls;
@@ -495,12 +423,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     return 'failed';
   }
 
-  async function writeFailed(answer: Answer, content: FileText, isMissing: boolean): Promise<SaveOutcome> {
-    if (isUnreachable(answer)) {
-      const latest = unconfirmed.at(-1);
-      if (latest === undefined || !isSameText(latest, content)) unconfirmed.push(content);
-      return reportUnreachable();
-    }
+  async function writeFailed(answer: Answer, isMissing: boolean): Promise<SaveOutcome> {
+    if (isUnreachable(answer)) return reportUnreachable();
     markReachable();
     if (answer.status === 409) loseLock(answer);
     else if (answer.status === 401) await handleUnauthorized();
@@ -515,7 +439,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** The text of the file, or the reason why it can't be edited. */
   function isFileShown(): boolean {
-    return base !== undefined || unreadableVersion !== undefined;
+    return file.text() !== undefined || unreadableVersion !== undefined;
   }
 
   function schedulePoll(): void {
@@ -535,13 +459,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function poll(): Promise<void> {
-    const epochBefore = epoch;
-    const wasEditing = mode === 'editing';
-    const isRefreshing = wasEditing && (isExpired || now() - refreshedAtMs >= refreshLockMs);
-    const asksForLock = base !== undefined && (mode === 'lost' || canEdit());
+    const epochBefore = file.epoch();
+    const isRefreshing = mode === 'editing' && (isExpired || lock.isRefreshDue());
+    const asksForLock = file.text() !== undefined && (mode === 'lost' || canEdit());
     const [checked, locked] = await Promise.all([
       wopi.checkFileInfo(),
-      isRefreshing ? wopi.refreshLock(lockId) : asksForLock ? wopi.getLock() : undefined,
+      isRefreshing ? lock.refresh() : asksForLock ? wopi.getLock() : undefined,
     ]);
     if (isUnreachable(checked)) {
       modified.unanswered();
@@ -550,12 +473,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       return;
     }
     markReachable();
-    if (isRefreshing && locked?.status === 200) refreshedAtMs = now();
-    if (checked.wantedLocks.includes(lockId)) {
+    if (checked.wantedLocks.includes(lock.id())) {
       await handOver();
       return;
     }
-    const isOutdated = epoch !== epochBefore || currentMode() === 'ended';
+    const isOutdated = file.epoch() !== epochBefore || currentMode() === 'ended';
     if (isOutdated) return;
     if (isRefreshing && locked?.status === 409) {
       loseLock(locked);
@@ -572,36 +494,34 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       if (checked.body.Version !== unreadableVersion) await loadAgain();
       return;
     }
-    diskVersion = checked.body.Version;
+    file.see(checked.body.Version);
     if (!isRefreshing && locked?.status === 200) await handleLock(locked.lock ?? '');
     await handleVersion();
   }
 
   async function handleLock(held: string): Promise<void> {
-    const isOther = held !== heldLock;
+    const isOther = held !== lock.held();
     if (mode === 'editing') {
-      if (held === lockId) return;
+      if (held === lock.id()) return;
       // It may have expired while the computer was asleep; refreshing restores it then. Otherwise the answer says who has it.
-      const answer = await wopi.refreshLock(lockId);
-      if (answer.status === 200) refreshedAtMs = now();
-      else if (answer.status === 409) loseLock(answer);
+      const answer = await lock.refresh();
+      if (answer.status === 409) loseLock(answer);
       else if (answer.status === 401) await handleUnauthorized();
     } else if (mode === 'lost') {
-      heldLock = held;
-      if (held === lockId && isOther && canEdit()) await lockAgain();
-      else if (isOther) lostReason = held === '' ? '' : (await wopi.refreshLock(lockId)).reason;
+      lock.see(held);
+      if (lock.isHeldHere() && isOther && canEdit()) await lockAgain();
+      else if (isOther) lostReason = held === '' ? '' : (await lock.refresh()).reason;
       if (currentMode() === 'lost') showLostLock();
     } else if (!canEdit()) {
       frame.setNotice('lock', null);
     } else if (held !== '') {
       isLockHidden = false;
-      // REFRESH_LOCK with an id that isn't locked changes nothing, and its answer says who has the document.
-      const answer = isOther ? await wopi.refreshLock(await lockIds.claim()) : undefined;
+      const answer = isOther ? await lock.askHolder() : undefined;
       if (answer?.status === 409 && answer.lock !== '') showRefusal(answer);
       // The lock is this page's own; the answer to LOCK was lost.
       else if (answer?.status === 200) await takeOver();
     } else if (!isLockHidden) {
-      heldLock = '';
+      lock.see('');
       if (now() < opensUntilMs) await takeOver();
       else
         frame.setNotice(
@@ -612,62 +532,40 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function handleVersion(): Promise<void> {
-    if (diskVersion === baseVersion) {
+    if (!file.isChanged()) {
       wasDamaged = false;
       return;
     }
     if (hasUnsaved()) await identifyChange();
-    if (diskVersion !== baseVersion && !hasUnsaved()) await follow();
+    if (file.isChanged() && !hasUnsaved()) await follow();
     if (currentMode() === 'lost') showLostLock();
   }
 
-  /**
-   * The file has another version. That isn't a change by another user if it holds a text of this page: the answer to its save was
-   * lost, or is still on its way. The host doesn't record this read, so it still detects the conflict if it was another user.
-   */
+  /** The file has another version. That isn't a change by another user if it holds a text of this page. */
   async function identifyChange(): Promise<void> {
-    if (base === undefined || diskVersion === foreignVersion) return;
-    const ownTexts = (): FileText[] =>
-      [base, textBeingSaved, ...unconfirmed].filter((text) => text !== undefined);
-    const version = diskVersion;
-    const epochBefore = epoch;
-    const baseBefore = base;
-    const before = ownTexts();
-    const found = await readDocument(wopi, { ...readOptions(), isRecorded: false });
-    if (found.kind === 'failed') return;
-    const own =
-      found.kind === 'text'
-        ? [...before, ...ownTexts()].find((text) => isSameText(text, found.text))
-        : undefined;
-    if (own === undefined) {
-      foreignVersion = version;
-      if (currentMode() !== 'editing') return;
-      // A save that was answered since has kept both.
-      if (base === baseBefore) isChangedByOther = true;
-      else showConflict();
-    } else if (epoch === epochBefore && textBeingSaved === undefined) {
-      setBase({ text: own, version, bytes: writeText(own).length });
-      autosave.changed();
-    }
+    const whose = await file.identifyChange();
+    if (whose === 'own') autosave.changed();
+    if (whose === undefined || whose === 'own' || currentMode() !== 'editing') return;
+    if (whose === 'other') isChangedByOther = true;
+    else showConflict();
   }
 
   /** Shows what is on disk now. What is typed while it is read stays. False if it couldn't be read. */
   async function follow(): Promise<boolean> {
-    const outcome = await runExclusive(async () => {
-      if (pane === undefined || base === undefined || hasUnsaved()) return 'text';
+    const outcome = await file.runExclusive(async () => {
+      const before = file.text();
+      if (pane === undefined || before === undefined || hasUnsaved()) return 'text';
       // The host keeps what a save replaces as a conflict copy, unless this page has read it. So it reads nothing that it can't show.
-      const peeked =
-        mode === 'editing' ? await readDocument(wopi, { ...readOptions(), isRecorded: false }) : undefined;
-      const found =
-        peeked === undefined || peeked.kind === 'text' ? await readDocument(wopi, readOptions()) : peeked;
+      const peeked = mode === 'editing' ? await file.read(false) : undefined;
+      const found = peeked === undefined || peeked.kind === 'text' ? await file.read() : peeked;
       if (found.kind !== 'text') {
         // What was typed since stays, even if the file can't be read any more.
         if (!hasUnsaved()) return found.kind;
         if (mode === 'editing' && found.kind !== 'failed') isChangedByOther = true;
         return 'failed';
       }
-      await pane.follow(base, found.text);
-      setBase(found);
+      await pane.follow(file.text() ?? before, found.text);
+      file.set(found);
       isChangedByOther = false;
       return 'text';
     });
@@ -677,7 +575,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         return false;
       }
       // As if it was opened now.
-      await release();
+      await lock.release();
       setMode('reading');
       frame.setNotice('lock', null);
       info = (await wopi.checkFileInfo()).body ?? info;
@@ -692,7 +590,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** Shows the file again, read-only. If it's text, the next poll shows who has the lock. */
   async function loadAgain(): Promise<void> {
-    if (!(await load()) || base === undefined) return;
+    if (!(await load()) || file.text() === undefined) return;
     showPermission();
   }
 
@@ -706,23 +604,23 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const couldEdit = canEdit();
     info = next;
     if (isRenamed) showName();
-    if (base !== undefined && canEdit() !== couldEdit) permissionChanged();
+    if (file.text() !== undefined && canEdit() !== couldEdit) permissionChanged();
   }
 
   /** The user's role changed, or the file's write permission did. */
   function permissionChanged(): void {
     if (mode === 'lost') {
       // Nobody else could edit while it stayed with a page that may not.
-      if (!canEdit() && heldLock === lockId) void giveBack();
+      if (!canEdit() && lock.isHeldHere()) void lock.giveBack();
       showLostLock();
-      const isFree = heldLock === '' || heldLock === lockId;
+      const isFree = lock.held() === '' || lock.isHeldHere();
       if (canEdit() && isFree) void lockAgain();
     } else if (mode === 'editing' && hasUnsaved()) {
       setMode('lost');
       showLostLock();
     } else if (mode === 'editing' || mode === 'reading') {
       if (mode === 'editing') {
-        void release();
+        void lock.release();
         setMode('reading');
       }
       frame.setNotice('lock', null);
@@ -762,15 +660,15 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   function showRefusal(answer: Pick<Answer, 'status' | 'reason' | 'lock'>): void {
-    heldLock = answer.lock ?? '';
+    lock.see(answer.lock ?? '');
     if (mode !== 'reading') setMode('reading');
     const canTryAgain = isLockHidden || answer.status !== 409;
     const retry = { label: words.tryAgain, press: () => void takeOver() };
     // The lock of that moment: a notice with the same text isn't replaced.
-    const editHere = { label: words.editHere, press: () => void takeOver(heldLock) };
+    const editHere = { label: words.editHere, press: () => void takeOver(lock.held()) };
     frame.setNotice(
       'lock',
-      refusalNotice(answer, canTryAgain ? retry : lockIds.isOwn(heldLock) ? editHere : undefined),
+      refusalNotice(answer, canTryAgain ? retry : lock.isHeldByUser() ? editHere : undefined),
     );
   }
 
@@ -791,8 +689,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   async function saveAndRelease(): Promise<void> {
     // The user is comparing two texts here, and decides later.
-    if (mode === 'lost' && heldLock === lockId) {
-      await giveBack();
+    if (mode === 'lost' && lock.isHeldHere()) {
+      await lock.giveBack();
       showLostLock();
     }
     if (mode !== 'editing') return;
@@ -807,12 +705,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     setMode('reading');
     // The next poll offers the way back.
     frame.setNotice('lock', { text: words.heldByYou, more: words.followsMore, tone: 'info' });
-    await release();
+    await lock.release();
   }
 
   async function takeOver(from = ''): Promise<void> {
-    const wasFree = heldLock === '';
-    const answer = await runExclusive(async () => lock(from));
+    const wasFree = lock.held() === '';
+    const answer = await file.runExclusive(async () => takeLock(from));
     if (answer.status !== 200) {
       isLockHidden = (isLockHidden || wasFree) && answer.status === 409;
       showRefusal(answer);
@@ -821,18 +719,17 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (await follow()) {
       setMode('editing');
       pane?.view.focus();
-    } else await release();
+    } else await lock.release();
   }
 
   // a lost lock
 
   function loseLock({ reason, lock: holder }: Answer): void {
     if (mode !== 'editing') return;
-    heldLock = holder ?? '';
-    lostReason = heldLock === '' ? '' : reason;
-    lockIds.forget();
-    if (lockIds.isOwn(heldLock) && !hasUnsaved()) {
-      showRefusal({ status: 409, reason, lock: heldLock });
+    lock.lose(holder ?? '');
+    lostReason = lock.held() === '' ? '' : reason;
+    if (lock.isHeldByUser() && !hasUnsaved()) {
+      showRefusal({ status: 409, reason, lock: holder });
       return;
     }
     setMode('lost');
@@ -841,7 +738,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   const lostActions: LostActions = {
     lockAgain: () => void lockAgain(),
-    editHere: () => void lockAgain(heldLock),
+    editHere: () => void lockAgain(lock.held()),
     saveCopy: () => void naming.askForCopy(),
     download,
     compare: () => void compare(),
@@ -852,12 +749,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     loadFile: () => void loadFile(),
   };
 
-  function lockHolder(): LockHolder {
-    if (heldLock === '') return 'nobody';
-    if (heldLock === lockId) return 'this-page';
-    return lockIds.isOwn(heldLock) ? 'other-window' : 'other-user';
-  }
-
   function showLostLock(): void {
     if (isTakingOver) return;
     const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
@@ -865,9 +756,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       reason: lostReason,
       canEdit: canEdit(),
       canSaveCopy: canSaveCopy(),
-      holder: lockHolder(),
+      holder: lock.holder(),
       hasUnsaved: hasUnsaved(),
-      isChanged: diskVersion !== baseVersion,
+      isChanged: file.isChanged(),
       isComparing,
       copyName: isCopied ? copied?.name : undefined,
     };
@@ -878,53 +769,47 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** Takes the lock and continues editing. If the file has changed, the page holds the lock while the user compares both texts. */
   async function lockAgain(from = ''): Promise<void> {
     let hasPermission = canEdit();
-    const answer = await runExclusive(async () => {
-      const given = await lock(from);
+    const answer = await file.runExclusive(async () => {
+      const given = await takeLock(from);
       if (given.status !== 200) return given;
       const checked = await wopi.checkFileInfo();
       if (checked.body !== undefined) {
-        diskVersion = checked.body.Version;
+        file.see(checked.body.Version);
         hasPermission = checked.body.UserCanWrite === true;
       }
       return checked;
     });
     if (currentMode() !== 'lost') return;
-    if (diskVersion !== baseVersion && hasUnsaved()) await identifyChange();
+    if (file.isChanged() && hasUnsaved()) await identifyChange();
     if (currentMode() !== 'lost') return;
     if (answer.status !== 200) {
       if (answer.status === 409) lostReason = answer.reason;
       // The lock was granted, but the file couldn't be checked: other users shouldn't wait for it.
-      if (heldLock === lockId) await giveBack();
+      if (lock.isHeldHere()) await lock.giveBack();
       showLostLock();
       return;
     }
-    const isUnchanged = diskVersion === baseVersion;
     // Without the permission to edit, LOCK is answered with 200 and nothing is locked.
-    if (hasPermission && (isUnchanged || (!hasUnsaved() && (await follow())))) {
+    if (hasPermission && (!file.isChanged() || (!hasUnsaved() && (await follow())))) {
       setMode('editing');
       pane?.view.focus();
       return;
     }
     // The file isn't text any more, and the lock was released.
     if (currentMode() !== 'lost') return;
-    if (!hasPermission || !hasUnsaved() || !(await compare())) await giveBack();
+    if (!hasPermission || !hasUnsaved() || !(await compare())) await lock.giveBack();
     if (currentMode() === 'lost') showLostLock();
-  }
-
-  async function giveBack(): Promise<void> {
-    heldLock = '';
-    await wopi.unlock(lockId);
   }
 
   /** The file as it is now, for comparing it with the text of this page. */
   async function readDisk(): Promise<FileText | undefined> {
-    const found = await runExclusive(async () => readDocument(wopi, readOptions()));
+    const found = await file.runExclusive(async () => file.read());
     if (found.kind === 'failed' && isUnreachable(found.answer)) {
       missedAnswers = missedPolls;
       showUnreachable();
     }
     if (found.kind !== 'text' || currentMode() !== 'lost') return undefined;
-    setBase(found);
+    file.set(found);
     return found.text;
   }
 
@@ -959,14 +844,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     stopComparing();
     await pane.follow(pane.current(), disk);
-    if (heldLock === lockId && canEdit()) setMode('editing');
-    else if (heldLock === '') {
+    if (lock.isHeldHere() && canEdit()) setMode('editing');
+    else if (lock.held() === '') {
       setMode('reading');
       frame.setNotice(
         'lock',
         freeNotice(() => void takeOver()),
       );
-    } else showRefusal({ status: 409, lock: heldLock, reason: lostReason });
+    } else showRefusal({ status: 409, lock: lock.held(), reason: lostReason });
   }
 
   // lost access
@@ -982,7 +867,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     host.post('App_TokenExpired');
     if (mode === 'editing') {
       // For 24 hours the host still accepts saves under a lock.
-      const answer = await wopi.refreshLock(lockId);
+      const answer = await lock.refresh();
       if (answer.status === 200) {
         isExpired = true;
         frame.setNotice('token', { text: words.expired, more: words.expiredMore, tone: 'warn' });
@@ -1017,7 +902,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     isExpired = false;
     frame.setNotice('token', null);
     if (mode === 'ended') {
-      setMode(lockId === '' ? 'reading' : 'lost');
+      setMode(lock.id() === '' ? 'reading' : 'lost');
       // The reason for it was replaced by the notice about the token.
       if (unreadableVersion !== undefined) unreadableVersion = '';
       if (currentMode() === 'lost') void lockAgain();
@@ -1036,7 +921,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         break;
       case 'save-as':
         // A copy of damaged text would lose what can't be shown.
-        if (base === undefined || pane === undefined) {
+        if (file.text() === undefined || pane === undefined) {
           const errorMsg = words.copyFailed('');
           host.post('Action_Save_Resp', { success: false, errorMsg, result: 'exportas' });
           break;
@@ -1075,19 +960,19 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     event.preventDefault();
   });
   addEventListener('pagehide', () => {
-    const isHolder = mode === 'editing' || (mode === 'lost' && heldLock === lockId);
+    const isHolder = mode === 'editing' || (mode === 'lost' && lock.isHeldHere());
     if (!isHolder || pane === undefined) return;
     // Closing the page aborts a running save, so its text is sent again.
     const bytes = mode === 'editing' && hasUnsaved() ? writeText(pane.current()) : undefined;
-    lockIds.forget();
+    lock.forget();
     if (bytes !== undefined && bytes.length <= maxExitSaveBytes) {
-      const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true };
-      unconfirmed.push(pane.current());
+      const how = { lockId: lock.id(), isAutosave: true, isModifiedByUser: true, isExit: true };
+      file.sentAtExit(pane.current());
       // An UNLOCK of its own could arrive before the save. The relay unlocks after it.
       void wopi.putFile(bytes, how);
     } else {
       // The relay holds it back until a save that is on its way has been answered.
-      void wopi.unlock(lockId);
+      void wopi.unlock(lock.id());
     }
   });
   addEventListener('pageshow', ({ persisted }) => {
@@ -1101,11 +986,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     else pollNow();
   });
   addEventListener('online', pollNow);
-  windows.addEventListener('message', ({ data }) => {
-    if (data !== lockId) return;
-    // The host knows of it a moment later.
-    for (const ms of [300, 1500]) setTimeout(pollNow, ms);
-  });
   // The host page gives the focus to the frame, and browsers don't give it to anything in there.
   addEventListener('focus', focusText);
   addEventListener('blur', () => modified.lostFocus());

@@ -12,9 +12,8 @@ import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../../app/contract/bridge.ts';
 import { App } from './app.tsx';
 import { Dashboard } from './dashboard.tsx';
-import { createCall } from './state/call.ts';
+import { createCall, inWindowLanguage } from './state/call.ts';
 import { openDashboardBridge } from './state/dashboard-bridge.ts';
-import { inWindowLanguage } from './state/host-words.ts';
 import { createWindowStore, WindowProvider } from './state/window-context.tsx';
 
 declare global {

@@ -179,16 +179,14 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
       <Text slot="label" className="menu-title quick-title">
         <Marked text={entry.title} query={query} />
         {entry.aside !== undefined && <span className="quick-aside"> {entry.aside}</span>}
+        {entry.lock !== undefined && (
+          <span className={`quick-lock tone-${entry.lock.state === 'stale' ? 'warn' : 'info'}`}>
+            {' '}
+            <Icon name={entry.lock.state === 'stale' ? 'warning' : 'edit'} size={14} />
+            <span className="cut">{lockStateText(entry.lock)}</span>
+          </span>
+        )}
       </Text>
-      {entry.lock !== undefined && (
-        <Text
-          slot="description"
-          className={entry.lock.state === 'stale' ? 'quick-lock tone-warn' : 'quick-lock tone-info'}
-        >
-          <Icon name={entry.lock.state === 'stale' ? 'warning' : 'edit'} size={14} />
-          <span className="cut">{lockStateText(entry.lock)}</span>
-        </Text>
-      )}
       {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
     </MenuItem>
   );

@@ -107,7 +107,7 @@ test('new-folder and duplicate work next to what is there, and never overwrite i
     await readFile(join(place.folder, 'sub', 'notes copy (1).md'), 'utf8'),
     await readFile(join(place.folder, 'sub', 'notes.md'), 'utf8'),
   );
-  await refused(['duplicate', 'Letters'], 3, /This document doesn’t exist/);
+  await refused(['duplicate', 'Letters'], 3, /This is a folder, not a document/);
   await refused(['duplicate', '/etc/hostname'], 2, /outside it/);
 });
 
@@ -156,6 +156,7 @@ test('rename finds the document relative to the current directory or to the fold
   await refused(['rename', 'missing.md', 'x'], 3, /This document doesn’t exist/);
   await refused(['rename', 'letter.md', 'held.md'], 1, /The name is taken/);
   await refused(['rename', '/etc/hostname', 'x'], 2, /outside it/);
+  await refused(['rename', 'letter.md', 'sub/x'], 2, /can’t contain a slash/);
 });
 
 test('trash asks first, skips a locked document and names the lock’s user, and moves the rest', async () => {
@@ -175,7 +176,7 @@ test('trash asks first, skips a locked document and names the lock’s user, and
   assert.equal(await call('UNLOCK'), 200);
   const answer = JSON.parse(await done(['trash', 'held.md', '--yes', '--json']));
   assert.deepEqual(answer.done[0].path, 'held.md');
-  await refused(['trash', 'held.md', '--yes'], 3, /This document doesn’t exist/);
+  await refused(['trash', 'held.md', '--yes'], 3, /^held\.md doesn’t exist in the hosted folder/);
 });
 
 test('import copies files and folders, and reports what it skipped', async () => {

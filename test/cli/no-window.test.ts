@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServeOptions } from '../../app/terminal/serve-options.ts';
-import type { StartPlace } from '../../app/terminal/start.ts';
+import { linkHint, type StartPlace } from '../../app/terminal/start.ts';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 
 let place: Place;
@@ -106,8 +106,8 @@ test('serves without a window when no display server responds', async () => {
 test('shows how to open the links over SSH and outside a container', async () => {
   for (const [env, line] of [
     [
-      { SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222' },
-      /^ {2}Over SSH .* run this command there: ssh -N( -L (\d+):127\.0\.0\.1:\2){2} -p 2222 10\.0\.0\.1$/m,
+      { SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 2222', LOGNAME: 'ada' },
+      /^ {2}Over SSH .* run this command there: ssh -N( -L (\d+):127\.0\.0\.1:\2){2} -p 2222 ada@10\.0\.0\.1$/m,
     ],
     [{ container: 'podman' }, /^ {2}In a container .* --network host$/m],
   ] as const) {
@@ -117,6 +117,13 @@ test('shows how to open the links over SSH and outside a container', async () =>
     // oxlint-disable-next-line no-await-in-loop
     assert.match((await stop(host)).stdout, line);
   }
+  const urls = ['http://127.0.0.1', 'http://127.0.0.1:443', 'http://127.0.0.1:91'];
+  const env = { SSH_CONNECTION: 'fd00::2 50000 fd00::1 22', LOGNAME: '$(reboot)' };
+  assert.equal(
+    linkHint({ env }, { systemRoot: '/' }, urls)?.[1].split(': ').at(-1),
+    'ssh -N -L 80:127.0.0.1:80 -L 443:127.0.0.1:443 -L 91:127.0.0.1:91 fd00::1',
+    'a URL leaves out the usual port',
+  );
 });
 
 test('serves without a window as root', async () => {

@@ -1,10 +1,12 @@
 // Building the browser pages when their sources are newer, in a project of its own whose bundler is a script.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, test } from 'node:test';
 import { buildPage, buildWhereNeeded } from '../../app/terminal/start-build.ts';
 
@@ -51,6 +53,21 @@ test('builds once for simultaneous callers, and again only when a source is newe
   await write('renderer/text-editor/main.ts', 'newer', Date.now() / 1000 + 60);
   await buildPage('text-editor', deps());
   assert.equal((await builds()).split('\n').length, 3);
+});
+
+test('waits for a build that has written the results but isn’t done', async () => {
+  await bundler(`${good} while (!fs.existsSync('go')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  fs.writeFileSync('out/text-editor/chunk.js', '');`);
+  await write('renderer/text-editor/main.ts', '', 100);
+  await utimes(join(root, 'renderer', 'text-editor'), 100, 100);
+  const chunks = async () =>
+    (await readdir(join(root, 'out', 'text-editor'))).filter((name) => name === 'chunk.js');
+  const first = buildPage('text-editor', deps());
+  while (!existsSync(join(root, 'out', 'text-editor', 'preview.js'))) await delay(10);
+  const second = buildPage('text-editor', deps()).then(chunks);
+  await delay(100);
+  await write('go');
+  assert.deepEqual([await first, await second], [undefined, ['chunk.js']]);
 });
 
 test('builds nothing without sources, as in an installed app', async () => {

@@ -4,35 +4,93 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../app/terminal/program.ts';
 import { programRemoval } from '../../app/terminal/program-removal.ts';
+import { ownTerminal } from '../../app/terminal/terminal.ts';
 import { outsidePaths, runs } from '../../app/terminal/uninstall.ts';
 import { fakeTerminal } from '../unit/terminal/fake-terminal.ts';
 import { makePlace, type Ended, type Place } from './processes.ts';
 
 let place: Place;
 let entry: string;
+let commonEnv: NodeJS.ProcessEnv;
+/** A copy of the data folder after a host ran there. All tests use the same paths, which it contains. */
+let usedData: string;
+before(async () => {
+  place = await makePlace();
+  commonEnv = { ...place.env };
+  usedData = await mkdtemp(join(tmpdir(), 'doctray-used-'));
+  await runHost();
+  await cp(place.dataDir, usedData, { recursive: true });
+});
+after(async () => {
+  await place.remove();
+  await rm(usedData, { recursive: true });
+});
 beforeEach(async () => {
-  place = await makePlace({ 'letter.txt': 'a letter' });
+  for (const name of await readdir(place.root)) await rm(join(place.root, name), { recursive: true });
+  replaceEnv(place.env, commonEnv);
+  await mkdir(place.folder);
+  await writeFile(join(place.folder, 'letter.txt'), 'a letter');
   const autostart = join(place.root, '.config', 'autostart');
   await mkdir(autostart, { recursive: true });
   entry = join(autostart, 'doctray.desktop');
   await writeFile(entry, '[Desktop Entry]\nExec=/opt/DocTray/doctray --hidden\n');
   await writeFile(join(autostart, 'other.desktop'), '');
 });
-afterEach(() => place.remove());
+
+function replaceEnv(env: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(env)) delete env[name];
+  Object.assign(env, other);
+}
 
 /** Compiled code is cached where it is for a user, instead of where the tests share it. */
 function useOwnCodeCache(): void {
   delete place.env['NODE_COMPILE_CACHE'];
 }
 
+const argsWith = (args: string[]): string[] => ['uninstall', '--data', place.dataDir, ...args];
+
+function uninstallAsProcess(...args: string[]): Promise<Ended> {
+  return place.run(argsWith(args));
+}
+
+/** In this process, with the environment of the place. */
 async function uninstall(...args: string[]): Promise<Ended> {
-  return place.run(['uninstall', '--data', place.dataDir, ...args]);
+  const own = { ...process.env };
+  const typed = fakeTerminal({ isTTY: false, env: place.env });
+  const { command } = ownTerminal();
+  replaceEnv(process.env, place.env);
+  try {
+    const code = await runTerminal(argsWith(args), {
+      ...typed.terminal,
+      platform: process.platform,
+      command,
+    });
+    return { code, signal: null, stdout: typed.out(), stderr: typed.err() };
+  } finally {
+    replaceEnv(process.env, own);
+  }
+}
+
+/** As after `runHost`, without the time that takes. */
+async function copyUsedData(): Promise<void> {
+  await cp(usedData, place.dataDir, { recursive: true });
 }
 
 /** Resolves when a host has run once, with a version and a recovered save of letter.txt if wanted. */
@@ -88,7 +146,7 @@ test('keeps the data folder, and removes start at login and the cache', async ()
   useOwnCodeCache();
   await runHost({ hasSaves: true });
   const before = await namesAndSaves();
-  const { code, stdout, stderr } = await uninstall('--yes');
+  const { code, stdout, stderr } = await uninstallAsProcess('--yes');
   assert.equal(code, 0, stderr);
   assert.deepEqual(stdout.split('\n'), [
     `Removed ${entry}.`,
@@ -109,7 +167,7 @@ test('keeps the data folder, and removes start at login and the cache', async ()
 test('--delete-data leaves nothing but the documents', async () => {
   useOwnCodeCache();
   await runHost();
-  const { code, stdout, stderr } = await uninstall('--delete-data', '--yes', '--json');
+  const { code, stdout, stderr } = await uninstallAsProcess('--delete-data', '--yes', '--json');
   assert.equal(code, 0, stderr);
   const result = JSON.parse(stdout);
   assert.deepEqual(result.dataFolder, { path: place.dataDir, state: 'deleted' });
@@ -141,7 +199,7 @@ test('removes the rest if the standard data folder doesn’t exist, and nothing 
 
 test('refuses an empty --data, such as from an unset variable, instead of using the default folder', async () => {
   const standard = join(place.root, '.local', 'share', 'doctray');
-  await runHost();
+  await copyUsedData();
   await mkdir(join(standard, '..'), { recursive: true });
   await rename(place.dataDir, standard);
   for (const args of [
@@ -180,7 +238,7 @@ test('keeps what contains the data folder or a hosted folder, or is in a hosted 
   useOwnCodeCache();
   place.env['XDG_CACHE_HOME'] = join(place.root, 'cache');
   const compiled = join(place.root, 'cache', 'doctray', 'compiled');
-  await runHost();
+  await copyUsedData();
   await mkdir(join(compiled, 'node'), { recursive: true });
   const inside = join(compiled, 'data');
   await rename(place.dataDir, inside);
@@ -225,13 +283,13 @@ test('refuses to delete recovered saves without --delete-recovered, and lists th
 });
 
 test('counts a recovered save whose record was lost', async () => {
-  await runHost();
+  await copyUsedData();
   await writeFile(join(place.dataDir, 'rescued', 'a.unknown'), 'bytes');
   await refuses(['--delete-data'], /1 recovered save is only in the data folder: a\.unknown\./);
 });
 
 test('reports that only the link was deleted if the recovered saves’ folder is a symbolic link', async () => {
-  await runHost();
+  await copyUsedData();
   const elsewhere = join(place.root, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'holiday.jpg'), 'bytes');
@@ -246,14 +304,14 @@ test('reports that only the link was deleted if the recovered saves’ folder is
 });
 
 test('refuses if the recovered saves can’t be listed', async () => {
-  await runHost();
+  await copyUsedData();
   await rm(join(place.dataDir, 'rescued'), { recursive: true });
   await writeFile(join(place.dataDir, 'rescued'), '');
   await refuses(['--delete-data', '--delete-recovered', '--yes'], /couldn’t list the recovered saves/);
 });
 
 test('needs --yes where nobody can be asked', async () => {
-  await runHost();
+  await copyUsedData();
   const before = await namesAndSaves();
   for (const args of [[], ['--delete-data']]) {
     const { code, stderr } = await uninstall(...args);
@@ -264,7 +322,7 @@ test('needs --yes where nobody can be asked', async () => {
 });
 
 test('asks on a terminal', async () => {
-  await runHost();
+  await copyUsedData();
   const { HOME } = process.env;
   process.env['HOME'] = place.root;
   try {
@@ -329,7 +387,7 @@ async function lockWindow(host: string): Promise<{ end(): Promise<void> }> {
 }
 
 test('ignores a window’s lock that was left behind', async (context) => {
-  await runHost();
+  await copyUsedData();
   const lock = join(place.dataDir, 'window', 'SingletonLock');
   await mkdir(join(place.dataDir, 'window'));
   // Its process id belongs to another program now.
@@ -350,7 +408,7 @@ test('refuses a folder that isn’t a data folder', async () => {
 });
 
 test('refuses if documents are in the data folder, or the data folder is among them', async () => {
-  await runHost();
+  await copyUsedData();
   const settings = join(place.dataDir, 'settings.json');
   const inside = join(place.dataDir, 'versions');
   await mkdir(inside, { recursive: true });
@@ -393,7 +451,7 @@ void onLinux('empties a data folder that can’t be removed, and names what can�
     const [code, signal] = await once(child, 'close');
     return { code, signal, stdout, stderr };
   };
-  await runHost();
+  await copyUsedData();
   const stuck = ['a', 'b'].map((name) => join(place.dataDir, 'versions', 'stuck', name));
   for (const path of stuck) await mkdir(path, { recursive: true });
   // `versions/0` to `versions/z`: before and after it.
@@ -418,7 +476,7 @@ void onLinux('empties a data folder that can’t be removed, and names what can�
 });
 
 test('keeps files of others in the data folder', async () => {
-  await runHost();
+  await copyUsedData();
   await writeFile(join(place.dataDir, 'thesis.odt'), 'mine');
   const { code, stdout } = await uninstall('--delete-data', '--yes');
   assert.equal(code, 0);
@@ -427,7 +485,7 @@ test('keeps files of others in the data folder', async () => {
 });
 
 test('deletes the data although the keychain is unreachable only with --yes, and shows what to do', async () => {
-  await runHost();
+  await copyUsedData();
   await writeFile(
     join(place.dataDir, 'data-folder.json'),
     `{"id":"${'a'.repeat(32)}","secretStore":"keychain"}`,
@@ -446,7 +504,7 @@ test('deletes the data although the keychain is unreachable only with --yes, and
 });
 
 test('refuses if the names of the keychain entries can’t be read', async () => {
-  await runHost();
+  await copyUsedData();
   await writeFile(join(place.dataDir, 'data-folder.json'), '{');
   await refuses(
     ['--delete-data', '--yes'],
@@ -455,7 +513,7 @@ test('refuses if the names of the keychain entries can’t be read', async () =>
 });
 
 test('shows containers that DocTray has started, and how to remove them', async () => {
-  await runHost();
+  await copyUsedData();
   const bin = join(place.root, 'bin');
   await mkdir(bin);
   const facts = [{ Status: 'running' }, {}, {}, { 'doctray.document-server': 'onlyoffice' }, 'image', 0];
@@ -477,17 +535,23 @@ test('shows containers that DocTray has started, and how to remove them', async 
   assert.doesNotMatch(stdout, /collabora/);
 });
 
-test('runs Podman only if this user has used it', async () => {
+test('lists containers of Podman only if this user has used it', async () => {
   const bin = join(place.root, 'bin');
   await mkdir(bin);
   const called = join(place.root, 'called');
-  await writeFile(join(bin, 'podman'), `#!/bin/sh\necho called >> ${called}\n`, { mode: 0o755 });
+  const script = `#!/bin/sh\n[ "$1" = --version ] || echo called >> ${called}\n`;
+  await writeFile(join(bin, 'podman'), script, { mode: 0o755 });
   place.env['PATH'] = `${bin}:${place.env['PATH']}`;
   // Also if root runs the tests.
   place.env['NODE_OPTIONS'] = '--import=data:text/javascript,process.getuid=()=>1000';
   const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
   assert.equal((await run()).code, 0);
   assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
+  // Programs ignore a relative path here, as its specification says.
+  place.env['XDG_DATA_HOME'] = 'documents';
+  await mkdir(join(place.folder, 'containers', 'storage'), { recursive: true });
+  assert.equal((await run()).code, 0);
+  assert.ok(!(await readdir(place.root)).includes('called'));
   await mkdir(join(place.root, '.local', 'share', 'containers', 'storage'), { recursive: true });
   assert.equal((await run()).code, 0);
   assert.ok((await readdir(place.root)).includes('called'));

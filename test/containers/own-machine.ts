@@ -78,6 +78,8 @@ export function prepareMachine(): OwnMachine {
       XDG_CONFIG_HOME: join(home, 'config'),
       XDG_DATA_HOME: join(home, 'data'),
       XDG_CACHE_HOME: join(home, 'cache'),
+      // Without it, podman starts a session bus, which leaves its socket in the system's temporary folder.
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
       CONTAINERS_CONF: write('containers.conf', containersConf),
       CONTAINERS_STORAGE_CONF: write('storage.conf', storage),
       CONTAINERS_REGISTRIES_CONF: write(

@@ -347,6 +347,29 @@ test('DocTray starts even if the bridge is missing, as after a reboot, and can s
   await assertNothingLeft();
 });
 
+test('listens on an address that was saved before it existed, once it exists', async () => {
+  const ip = (...args: string[]): void => assert.equal(spawnSync('ip', args).status, 0, args.join(' '));
+  const { port } = new URL(host.baseUrl);
+  const reach = (address: string): Promise<boolean> =>
+    fetch(`http://${address}:${port}/`).then(
+      () => true,
+      () => false,
+    );
+  assert.equal((await cli('settings', 'set', 'host', '10.99.0.1')).code, 0);
+  assert.equal(await settingOf('host'), '10.99.0.1');
+  assert.ok(await reach('127.0.0.1'));
+  ip('address', 'add', '10.99.0.1/32', 'dev', 'lo');
+  const endsAtMs = Date.now() + 30_000;
+  // oxlint-disable-next-line no-await-in-loop
+  while (!(await reach('10.99.0.1'))) {
+    assert.ok(Date.now() < endsAtMs, host.stderr());
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  assert.equal((await cli('settings', 'set', 'host', '127.0.0.1')).code, 0);
+  ip('address', 'delete', '10.99.0.1/32', 'dev', 'lo');
+});
+
 test('uses a container with the right name that DocTray didn’t create, but never removes it', async () => {
   const { port } = new URL(host.baseUrl);
   podman(

@@ -55,7 +55,12 @@ interface Scenario {
 }
 
 function start(env: Record<string, string> = { KILL_AT_FILE: killAtFile }): Promise<ServeProcess> {
-  return serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env });
+  const database = join(scratch.dataDir, 'doctray.db');
+  return serve({
+    ...scratch,
+    nodeArgs: ['--import', killAtUrl],
+    env: { ...env, KILL_AT_DATABASE: database },
+  });
 }
 
 /** The host is killed before this step of what it does next. */

@@ -18,7 +18,7 @@ import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
 import type { ServeProcess } from './serve-process.ts';
 
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 16);
-const restartLimitMs = 5_000;
+const restartLimitMs = 30_000;
 const seed = process.env['CRASH_SEED'] ?? String(Date.now());
 const random = createRandom(seed);
 const mebibyte = 1024 * 1024;
@@ -92,7 +92,9 @@ after(async () => {
 
 describe(`a host killed ${rounds} times at random moments (CRASH_SEED=${seed})`, () => {
   it('loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind', async (t) => {
-    for (let round = 1; round <= rounds; round += 1) {
+    // On a slow machine, a large document isn't often saved between two kills.
+    const hasEnoughSaves = () => edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5);
+    for (let round = 1; round <= rounds || (!hasEnoughSaves() && round <= 4 * rounds); round += 1) {
       await killAmidTraffic(round);
       if (round % 6 === 0) await serveBriefly(scratch, random.between(20, 700));
       await restart();
@@ -105,10 +107,7 @@ describe(`a host killed ${rounds} times at random moments (CRASH_SEED=${seed})`,
     }
     const saves = edited.map(({ file }) => `${file.path} ${file.acknowledgedCount()}`);
     t.diagnostic(`acknowledged saves: ${saves.join(', ')}; copies: ${copies.size}`);
-    assert.ok(
-      edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5),
-      `too few saves to prove anything: ${saves.join(', ')}`,
-    );
+    assert.ok(hasEnoughSaves(), `too few saves to prove anything: ${saves.join(', ')}`);
     const recovered = recoveredSaves();
     t.diagnostic(`${recovered.length} complete bodies without an acknowledgement are recovered saves`);
     for (const bytes of recovered) {

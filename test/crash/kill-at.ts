@@ -1,19 +1,28 @@
 // Loaded into a host before anything else (`node --import`). When armed, it counts the steps by which a host changes the disk or answers
 // a request, and kills the process before one of them. KILL_AT arms it from the start with the number of that step; SIGUSR2 arms it
 // with the number in the file KILL_AT_FILE.
+//
+// A step isn't counted if the disk is as it was before the last one: a killed process leaves the same. So it is after a sync, a failed
+// link, or the creation of a folder that exists. The database KILL_AT_DATABASE is written by native code, so its log is compared.
 
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 
-const { KILL_AT: killAtStart, KILL_AT_FILE: killAtFile = '' } = process.env;
+const { KILL_AT: killAtStart, KILL_AT_FILE: killAtFile = '', KILL_AT_DATABASE: database = '' } = process.env;
 let killAt = Number(killAtStart);
 let isArmed = killAtStart !== undefined;
 let steps = 0;
+let hasChanged = true;
+let lastLog: Buffer | undefined;
 
 function step(name: string): void {
   if (!isArmed) return;
+  const log = fs.existsSync(`${database}-wal`) ? fs.readFileSync(`${database}-wal`) : Buffer.alloc(0);
+  if (!hasChanged && lastLog?.equals(log) === true) return;
+  hasChanged = false;
+  lastLog = log;
   steps += 1;
   if (steps !== killAt) return;
   fs.writeSync(2, `killed before step ${steps}: ${name}\n`);
@@ -24,24 +33,57 @@ function step(name: string): void {
 
 type Callable = (this: unknown, ...args: unknown[]) => unknown;
 
+/** Whether a call can change the disk. If not sure, true. */
+function canChange(name: string, owner: unknown, [target, mode]: unknown[]): boolean {
+  const plain = name.replace(/Sync$/, '');
+  if (/^(?:f|fdata|data)?sync$/.test(name) || plain === 'fsync' || plain === 'fdatasync') return false;
+  if (plain === 'mkdir') return !fs.existsSync(String(target));
+  if (plain === 'chmod' && typeof target === 'string' && typeof mode === 'number')
+    return !fs.existsSync(target) || !hasMode(fs.statSync(target), mode);
+  if (plain === 'fchmod' && typeof target === 'number' && typeof mode === 'number')
+    return !hasMode(fs.fstatSync(target), mode);
+  if (plain === 'chmod' && typeof target === 'number')
+    return !hasMode(fs.fstatSync((owner as fs.promises.FileHandle).fd), target);
+  return true;
+}
+
+function hasMode(stats: fs.Stats, mode: number): boolean {
+  return (stats.mode & 0o7777) === mode;
+}
+
 function watch(owner: object, names: string[], isStep: (args: unknown[]) => boolean = () => true): void {
   const members = owner as Record<string, unknown>;
   for (const name of names) {
     const original = members[name];
     if (typeof original !== 'function') continue;
     const wrapped: Callable = function (this: unknown, ...args: unknown[]) {
-      if (isStep(args)) step(name);
-      return (original as Callable).apply(this, args);
+      if (!isStep(args)) return (original as Callable).apply(this, args);
+      step(name);
+      if (!canChange(name, this, args)) return (original as Callable).apply(this, args);
+      const noteChange = (): void => void (hasChanged = true);
+      // One that runs beside others can change the disk from now until it is done.
+      if (!name.endsWith('Sync')) noteChange();
+      const callback = args.at(-1);
+      if (typeof callback === 'function')
+        args[args.length - 1] = (...results: unknown[]) => {
+          noteChange();
+          (callback as Callable)(...results);
+        };
+      const result = (original as Callable).apply(this, args);
+      noteChange();
+      if (result instanceof Promise) result.then(noteChange, noteChange);
+      return result;
     };
     members[name] = Object.assign(wrapped, original);
   }
 }
 
+// `rm` calls `unlink` and `rmdir`; `rmSync` doesn't.
 const changes = [
   'rename',
   'link',
   'unlink',
-  'rm',
+  'rmdir',
   'copyFile',
   'chmod',
   'chown',
@@ -60,7 +102,7 @@ const toTheDisk = ([descriptor]: unknown[]): boolean => typeof descriptor !== 'n
 
 watch(fs.promises, changes);
 watch(fs.promises, ['open'], opensToWrite);
-watch(fs, [...changes, ...changes.map((name) => `${name}Sync`)]);
+watch(fs, [...changes, ...changes.map((name) => `${name}Sync`), 'rmSync']);
 watch(fs, ['open', 'openSync'], opensToWrite);
 watch(fs, [...onDescriptors, ...onDescriptors.map((name) => `${name}Sync`)], toTheDisk);
 watch(ServerResponse.prototype, ['end']);

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
@@ -19,13 +20,19 @@ import { closeWindow, lookAtWindow, windowWhere } from './window-of.ts';
 
 let desk: DeskApp;
 let tab: OnlyOfficeTab;
+let runtimeFolder: string;
 before(async () => {
+  runtimeFolder = await mkdtemp(join(tmpdir(), 'dt-run-'));
   desk = await startDeskApp({
     hasTray: false,
     files: { 'letter.docx': 'as it was', 'video.odp': 'small' },
+    env: { XDG_RUNTIME_DIR: runtimeFolder },
   });
 });
-after(() => desk.close());
+after(async () => {
+  await desk.close();
+  await rm(runtimeFolder, { recursive: true, force: true });
+});
 showFailures(() => desk);
 
 const quit = (): Promise<void> => desk.app.evaluate(({ app }) => app.quit());
@@ -142,19 +149,42 @@ test('An uncaught error finishes the running save, closes the database and shows
   );
 });
 
-test('After a crash, the next start says so', async () => {
-  await desk.start();
-  await desk.stateWhere(({ host, app }) => host.baseUrl !== null && !app.hasCrashed, 'the host serves');
+async function kill(): Promise<void> {
   const { pid = 0 } = desk.app.process();
   const closed = once(desk.app.process(), 'exit');
   process.kill(pid, 'SIGKILL');
   await closed;
+}
+
+test('After a crash, the next start says so', async () => {
+  await desk.start();
+  await desk.stateWhere(({ host, app }) => host.baseUrl !== null && !app.hasCrashed, 'the host serves');
+  await kill();
   await desk.start();
   await desk.page.getByRole('region', { name: 'DocTray was restarted' }).waitFor();
   const shown = (await notices(desk.app)).map(({ title }) => title);
   assert.ok(shown.includes('DocTray restarted after an error'), shown.join());
   await desk.restart();
   await desk.stateWhere(({ app }) => !app.hasCrashed, 'a clean end isn’t a crash');
+});
+
+test('An app that was killed when its session ended, or after a signal, didn’t crash', async () => {
+  const startedCleanly = async (): Promise<void> => {
+    await desk.start();
+    await desk.stateWhere(({ host }) => host.baseUrl !== null, 'the host serves');
+    assert.equal((await desk.state()).app.hasCrashed, false);
+  };
+  await kill();
+  // As systemd does when a user has logged out.
+  await rm(runtimeFolder, { recursive: true });
+  await mkdir(runtimeFolder, { mode: 0o700 });
+  await startedCleanly();
+
+  const upload = startPut(await desk.access('video.odp'), 'a long save', 1024);
+  await upload.write(Buffer.alloc(512));
+  await desk.app.evaluate(() => process.emit('SIGTERM'));
+  await kill();
+  await startedCleanly();
 });
 
 interface Put {

@@ -82,7 +82,7 @@ test('the deb and the rpm have what the app needs, and lintian and rpmlint find 
   }
 });
 
-test('an AppImage rejects an unsigned update, and installs a signed one on quit or on request, but not at a shutdown', async () => {
+test('an AppImage rejects an unsigned, an older or a damaged update, and installs a signed one on quit or on request, but not at a shutdown', async () => {
   const place = preparePlace();
   const feed = await startFeed();
   try {
@@ -96,7 +96,31 @@ test('an AppImage rejects an unsigned update, and installs a signed one on quit 
     await page.getByText('isn’t signed').waitFor();
     assert.ok(!feed.requests.some((url) => url.endsWith('.AppImage')), feed.requests.join('\n'));
 
+    await publish({ version: '0.0.1', isSigned: true });
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await page.getByText('up to date').waitFor();
+    assert.ok(!feed.requests.some((url) => url.endsWith('.AppImage')), feed.requests.join('\n'));
+
     await publish({ version: '9.0.0', isSigned: true });
+    const whole = feed.files.get('DocTray-9.0.0.AppImage');
+    assert.ok(whole);
+    for (const bytes of [whole.subarray(0, 100), Buffer.concat([whole.subarray(0, -1), Buffer.from('#')])]) {
+      feed.files.set('DocTray-9.0.0.AppImage', bytes);
+      await page.getByRole('button', { name: 'Check for updates' }).click();
+      await page.getByText('couldn’t be downloaded').waitFor();
+      assert.equal(installedVersion(place), place.ownVersion);
+      await quit(app);
+      assert.equal(
+        installedVersion(place),
+        place.ownVersion,
+        'nothing damaged is installed at the next quit',
+      );
+      app = await start(place);
+      page = await openAbout(app);
+    }
+    assert.deepEqual([...new Set(starts(place))], [place.ownVersion]);
+    writeFileSync(place.started, `${place.ownVersion}\n`);
+    feed.files.set('DocTray-9.0.0.AppImage', whole);
     await page.getByRole('button', { name: 'Check for updates' }).click();
     await page.getByText('DocTray 9.0.0 is ready').waitFor();
     await page.getByText('What’s new in DocTray 9.0.0').click();

@@ -124,6 +124,7 @@ export async function startTextEditorLab(options: TestHostOptions = {}): Promise
 /** One browser for all files of a process. */
 const shareBrowser = sharedInGroup(async () => {
   const browser = await launchBrowser({
+    withoutCompositing: process.env['DOCTRAY_TEST_RUN'] !== undefined,
     // the host page comes from the test, so Chromium takes it for a page from the internet
     args: ['--disable-features=LocalNetworkAccessChecks'],
   });

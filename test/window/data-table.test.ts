@@ -13,6 +13,15 @@ function range(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, offset) => document(from + offset));
 }
 
+interface PlacedElement {
+  scrollWidth: number;
+  clientWidth: number;
+  getBoundingClientRect(): { right: number };
+  querySelector(selector: string): PlacedElement | null;
+}
+
+declare function getComputedStyle(element: PlacedElement): { backgroundColor: string };
+
 interface TreeNode {
   id: string;
   children: string[];
@@ -104,6 +113,32 @@ describe('the table that all views use', () => {
         'Document State Actions',
         'Document Actions',
       ]);
+    }),
+  );
+
+  it(
+    'keeps the menus of rows in sight where the columns that always stay don’t fit, and scroll sideways',
+    using('numbered', async () => {
+      const { page } = window;
+      await page.setViewportSize({ width: 260, height: 700 });
+      await page.locator('.table-scroller[data-wide]').waitFor();
+      const places = async () =>
+        page.locator('.table-scroller').evaluate((box: PlacedElement) => {
+          const { right } = box.getBoundingClientRect();
+          const menu = box.querySelector('[data-row] .table-more');
+          return {
+            isScrollable: box.scrollWidth > box.clientWidth,
+            beyond: Math.round((menu?.getBoundingClientRect().right ?? Number.NaN) - right),
+            isCovering: menu !== null && getComputedStyle(menu).backgroundColor !== 'rgba(0, 0, 0, 0)',
+          };
+        });
+      const { isScrollable, beyond, isCovering } = await places();
+      assert.ok(isScrollable);
+      assert.ok(beyond <= 0, `${beyond} px beyond the edge`);
+      assert.ok(isCovering, 'the name shows through');
+      await page.setViewportSize({ width: 700, height: 700 });
+      await page.locator('.table-scroller:not([data-wide])').waitFor();
+      assert.equal((await places()).isScrollable, false);
     }),
   );
 

@@ -62,7 +62,11 @@ describe('the window’s frame', () => {
       await page.keyboard.press('Control+K');
       await quick.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
       await page.keyboard.type('budg');
-      await quick.getByRole('menuitem', { name: 'Budget 2026.xlsx' }).waitFor();
+      await quick
+        .getByRole('menuitem', { name: 'Budget 2026.xlsx' })
+        .getByText('Editing: Ana Ruiz')
+        .waitFor();
+      assert.deepEqual(new Set(await quick.locator('mark').allInnerTexts()), new Set(['Budg']));
       await page.keyboard.type('et 2026');
       await quick.getByRole('menuitem', { name: 'Budget 9.xlsx' }).waitFor();
       const labels = await quick.getByRole('menuitem').allInnerTexts();

@@ -277,7 +277,12 @@ describe('the Settings view', () => {
         const { page } = window;
         await page.getByRole('button', { name: 'Run check' }).click();
         await page.getByText('1 problem found').waitFor();
-        await page.getByRole('list', { name: 'Results' }).getByText('Port 8790 is already in use.').waitFor();
+        await page
+          .getByRole('list', { name: 'Results' })
+          .getByRole('listitem')
+          .first()
+          .getByText('Port 8790 is already in use.')
+          .waitFor();
         await page.getByRole('button', { name: 'Copy diagnostics' }).click();
         await page.getByText('Diagnostics copied, without secrets').waitFor();
         assert.deepEqual((await named(window, 'app.copyText')).at(-1)?.args, {
@@ -387,7 +392,10 @@ describe('the Settings view', () => {
         assert.equal((await named(window, 'host.copyOwnerPassword')).length, 1);
         await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();
         await page.getByRole('menu').waitFor();
-        assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Set password…']);
+        assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
+          'Copy password',
+          'Set password…',
+        ]);
       },
       'Users',
     ),

@@ -111,7 +111,7 @@ describe('the Tokens view', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByText('2 tokens revoked').waitFor();
-      assert.deepEqual(await revokings(window), [{ name: 'tokens.revoke', args: { ids: ['good', 'late'] } }]);
+      assert.deepEqual(await revokings(window), [{ name: 'tokens.revoke', args: { ids: ['good', 'gone'] } }]);
       assert.deepEqual(await page.getByText('2 tokens', { exact: true }).count(), 1);
     }),
   );

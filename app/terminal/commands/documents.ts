@@ -115,6 +115,8 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
   );
   common(program.command('rename <file> <name>').description('rename a document or folder')).action(
     async (path: string, name: string, options: CommonOptions) => {
+      if (/[/\\]/u.test(name))
+        throw new UsageError('The name can’t contain a slash. To move a document, use `move FILE --to DIR`.');
       await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>
         safeText(`Renamed to ${renamed.path}.${changedName(name, renamed.path)}`),
       );
@@ -148,7 +150,7 @@ const settingsToChange = {
 } as const;
 
 const showColleagueLink: Show<'documents.colleagueLink'> = ({ url, settings, needsUser }) => {
-  const users = needsUser ? ' You’re the only user so far. Add another with `users add NAME`.' : '';
+  const users = needsUser ? ' You’re the only user so far. Add another with `users add LOGIN`.' : '';
   const changes = settings.map((setting) => settingsToChange[setting]).join(' and ');
   return url === null
     ? `Other computers can’t open documents yet. Run ${changes}, then run \`link\` again.${users}`

@@ -102,7 +102,7 @@ export function ActivityView() {
   }, []);
   const childrenOf = useCallback(
     (row: ActivityRow): readonly ActivityRow[] =>
-      canExpand(row) && expanded.has(row.id) ? row.entries : noEntries,
+      isGroup(row) && expanded.has(row.id) ? row.entries : noEntries,
     [expanded],
   );
   const columns = useMemo(
@@ -130,7 +130,7 @@ export function ActivityView() {
           row !== undefined && expanded.has(row.id) ? t('Hide requests') : t('Show requests'),
         icon: 'activity',
         takesMany: false,
-        isFor: canExpand,
+        isFor: (row) => canExpand(row, expanded),
         run: ([row]) => {
           if (row !== undefined && isGroup(row)) toggle(row);
         },

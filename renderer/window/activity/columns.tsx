@@ -121,7 +121,7 @@ export function createGroupColumns(input: {
       render: (row) =>
         isGroup(row) ? (
           <span className="activity-group">
-            {canExpand(row) ? (
+            {canExpand(row, expanded) ? (
               <button
                 type="button"
                 tabIndex={-1}
@@ -181,7 +181,8 @@ export function createGroupColumns(input: {
 export function groupTitle(group: Group, names: DocumentNames): string {
   const [newest] = group.entries;
   if (newest === undefined) return t('Other requests');
-  if (group.fileId === null) return canExpand(group) ? t('Other requests') : operationWords(newest.operation);
+  if (group.fileId === null)
+    return group.entries.length > 1 ? t('Other requests') : operationWords(newest.operation);
   return documentOf(newest, names) ?? t('Document {id}', { id: group.fileId });
 }
 

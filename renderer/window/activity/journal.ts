@@ -266,9 +266,9 @@ export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
 }
 
-/** A request that is alone in its group is all that there is to show. */
-export function canExpand(row: ActivityRow): row is Group {
-  return isGroup(row) && row.entries.length > 1;
+/** A request that is alone in its group is all that there is to show, unless the group is open and a filter left it alone. */
+export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): boolean {
+  return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
 
 function isSaving({ operation }: Pick<Entry, 'operation'>): boolean {

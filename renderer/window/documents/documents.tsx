@@ -12,13 +12,12 @@ import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ProblemActions } from '../banner.tsx';
-import type { Remote } from '../table/column.ts';
+import type { Remote, RowAction, RowChoice } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
-import { documentActions } from './actions.ts';
 import { DocumentJobs, FailuresDialog, useColleagueLink, useDocumentChanges } from './changes.tsx';
-import { DropArea, MoveDialog, useImport, useRowDrag } from './move.tsx';
 import { FolderPath, HeaderActions, NewDocumentDialog, NewDocumentMenu, type NewThing } from './header.tsx';
+import { DropArea, MoveDialog, useImport, useRowDrag } from './move.tsx';
 import { useOpening } from './opening.tsx';
 import { searchStatus, useDocumentsPlace } from './place.ts';
 import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
@@ -338,4 +337,130 @@ function useGoneRow(path: string | undefined, remote: Remote<DocumentRow>): numb
     }
   }
   return last.current?.path === path ? last.current.index : undefined;
+}
+
+interface DocumentActionHandlers {
+  open(row: DocumentRow): void;
+  openDocument(path: string, mode: 'edit' | 'view', editorId?: string): void;
+  /** The default one is marked. */
+  editorsFor(path: string): readonly RowChoice[];
+  showAddress(path: string): void;
+  showInFolder(path: string): void;
+  showVersions(path: string): void;
+  rename(row: DocumentRow): void;
+  duplicate(path: string): void;
+  move(paths: string[]): void;
+  copyLink(path: string): void;
+  /** Undefined in a browser. */
+  reveal: ((path: string) => void) | undefined;
+  copyPaths(paths: string[]): void;
+  trash(paths: string[]): void;
+}
+
+const isDocument = ({ item }: DocumentRow) => item.kind === 'document';
+
+/** Actions on the rows, and their keys. */
+function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): RowAction<DocumentRow>[] {
+  const { reveal } = handlers;
+  const one =
+    (run: (path: string) => void) =>
+    ([row]: DocumentRow[]) => {
+      if (row !== undefined) run(row.item.path);
+    };
+  const many = (run: (paths: string[]) => void) => (rows: DocumentRow[]) =>
+    run(rows.map(({ item }) => item.path));
+  const forDocument = { takesMany: false, isFor: isDocument };
+  return [
+    {
+      id: 'open',
+      title: t('Open'),
+      icon: 'external',
+      isPrimary: true,
+      takesMany: false,
+      run: ([row]) => {
+        if (row !== undefined) handlers.open(row);
+      },
+    },
+    {
+      id: 'open-with',
+      title: t('Open with'),
+      ...forDocument,
+      choices: ([row]) => (row === undefined ? [] : handlers.editorsFor(row.item.path)),
+      run: ([row], editorId) => {
+        if (row !== undefined) handlers.openDocument(row.item.path, 'edit', editorId);
+      },
+    },
+    {
+      id: 'view',
+      title: t('Open read-only'),
+      icon: 'eye',
+      ...forDocument,
+      run: one((path) => handlers.openDocument(path, 'view')),
+    },
+    {
+      id: 'versions',
+      title: t('Versions'),
+      icon: 'history',
+      ...forDocument,
+      run: one(handlers.showVersions),
+    },
+    {
+      id: 'colleague-link',
+      title: t('Copy link for a colleague'),
+      icon: 'copy',
+      ...forDocument,
+      run: one(handlers.copyLink),
+    },
+    ...(isSearch
+      ? [
+          {
+            id: 'show-in-folder',
+            title: t('Show in its folder'),
+            icon: 'folder' as const,
+            takesMany: false,
+            run: one(handlers.showInFolder),
+          },
+        ]
+      : []),
+    { id: 'move', title: t('Move to…'), icon: 'folder', run: many(handlers.move) },
+    {
+      id: 'rename',
+      title: t('Rename'),
+      icon: 'edit',
+      keys: 'F2',
+      takesMany: false,
+      run: ([row]) => {
+        if (row !== undefined) handlers.rename(row);
+      },
+    },
+    { id: 'duplicate', title: t('Duplicate'), ...forDocument, run: one(handlers.duplicate) },
+    ...(reveal === undefined
+      ? []
+      : [{ id: 'reveal', title: t('Show in the file manager'), takesMany: false, run: one(reveal) }]),
+    {
+      id: 'trash',
+      title: t('Move to trash'),
+      icon: 'trash',
+      keys: 'Delete',
+      isDanger: true,
+      run: many(handlers.trash),
+    },
+    {
+      id: 'advanced',
+      title: t('Advanced'),
+      choices: (rows) => [
+        {
+          id: 'path',
+          title: t('{count, plural, one {Copy path} other {Copy # paths}}', { count: rows.length }),
+        },
+        ...(rows.length === 1 && rows.every(isDocument)
+          ? [{ id: 'address', title: t('Show WOPI address…') }]
+          : []),
+      ],
+      run: (rows, choice) => {
+        if (choice === 'address') one(handlers.showAddress)(rows);
+        else many(handlers.copyPaths)(rows);
+      },
+    },
+  ];
 }

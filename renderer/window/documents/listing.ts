@@ -52,6 +52,8 @@ const maxCalls = 2;
 /** For `loadAll`: the host reads and sorts the folder for each call. */
 const pagesAtOnce = 5;
 const progressMs = 400;
+/** A page is loaded before it comes into sight: rows that are drawn twice take longer than a frame. */
+const aheadRows = 100;
 /** How many pages `locate` reads where the order does not lead to a name. */
 const maxPagesRead = 25;
 
@@ -168,6 +170,11 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       if (underway.size >= maxCalls) return;
       void ask(page);
     }
+    if (isShort || underway.size > 0) return;
+    const near = [wanted.end + aheadRows, wanted.start - aheadRows].filter(
+      (row) => row >= 0 && row < snapshot.total && !pages.has(Math.floor(row / pageSize)),
+    );
+    if (near[0] !== undefined) void ask(Math.floor(near[0] / pageSize));
   };
 
   const pageOf = async (page: number): Promise<readonly DocumentItem[] | undefined> => {

@@ -22,8 +22,8 @@ import {
   SettingsGroup,
   SwitchSetting,
   TextSetting,
+  useChosenValue,
 } from './fields.tsx';
-import { useChosenValue } from './value.ts';
 
 export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);

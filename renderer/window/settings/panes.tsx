@@ -24,8 +24,9 @@ import {
   SettingsGroup,
   SwitchRow,
   SwitchSetting,
+  useChosenSetting,
+  useChosenValue,
 } from './fields.tsx';
-import { useChosenSetting, useChosenValue } from './value.ts';
 
 export function GeneralPane() {
   const isInBrowser = useWindowState((state) => state.app.isInBrowser);

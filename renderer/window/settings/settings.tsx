@@ -10,7 +10,7 @@ import { useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
 import { AdvancedPane, GeneralPane, VersionsPane } from './panes.tsx';
 import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';
-import { EditorsPane } from './editors.tsx';
+import { EditorsPane } from '../editors/editors.tsx';
 import { NetworkPane } from './network.tsx';
 import { UsersPane } from './users.tsx';
 import './settings.css';

@@ -16,7 +16,7 @@ import { t } from '../../../app/contract/messages.ts';
 import type { PushName } from '../../../app/contract/pushes.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
 import { setHostTime } from './clock.ts';
-import { withTranslations } from './host-words.ts';
+import { withTranslations } from './call.ts';
 
 /** What the page shows besides the window. The same object until something changed. */
 export interface DashboardState {

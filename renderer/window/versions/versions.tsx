@@ -165,7 +165,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                     <AriaButton
                       className="text-link versions-open"
                       aria-label={t('Open the version of {time} read-only', {
-                        time: formatTime('toSecond', version.writtenAtMs),
+                        time: times.get(version.id) ?? '',
                       })}
                       onPress={() => void open.run({ path, versionId: version.id })}
                     >
@@ -184,7 +184,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                     look="quiet"
                     isDisabled={restore.isPending}
                     aria-label={t('Restore the version of {time}', {
-                      time: formatTime('toSecond', version.writtenAtMs),
+                      time: times.get(version.id) ?? '',
                     })}
                     onPress={() => void askToRestore(version)}
                   >
@@ -192,7 +192,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   </Button>
                   <MenuButton
                     label={t('More for the version of {time}', {
-                      time: formatTime('toSecond', version.writtenAtMs),
+                      time: times.get(version.id) ?? '',
                     })}
                     icon="more"
                     isIconOnly

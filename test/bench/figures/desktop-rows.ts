@@ -37,10 +37,12 @@ export function desktopBench(deps: {
   root: string;
   idleMs: number;
   isWanted: (name: string) => boolean;
+  /** The option that leaves all of them out. */
+  leftOutBy: string | undefined;
   budget: Budget;
   log: (text: string) => void;
 }): DesktopBench {
-  const { arena, root, idleMs, isWanted, log } = deps;
+  const { arena, root, idleMs, isWanted, leftOutBy, log } = deps;
   const idleBudgetMs = isWanted(idleName) ? 2 * idleMs + idleStartMs : 0;
   const budget: Budget = { leftMs: () => deps.budget.leftMs() - idleBudgetMs };
   const rows: Row[] = [];
@@ -115,7 +117,7 @@ export function desktopBench(deps: {
         rows.push(blankRow(desktopName, 'left out by --only'));
         return;
       }
-      const reason = await missingRequirement();
+      const reason = leftOutBy === undefined ? await missingRequirement() : `left out by ${leftOutBy}`;
       if (reason !== undefined) {
         rows.push(blankRow(desktopName, reason));
         return;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createEngines } from '../../../app/containers/engines.ts';
 import { engineUnavailable } from '../../../app/containers/start-document-server.ts';
@@ -139,6 +141,33 @@ test('limits the output it reads, and passes no DocTray secret to the engine', a
   await createEngines({ env, platform: 'linux', uid: 1000 }).find();
   assert.deepEqual(await programs.variable('DOCTRAY_OWNER_PASSWORD'), []);
   assert.deepEqual(await programs.variable('DOCKER_HOST'), ['unix:///x']);
+});
+
+test('for a list, doesn’t run a Podman that this user has never used', async (context) => {
+  const programs = await fakePrograms();
+  context.after(programs.remove);
+  await programs.write('podman', `[ "$1" = --version ] && echo podman version 5.4.0; exit 0`);
+  const home = join(programs.folder, 'home');
+  const env = { PATH: programs.folder, XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: home };
+  const { states, ready } = await createEngines({ env, platform: 'linux', uid: 1000 }).findUsed();
+  assert.deepEqual(await programs.calls(), [['--version']]);
+  assert.equal(states[1]?.sentence, 'Podman 5.4.0 is ready (rootless).');
+  assert.deepEqual(ready, []);
+
+  const runsIt = async (change: {
+    env?: NodeJS.ProcessEnv;
+    platform?: NodeJS.Platform;
+  }): Promise<boolean> => {
+    const before = (await programs.calls()).length;
+    const { env: more, platform = 'linux' } = change;
+    await createEngines({ env: { ...env, ...more }, platform, uid: 1000 }).findUsed();
+    return (await programs.calls()).slice(before).some(([first]) => first === 'ps');
+  };
+  assert.equal(await runsIt({}), false);
+  assert.equal(await runsIt({ env: { CONTAINER_HOST: 'unix:///run/podman.sock' } }), true);
+  assert.equal(await runsIt({ platform: 'darwin' }), true, 'it runs in a virtual machine');
+  await mkdir(join(home, 'data', 'containers', 'storage'), { recursive: true });
+  assert.equal(await runsIt({}), true);
 });
 
 test('ignores relative folders in PATH', async (context) => {

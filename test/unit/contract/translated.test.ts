@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedGerman } from '../../../app/contract/german.ts';
 import { german as windowGerman } from '../../../renderer/window/german.ts';
-import { withTranslations } from '../../../renderer/window/state/host-words.ts';
+import { withTranslations } from '../../../renderer/window/state/call.ts';
 import { chooseLanguage, translated } from '../../../app/contract/messages.ts';
 import { formatDuration } from '../../../app/contract/format.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';

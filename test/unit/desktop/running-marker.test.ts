@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { markRunning } from '../../../app/desktop/running-marker.ts';
+import {
+  markRunning as mark,
+  type MarkerPlace,
+  type RunningMarker,
+} from '../../../app/desktop/running-marker.ts';
+
+const markRunning = (dataDir: string, place: Partial<MarkerPlace> = {}): RunningMarker =>
+  mark(dataDir, { env: {}, platform: 'linux', ...place });
 
 async function folder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'dt-running-'));
@@ -31,6 +38,41 @@ test('an app that ends doesn’t remove the marker of the next one', async (t) =
   assert.deepEqual(await readdir(dataDir), ['running']);
   updated.remove();
   assert.deepEqual(await readdir(dataDir), []);
+});
+
+test('on Linux, keeps it where the system removes it at logoff', async (t) => {
+  const dataDir = await folder(t);
+  const runtime = await folder(t);
+  const env = { XDG_RUNTIME_DIR: runtime };
+  markRunning(dataDir, { env });
+  const [name = ''] = await readdir(runtime);
+  assert.match(name, /^doctray-[0-9a-f]{16}\.running$/);
+  assert.deepEqual(await readdir(dataDir), []);
+  const other = markRunning(await folder(t), { env });
+  assert.equal(other.wasFound, false, 'each data folder has its own');
+  other.remove();
+  const again = markRunning(dataDir, { env, id: 'again' });
+  assert.equal(again.wasFound, true);
+  again.remove();
+  assert.deepEqual(await readdir(runtime), []);
+
+  // Of a Flatpak, only this folder there is the system's.
+  const flatpak = join(runtime, 'app', 'org.doctray.DocTray');
+  await mkdir(flatpak, { recursive: true });
+  markRunning(dataDir, { env: { ...env, FLATPAK_ID: 'org.doctray.DocTray' } });
+  assert.deepEqual(await readdir(flatpak), [name]);
+});
+
+test('keeps it in the data folder without such a folder', async (t) => {
+  for (const place of [
+    { env: { XDG_RUNTIME_DIR: 'relative' } },
+    { env: { XDG_RUNTIME_DIR: join(tmpdir(), 'no such folder') } },
+    { env: { XDG_RUNTIME_DIR: tmpdir() }, platform: 'darwin' as const },
+  ]) {
+    const dataDir = await folder(t);
+    markRunning(dataDir, place);
+    assert.deepEqual(await readdir(dataDir), ['running']);
+  }
 });
 
 test('a start goes on without a writable data folder', () => {

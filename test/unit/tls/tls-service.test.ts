@@ -95,7 +95,7 @@ test('creates nothing and reports no problem while TLS is off', async (t) => {
   });
   await assert.rejects(stat(join(dataDir, 'tls')), { code: 'ENOENT' });
   assert.equal(secrets.size, 0);
-  await assert.rejects(tls.authorityCertificate(), { code: 'certificate-invalid' });
+  await assert.rejects(tls.authorityCertificate(), { code: 'authority-missing' });
 });
 
 test('reports files that are not set, missing or unusable, each with its own sentence', async (t) => {

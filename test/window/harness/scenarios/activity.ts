@@ -64,8 +64,8 @@ function activityDay(nowMs: number): Scenario {
       operation: 'PutFile',
       status: 500,
       fileId: 'file2',
-      user: 'owner',
-      sessionId: 'file2 owner',
+      user: 'ben',
+      sessionId: 'file2 ben',
       durationMs: 2310,
     },
   );

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CommandArgs } from '../../app/commands/commands.ts';
-import type { DocumentItem, DocumentPage } from '../../app/contract/results.ts';
-import { CallError, type Call } from '../../renderer/window/state/call.ts';
-import { createListing, type ListingQuery } from '../../renderer/window/documents/listing.ts';
-import { nameProblem } from '../../renderer/window/documents/names.ts';
+import type { CommandArgs } from '../../../app/commands/commands.ts';
+import type { DocumentItem, DocumentPage } from '../../../app/contract/results.ts';
+import { CallError, type Call } from '../../../renderer/window/state/call.ts';
+import { createListing, type ListingQuery } from '../../../renderer/window/documents/listing.ts';
+import { nameProblem } from '../../../renderer/window/documents/names.ts';
 
 type ListArgs = CommandArgs<'documents.list'>;
 
@@ -76,6 +76,10 @@ function startListing(names: string[], folders: string[] = []) {
   };
 }
 
+function startsOf(asked: readonly Asked[]): number[] {
+  return asked.map(({ args }) => args.startIndex);
+}
+
 const manyNames = Array.from({ length: 5000 }, (_, index) => `n${String(index).padStart(5, '0')}`);
 
 describe('the listing of a folder', () => {
@@ -103,8 +107,30 @@ describe('the listing of a folder', () => {
     const last = asked.at(-1)?.args.startIndex;
     assert.equal(last, 4600);
     await answerAll();
-    assert.equal(asked.length, 4, 'the rows in between were never requested');
+    // Neither are the rows in between.
+    assert.deepEqual(startsOf(asked.slice(3)), [4600, 4800]);
     assert.equal(listing.itemAt(4700)?.name, 'n04700');
+  });
+
+  it('loads a page before its rows come into sight, once those in sight are loaded', async () => {
+    const { listing, asked, answerAll, flush } = startListing(manyNames);
+    listing.show(byName);
+    await answerAll();
+    listing.need(40, 80);
+    assert.deepEqual(startsOf(asked), [0]);
+    listing.need(80, 120);
+    assert.deepEqual(startsOf(asked), [0, 200]);
+    await answerAll();
+    listing.need(440, 480);
+    assert.deepEqual(startsOf(asked), [0, 200, 400]);
+    await answerAll();
+    listing.need(1040, 1080);
+    assert.deepEqual(startsOf(asked.slice(3)), [1000]);
+    asked[3]?.answer();
+    await flush();
+    assert.deepEqual(startsOf(asked.slice(3)), [1000, 800]);
+    await answerAll();
+    assert.equal(asked.length, 5);
   });
 
   it('keeps the old rows during a refresh, and refreshes again after changes in the meantime', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openDashboardBridge } from '../../renderer/window/state/dashboard-bridge.ts';
+import { openDashboardBridge } from '../../../renderer/window/state/dashboard-bridge.ts';
 
 it('asks before the page is left as long as any of several drops is being copied', async (context) => {
   const page = new EventTarget();

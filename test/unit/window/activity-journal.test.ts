@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ActivityItem } from '../../app/contract/pushes.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import {
   createJournal,
   mostEntries,
   readAgainAfterMs,
   type Journal,
-} from '../../renderer/window/activity/journal.ts';
+} from '../../../renderer/window/activity/journal.ts';
 
 function item(sequence: number): ActivityItem {
   return {

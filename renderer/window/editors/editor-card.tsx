@@ -6,14 +6,14 @@ import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressSearchResult, type AddressSearch } from '../editors/address.tsx';
+import { AddressSearchResult, type AddressSearch } from './address.tsx';
 import {
   ConnectionSteps,
   TestProgress,
   useConnectionTest,
   useEditorStatus,
   type RunningTest,
-} from '../editors/connection.tsx';
+} from './connection.tsx';
 import {
   builtInSummary,
   problemWords,
@@ -22,7 +22,7 @@ import {
   typesByAbility,
   type Ability,
   type EditorStatus,
-} from '../editors/words.ts';
+} from './words.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -41,8 +41,10 @@ import {
   SwitchRow,
   TextSetting,
   TypedField,
-} from './fields.tsx';
-import { useChosenSetting, useChosenValue, useTypedValue } from './value.ts';
+  useChosenSetting,
+  useChosenValue,
+  useTypedValue,
+} from '../settings/fields.tsx';
 
 interface EditorCardProps {
   editor: EditorItem;

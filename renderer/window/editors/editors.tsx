@@ -3,19 +3,19 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressDialog, useAddressSearch } from '../editors/address.tsx';
-import { ConnectDialog } from '../editors/connection.tsx';
-import { ServerList, useServerSearch } from '../editors/document-servers.tsx';
-import { abilityFor, isBuiltIn, officeEditors } from '../editors/words.ts';
+import { AddressDialog, useAddressSearch } from './address.tsx';
+import { ConnectDialog } from './connection.tsx';
+import { ServerList, useServerSearch } from './document-servers.tsx';
+import { abilityFor, isBuiltIn, officeEditors } from './words.ts';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction, useTask } from '../parts/action.tsx';
 import { useWindowState } from '../state/window-context.tsx';
-import { entryOf } from './catalog.ts';
+import { entryOf } from '../settings/catalog.ts';
 import { BuiltInEditor, EditorCard } from './editor-card.tsx';
-import { SettingRow, SettingsGroup } from './fields.tsx';
-import '../editors/editors.css';
+import { SettingRow, SettingsGroup } from '../settings/fields.tsx';
+import './editors.css';
 
 export function EditorsPane({ path }: { path?: string | undefined }) {
   const editors = useWindowState((state) => state.editors);
