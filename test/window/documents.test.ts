@@ -243,6 +243,29 @@ describe('the Documents view', () => {
   );
 
   it(
+    'saves nothing if another folder is opened while the rows to save are still loading',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.evaluate(`(() => {
+        const list = harness.answers['documents.list'];
+        harness.answers['documents.list'] = async (args) => {
+          if (args.path === '') await new Promise((resolve) => (globalThis.release = resolve));
+          return list(args);
+        };
+      })()`);
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
+      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
+      await page.waitForFunction('globalThis.release !== undefined');
+      await table.row('Year 2020').dblclick();
+      await page.getByText('This folder is empty.').waitFor();
+      await page.evaluate('release()');
+      await page.getByText('Some rows couldn’t be read. Try again.').waitFor();
+      assert.deepEqual(await sent('app.saveText'), []);
+    }),
+  );
+
+  it(
     'doesn’t select the results of a search that began while Select all was still loading',
     using('documents-many', async () => {
       const { page } = window;

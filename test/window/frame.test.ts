@@ -61,6 +61,11 @@ describe('the window’s frame', () => {
       const quick = page.getByRole('dialog', { name: 'Quick open' });
       await page.keyboard.press('Control+K');
       await quick.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
+      await page.keyboard.type('lett');
+      await page.keyboard.press('Escape');
+      await quick.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+K');
+      await quick.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
       await page.keyboard.type('budg');
       await quick
         .getByRole('menuitem', { name: 'Budget 2026.xlsx' })
