@@ -266,7 +266,7 @@ export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
 }
 
-/** A request that is alone in its group is all that there is to show, unless the group is open and a filter left it alone. */
+/** A group of one request has nothing more to show, unless it is open and a filter hides its other requests. */
 export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): boolean {
   return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
