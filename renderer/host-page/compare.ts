@@ -5,7 +5,7 @@ import { compareLines, lineParts, type LineBlock, type LinePair } from '../../ap
 import { formatDayTime } from '../../app/contract/format.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import { dialogOf, show } from './dialogs.ts';
-import { buttonOf, element } from './elements.ts';
+import { buttonOf, element } from '../pages/elements.ts';
 import { HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { versionFacts, words } from './words.ts';
 

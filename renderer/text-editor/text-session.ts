@@ -4,7 +4,8 @@
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
-import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
+import { downloadBytes, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
 import { createKnownFile } from './known-file.ts';
 import { isSameText, writeText, type FileText } from './line-endings.ts';
@@ -63,7 +64,7 @@ export interface TextSessionDeps {
   tokenExpiresAtMs: number;
   now: () => number;
   /** More toolbar buttons for the pane that was just opened; shown first. */
-  toolsFor: (pane: TextPane) => (Choice | Toggle)[];
+  toolsFor: (pane: TextPane) => (ButtonChoice | Toggle)[];
   /** The text, the selection or what is visible of it changed. */
   onUpdate: () => void;
 }

@@ -110,8 +110,14 @@ function Palette(props: PaletteProps) {
     props.onClose();
     entry?.run();
   };
-  // After typing, React Aria marks the first result in a later frame. Enter must not get lost before that.
-  const runFirst = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      // React Aria would only clear the text.
+      event.stopPropagation();
+      props.onClose();
+      return;
+    }
+    // After typing, React Aria marks the first result in a later frame. Enter must not get lost before that.
     const first = sections[0]?.entries[0];
     const marked = event.currentTarget.getAttribute('aria-activedescendant');
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || marked || first === undefined) return;
@@ -130,7 +136,7 @@ function Palette(props: PaletteProps) {
         <Input
           className="quick-input"
           placeholder={t('Search documents, actions and settings')}
-          onKeyDownCapture={runFirst}
+          onKeyDownCapture={onKeyDown}
         />
       </SearchField>
       <Menu

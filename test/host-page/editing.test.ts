@@ -225,8 +225,7 @@ describe('a host page while a document is edited', () => {
       );
       sites.host.save();
       await page.waitForURL(/\/closed(#saved=\d+)?$/);
-      await page.waitForTimeout(100);
-      assert.ok(sites.host.calls.some(({ path }) => path === '/edit/file-1/close'));
+      await until('the close', async () => callOf(sites, 'close'));
     }),
   );
 

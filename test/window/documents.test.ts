@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright';
 import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
+import { eventually } from '../durability/eventually.ts';
 import { makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
@@ -55,6 +57,22 @@ describe('the Documents view', () => {
     );
   const go = async (path: string) => window.push('navigate', { view: 'documents', path });
   const focusOn = async (path: string) => window.page.locator(`[data-row="${path}"]:focus`).waitFor();
+  /** Waits until the focus is in the field and all of its text, which is this one, is selected. */
+  const selectedIn = async (field: Locator, text: string) =>
+    eventually(`“${text}” is selected`, async () =>
+      assert.deepEqual(
+        await field.evaluate((element) => {
+          const input = element as HTMLInputElement;
+          const { value, selectionStart, selectionEnd } = input;
+          return [
+            value.slice(selectionStart ?? 0, selectionEnd ?? 0),
+            value,
+            input === document.activeElement,
+          ];
+        }),
+        [text, text, true],
+      ),
+    );
   const here = () => window.page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]');
   const dragOver = async (kind: 'dragover' | 'drop', count: number) =>
     window.page.evaluate(`(() => {
@@ -221,6 +239,29 @@ describe('the Documents view', () => {
       await page.getByRole('row', { name: 'Year 2018' }).click();
       await page.getByText('1 selected', { exact: true }).waitFor();
       assert.equal(await all.evaluate((box) => 'indeterminate' in box && box.indeterminate), true);
+    }),
+  );
+
+  it(
+    'saves nothing if another folder is opened while the rows to save are still loading',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.evaluate(`(() => {
+        const list = harness.answers['documents.list'];
+        harness.answers['documents.list'] = async (args) => {
+          if (args.path === '') await new Promise((resolve) => (globalThis.release = resolve));
+          return list(args);
+        };
+      })()`);
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
+      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
+      await page.waitForFunction('globalThis.release !== undefined');
+      await table.row('Year 2020').dblclick();
+      await page.getByText('This folder is empty.').waitFor();
+      await page.evaluate('release()');
+      await page.getByText('Some rows couldn’t be read. Try again.').waitFor();
+      assert.deepEqual(await sent('app.saveText'), []);
     }),
   );
 
@@ -425,17 +466,14 @@ describe('the Documents view', () => {
       await table.row('letter.docx').click();
       await page.keyboard.press('F2');
       const field = page.getByRole('textbox', { name: 'New name' });
-      await field.waitFor();
-      assert.equal(await field.inputValue(), 'letter');
-      await page.waitForTimeout(50);
+      await selectedIn(field, 'letter');
       await page.keyboard.type('scan');
       await page.keyboard.press('Escape');
       await focusOn('letter.docx');
       assert.deepEqual(await sent('documents.rename'), []);
 
       await page.keyboard.press('F2');
-      await field.waitFor();
-      await page.waitForTimeout(50);
+      await selectedIn(field, 'letter');
       await page.keyboard.type('Opening speech');
       await page.getByRole('alert').getByText('“Opening speech.docx” already exists.').waitFor();
       await page.keyboard.press('Enter');
@@ -461,8 +499,7 @@ describe('the Documents view', () => {
       const { page } = window;
       await table.row('letter.docx').click();
       await page.keyboard.press('F2');
-      await page.getByRole('textbox', { name: 'New name' }).waitFor();
-      await page.waitForTimeout(50);
+      await selectedIn(page.getByRole('textbox', { name: 'New name' }), 'letter');
       await page.keyboard.type('Answer');
       await page.evaluate(`(() => {
         const { answers, host } = globalThis.harness;
@@ -693,8 +730,9 @@ describe('the Documents view', () => {
         },
       });
       await page.getByRole('status').getByText('2 files were copied.').waitFor();
-      await page.waitForTimeout(50);
-      assert.ok((await sent('documents.list')).length > before, 'the folder is listed again');
+      await eventually('the folder is listed again', async () =>
+        assert.ok((await sent('documents.list')).length > before),
+      );
       const missed = await page.evaluate(`(() => {
         const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() });
         document.querySelector('.rail').dispatchEvent(event);

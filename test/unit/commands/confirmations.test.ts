@@ -52,6 +52,7 @@ const refused: [CommandName, unknown, string][] = [
   ['users.add', { login: 'owner', role: 'editor', password: 'long enough' }, 'user-exists'],
   ['users.setPassword', { login: 'nobody', password: 'long enough' }, 'user-unknown'],
   ['users.setPassword', { login: 'owner', password: 'short' }, 'password-weak'],
+  ['editors.add', { url: 'javascript:alert(1)' }, 'editor-url-invalid'],
   ['settings.set', { key: 'host', value: '' }, 'setting-invalid'],
   ['settings.set', { key: 'host', value: '999.1.1.1' }, 'setting-invalid'],
 ];

@@ -1,10 +1,11 @@
-// Makes elements. Texts only ever become text nodes: names of documents and words of editors are not trusted with markup.
+// Makes elements for the host pages and the text editor. Texts only ever become text nodes: names of documents and words of editors are
+// not trusted with markup.
 
 type Child = Node | string;
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Record<string, string>,
+  attributes: Record<string, string> = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
