@@ -82,7 +82,7 @@ const linuxOnly = [
   'test/editors/text-editor-conformance.test.ts',
   'test/keyring/keyring.test.ts',
   'test/keyring/window.test.ts',
-  // There it uses the user's own keychain, which only a workflow may.
+  // On macOS and Windows, it uses the user's own keychain, which only a workflow may do.
   ...(process.env['CI'] === 'true' ? [] : ['test/keyring/system-keychain.test.ts']),
   'test/network',
   'test/pack/validators.test.ts',

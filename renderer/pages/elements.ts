@@ -1,5 +1,5 @@
-// Makes elements for the host pages and the text editor. Texts only ever become text nodes: names of documents and words of editors are
-// not trusted with markup.
+// Creates elements for the host pages and the text editor. Texts only ever become text nodes, so that names of documents and texts of
+// editors are never parsed as markup.
 
 type Child = Node | string;
 
