@@ -279,6 +279,9 @@ export function isSave(entry: Pick<Entry, 'operation' | 'status'>): boolean {
   return isSaving(entry) && !isErrorStatus(entry.status);
 }
 
+/** From the request of a document's page to the first one of its session. */
+const opensWithinMs = 60_000;
+
 /** Groups that didn't change stay the same objects, so that their rows aren't drawn again. */
 export function createGrouping(): (entries: readonly Entry[]) => Group[] {
   let known = new Map<string, Group>();
@@ -287,8 +290,18 @@ export function createGrouping(): (entries: readonly Entry[]) => Group[] {
     for (const entry of entries) {
       const id = `${entry.fileId ?? ''}|${entry.sessionId ?? ''}|${entry.user ?? ''}`;
       const list = lists.get(id);
-      if (list === undefined) lists.set(id, [entry]);
-      else list.push(entry);
+      if (list !== undefined) {
+        list.push(entry);
+        continue;
+      }
+      // The page that opened the document asked before there was a session.
+      const pageId = `${entry.fileId ?? ''}||${entry.user ?? ''}`;
+      const asked = entry.sessionId === null || entry.fileId === null ? undefined : lists.get(pageId);
+      const lastAtMs = asked?.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+      if (asked !== undefined && entry.atMs - lastAtMs < opensWithinMs) {
+        lists.delete(pageId);
+        lists.set(id, [...asked, entry]);
+      } else lists.set(id, [entry]);
     }
     const next = new Map<string, Group>();
     for (const [id, list] of lists) {
