@@ -218,10 +218,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       try {
         await listening.reopen();
         hasMoved = true;
+        awaitedHost = undefined;
       } catch (error) {
         // It may exist later, as a container's bridge does.
         if (!(error instanceof AppError) || error.code !== 'address-unavailable') throw error;
-        awaitedHost = address.host;
+        awaitedHost = address.host ?? settings.current().host;
       }
     };
     try {
@@ -322,6 +323,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     reopen,
     listenAt,
+    awaitedHost: () => awaitedHost,
 
     async noteWake() {
       services.noteWake();
