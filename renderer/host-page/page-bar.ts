@@ -139,7 +139,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       }
       input.readOnly = true;
       try {
-        await rename(typed + ending);
+        await rename(typed);
         close();
       } catch (error) {
         if (isOver) return;

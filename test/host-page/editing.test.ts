@@ -575,6 +575,20 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'doesn’t append the extension to a name that was typed with it',
+    using({}, async ({ page, load }) => {
+      await load();
+      const rename = await holdCalls(page, 'rename');
+      await page.locator('button.name').click();
+      await page.getByRole('textbox', { name: 'New name' }).fill('first.docx');
+      const [request] = await Promise.all([page.waitForRequest(/\/rename$/u), page.keyboard.press('Enter')]);
+      assert.equal((request.postDataJSON() as { name: string }).name, 'first.docx');
+      await rename.next({ name: 'first.docx' });
+      await page.getByRole('heading', { name: 'first.docx' }).waitFor();
+    }),
+  );
+
+  it(
     'keeps the field of a new edit when a rename before it finishes',
     using({}, async ({ page, load }) => {
       await load();

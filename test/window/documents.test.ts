@@ -531,7 +531,7 @@ describe('the Documents view', () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Excel spreadsheet' }).click();
-      await page.keyboard.type('Zebra list');
+      await page.keyboard.type('Zebra list.xlsx');
       await page.keyboard.press('Enter');
       await focusOn('Zebra list.xlsx');
       assert.deepEqual(await sent('documents.create'), [
@@ -540,7 +540,7 @@ describe('the Documents view', () => {
       await table.row('Zebra list.xlsx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Rename' }).click();
       const field = page.getByRole('textbox', { name: 'New name' });
-      await field.fill('Animals');
+      await field.fill('Animals.XLSX');
       await page.getByRole('heading', { name: 'Documents' }).click();
       await table.row('Animals.xlsx').waitFor();
       assert.deepEqual(await sent('documents.rename'), [{ path: 'Zebra list.xlsx', name: 'Animals.xlsx' }]);
