@@ -1,7 +1,7 @@
 // Builds the bundles in `out/` that are missing or older than their sources. The window waits for its bundle; the browser pages
 // can be built while the host already serves.
 
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -23,7 +23,7 @@ interface Bundle {
   sources: readonly string[];
   results: readonly string[];
   command: readonly [tool: string, ...args: string[]];
-  /** A folder in `out/` that exists during the build. */
+  /** A file in `out/` that exists during the build, with the id of the process that runs it. */
   lock: string;
 }
 
@@ -42,7 +42,7 @@ const appBundle: Bundle = {
 const pagesConfig = 'build/pages.vite.config.ts';
 const pageBundle = (page: PageName, others: string[]): Bundle => ({
   title: pageTitles[page],
-  sources: [`renderer/${page}`, 'app/contract', pagesConfig, 'package-lock.json'],
+  sources: [`renderer/${page}`, 'renderer/pages', 'app/contract', pagesConfig, 'package-lock.json'],
   results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
   lock: `.building-${page}`,
@@ -111,17 +111,31 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   return undefined;
 }
 
-/** Removes an old lock first: it is left from a build that was killed. */
+/** Removes a lock first that is left from a build that was killed. */
 async function acquireLock(lock: string): Promise<boolean> {
-  const takenAtMs = await timeOf(lock);
-  if (takenAtMs !== undefined && Date.now() - takenAtMs > limitMs)
-    await rm(lock, { recursive: true, force: true });
+  if (await isLeft(lock)) await rm(lock, { recursive: true, force: true });
   try {
-    await mkdir(lock);
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** True if its process has ended, or if it is older than a build may take: another process may have the id by now. */
+async function isLeft(lock: string): Promise<boolean> {
+  const takenAtMs = await timeOf(lock);
+  if (takenAtMs === undefined) return false;
+  if (Date.now() - takenAtMs > limitMs) return true;
+  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
+  // It is written a moment after the file is created.
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
   }
 }
 

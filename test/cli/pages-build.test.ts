@@ -1,6 +1,7 @@
 // Building the browser pages when their sources are newer, in a project of its own whose bundler is a script.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -68,6 +69,23 @@ test('waits for a build that has written the results but isn’t done', async ()
   await delay(100);
   await write('go');
   assert.deepEqual([await first, await second], [undefined, ['chunk.js']]);
+});
+
+test('builds again at once if the process of the last build was killed, and a shared source counts', async () => {
+  await bundler(good);
+  await write('renderer/text-editor/main.ts', '', 100);
+  await write('renderer/pages/page.css', '', 100);
+  await buildPage('text-editor', deps());
+  await write('out/.building-text-editor', String(spawnSync(process.execPath, ['-e', '']).pid));
+  const startedAtMs = Date.now();
+  await buildPage('text-editor', deps());
+  assert.ok(Date.now() - startedAtMs < 60_000);
+  assert.deepEqual(await readdir(join(root, 'out')), ['text-editor']);
+  assert.equal((await builds()).split('\n').length, 3);
+
+  await write('renderer/pages/page.css', 'newer', Date.now() / 1000 + 60);
+  await buildPage('text-editor', deps());
+  assert.equal((await builds()).split('\n').length, 4);
 });
 
 test('builds nothing without sources, as in an installed app', async () => {

@@ -183,8 +183,11 @@ test('answers 404 when a hidden folder is listed', async () => {
 });
 
 test('answers 404 when an unknown document or a folder is opened', async () => {
-  for (const path of ['nothing.docx', 'reports', 'reports/nothing', 'b.docx/x', '.', 'x'.repeat(300)]) {
+  for (const path of ['nothing.docx', 'reports/nothing', 'b.docx/x', 'x'.repeat(300)]) {
     assert.deepEqual((await failure(await open({ path }))).slice(0, 2), [404, 'file-missing'], path);
+  }
+  for (const path of ['reports', '.']) {
+    assert.deepEqual((await failure(await open({ path }))).slice(0, 2), [404, 'not-a-document'], path);
   }
 });
 
