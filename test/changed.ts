@@ -21,6 +21,7 @@ const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^app\/.*(?<!\.ts)$/, '*'],
   [/^app\//, startTheApp],
   [/^renderer\/host-page\//, 'host-page text-editor e2e pack security'],
+  [/^renderer\/pages\//, 'host-page text-editor e2e editors pack security'],
   [/^renderer\/text-editor\//, 'text-editor e2e editors pack security'],
   [/^renderer\//, 'window dashboard e2e keyring pack security cli'],
   [/^build\//, 'cli dashboard e2e pack security text-editor'],

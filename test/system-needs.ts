@@ -181,12 +181,12 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
     {
       name: 'gnome-keyring-daemon',
       aptPackage: 'gnome-keyring',
-      isPresent: () => hasCommand('gnome-keyring-daemon'),
+      isPresent: () => process.platform !== 'linux' || hasCommand('gnome-keyring-daemon'),
     },
     {
       name: 'dbus-run-session, dbus-send',
       aptPackage: 'dbus',
-      isPresent: () => ['dbus-run-session', 'dbus-send'].every(hasCommand),
+      isPresent: () => process.platform !== 'linux' || ['dbus-run-session', 'dbus-send'].every(hasCommand),
     },
   ],
 };

@@ -9,6 +9,7 @@ import { t } from '../contract/messages.ts';
 import { needsDocumentServer } from '../editors/action-choice.ts';
 import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItems } from '../editors/editor-item.ts';
+import { editorUrlOf } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
 import { hostOf } from '../network/addresses.ts';
@@ -89,7 +90,7 @@ export const editorCommands = {
       acceptsOtherHosts: z.boolean().optional(),
     }),
     confirm: ({ url }) => ({
-      message: t('Connect the editor at {url}?', { url }),
+      message: t('Connect the editor at {url}?', { url: editorUrlOf(url) }),
       detail: t('Documents that you open in it are sent to this address.'),
       button: t('Connect'),
     }),

@@ -95,7 +95,7 @@ async function forEachId(
   return outcome;
 }
 
-/** Also without a lock. */
+/** Also if the document isn't locked; empty if its id is unknown. */
 function pathOf({ filesTable }: Services, fileId: string): string {
   return filesTable.byId(fileId)?.path ?? '';
 }

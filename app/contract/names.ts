@@ -41,6 +41,12 @@ export function stemOf(name: string): string {
   return name.slice(0, name.length - extensionOf(name).length);
 }
 
+/** A name that was typed for the part before `extension`, which counts once if it was typed as well, in any case. */
+export function withoutExtension(typed: string, extension: string): string {
+  const isTyped = extension !== '' && typed.toLowerCase().endsWith(extension.toLowerCase());
+  return isTyped ? typed.slice(0, -extension.length) : typed;
+}
+
 export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }

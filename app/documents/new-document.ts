@@ -4,7 +4,7 @@ import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
-import { joinPath, parentOf, nameOf, extensionOf } from '../contract/names.ts';
+import { joinPath, parentOf, nameOf, extensionOf, withoutExtension } from '../contract/names.ts';
 import type { TemplateItem } from '../contract/results.ts';
 import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
@@ -254,10 +254,9 @@ export interface ChosenName {
  * @throws AppError name-invalid if nothing legal is left
  */
 export function chosenName(typed: string, extension: string): ChosenName {
-  const wanted = typed.normalize('NFC').trim();
-  const isDoubled = extension !== '' && wanted.toLowerCase().endsWith(extension.toLowerCase());
-  const full = (isDoubled ? wanted.slice(0, -extension.length) : wanted) + extension;
-  const stem = legalName(full.slice(0, full.length - extension.length));
+  const wanted = withoutExtension(typed.normalize('NFC').trim(), extension);
+  const full = wanted + extension;
+  const stem = legalName(wanted);
   const name = stem === undefined ? undefined : legalName(stem + extension);
   if (name === undefined)
     throw new AppError('name-invalid', { detail: 'Type at least one letter or digit.' });

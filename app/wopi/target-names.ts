@@ -3,7 +3,7 @@
 
 import { isLegalName, legalName, nameWithSuffix } from './names.ts';
 import { formatTimestamp } from '../contract/format.ts';
-import { extensionOf, stemOf } from '../contract/names.ts';
+import { extensionOf, stemOf, withoutExtension } from '../contract/names.ts';
 
 /** Far more copies than a folder contains, and a limit on the search. */
 const defaultTries = 10_000;
@@ -68,9 +68,7 @@ export function relativeTargetName(input: { relative: string; currentName: strin
  */
 export function requestedName(input: { requested: string; currentName: string }): string | undefined {
   const extension = extensionOf(input.currentName);
-  const wanted = input.requested.trim();
-  const isDoubled = extension !== '' && wanted.toLowerCase().endsWith(extension.toLowerCase());
-  const stem = legalName(isDoubled ? wanted.slice(0, -extension.length) : wanted);
+  const stem = legalName(withoutExtension(input.requested.trim(), extension));
   return stem === undefined ? undefined : withExtension(stem, extension);
 }
 

@@ -2,7 +2,7 @@
 // and gives it back.
 
 import { t } from '../../app/contract/messages.ts';
-import { buttonOf, element } from './elements.ts';
+import { buttonOf, element } from '../pages/elements.ts';
 import { words } from './words.ts';
 import { forbiddenCharacters, typeOf, stemOf } from '../../app/contract/names.ts';
 

@@ -9,7 +9,7 @@ import { createCopying } from './copying.ts';
 import { showLink } from './dialogs.ts';
 import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
-import type { ButtonChoice } from './elements.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
 import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
 import { createHostWatch } from './host-watch.ts';
 import { createLeaving } from './leaving.ts';

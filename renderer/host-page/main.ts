@@ -3,10 +3,11 @@
 import { t } from '../../app/contract/messages.ts';
 import '@fontsource-variable/inter/wght.css';
 import './language.ts';
+import '../pages/page.css';
 import './style.css';
 import { showClosed } from './closed.ts';
 import { openDocument } from './document-page.ts';
-import { element } from './elements.ts';
+import { element } from '../pages/elements.ts';
 import { openVersion } from './versions.ts';
 
 const closed = document.querySelector<HTMLElement>('main[data-closed]');

@@ -1,6 +1,6 @@
 // The notices of an editor that does not come or go as it should.
 
-import type { ButtonChoice } from './elements.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
 import type { Notice } from './page-bar.ts';
 import { words } from './words.ts';
 

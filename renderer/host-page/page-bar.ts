@@ -2,7 +2,7 @@
 // regions; a notice never takes the focus from somebody who writes.
 
 import { currentLocale, t } from '../../app/contract/messages.ts';
-import { buttonOf, element, lineIcon, type ButtonChoice } from './elements.ts';
+import { buttonOf, element, lineIcon, type ButtonChoice } from '../pages/elements.ts';
 import { words, type StatusWords } from './words.ts';
 import { typeOf, stemOf } from '../../app/contract/names.ts';
 
@@ -139,7 +139,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
       }
       input.readOnly = true;
       try {
-        await rename(typed + ending);
+        await rename(typed);
         close();
       } catch (error) {
         if (isOver) return;

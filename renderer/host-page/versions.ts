@@ -2,7 +2,7 @@
 // in its own tab with an access to that version only; nothing can be saved there.
 
 import { createEditorFrame } from './editor-frame.ts';
-import { buttonOf, element, lineIcon } from './elements.ts';
+import { buttonOf, element, lineIcon } from '../pages/elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
 import { notices } from './notices.ts';
 import { createPageBar } from './page-bar.ts';

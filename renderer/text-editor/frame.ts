@@ -2,51 +2,14 @@
 // only ever become text nodes. A notice never takes the focus away from the text.
 
 import { forbiddenCharacters } from '../../app/contract/names.ts';
+import { buttonOf, element, lineIcon, type ButtonChoice } from '../pages/elements.ts';
 import { words } from './words.ts';
-
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Record<string, string> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children);
-  return made;
-}
-
-const svgNamespace = 'http://www.w3.org/2000/svg';
-
-/** A line icon of the window, decoration beside a word. */
-function chevronDown(): SVGElement {
-  const icon = document.createElementNS(svgNamespace, 'svg');
-  const path = document.createElementNS(svgNamespace, 'path');
-  path.setAttribute('d', 'm4 6.2 4 4 4-4');
-  icon.setAttribute('viewBox', '0 0 16 16');
-  icon.setAttribute('class', 'icon');
-  icon.setAttribute('aria-hidden', 'true');
-  icon.append(path);
-  return icon;
-}
-
-export interface Choice {
-  label: string;
-  /** The one to press; the others are quieter. */
-  isMain?: boolean;
-  press(): void;
-}
-
-export function buttonOf({ label, isMain, press }: Choice): HTMLButtonElement {
-  const button = element('button', { type: 'button', ...(isMain === true && { class: 'main' }) }, label);
-  button.addEventListener('click', press);
-  return button;
-}
 
 export interface Notice {
   text: string;
   more?: string;
   tone: 'info' | 'warn' | 'bad';
-  buttons?: Choice[];
+  buttons?: ButtonChoice[];
   link?: { name: string; url: string };
   hasDismiss?: boolean;
 }
@@ -59,7 +22,7 @@ export interface Toggle {
   press(): void;
 }
 
-export type MenuItem = Choice & { keys?: string };
+export type MenuItem = ButtonChoice & { keys?: string };
 
 export interface Frame {
   /** Where the document is shown. */
@@ -68,13 +31,13 @@ export interface Frame {
   /** Within a host page, only `warn` and `bad` are seen: it shows the others itself, but tools read all of them here. */
   setStatus(text: string, tone?: 'good' | 'pending' | 'warn' | 'bad'): void;
   /** Buttons of the bar, before the menu. */
-  setTools(tools: readonly (Choice | Toggle)[]): void;
+  setTools(tools: readonly (ButtonChoice | Toggle)[]): void;
   /** Shows again which toggles are on and available. */
   updateTools(): void;
   /** The items of the menu, asked for when it opens; without one there is no menu. */
   setMenu(items: () => MenuItem[]): void;
   /** The line below the document, piece by piece. */
-  setStatusLine(pieces: readonly (string | Choice)[]): void;
+  setStatusLine(pieces: readonly (string | ButtonChoice)[]): void;
   /** One notice of each kind; null takes it away. */
   setNotice(kind: string, notice: Notice | null): void;
   /** In place of the document. */
@@ -96,7 +59,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     'button',
     { type: 'button', class: 'with-icon', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
     words.more,
-    chevronDown(),
+    lineIcon('down'),
   );
   let menuItems = (): MenuItem[] => [];
   const toolButtons = element('div', { class: 'tools' });

@@ -164,6 +164,8 @@ export const german: Catalog = {
 
   // previews
   'Preview of {name}': 'Vorschau von {name}',
+  Code: 'Code',
+  Table: 'Tabelle',
   'The preview isn’t shown for large documents.': 'Für große Dokumente gibt es keine Vorschau.',
   'This document can’t be previewed.': 'Für dieses Dokument gibt es keine Vorschau.',
   Image: 'Bild',

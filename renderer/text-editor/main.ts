@@ -2,6 +2,7 @@
 
 import '@fontsource-variable/inter/wght.css';
 import './language.ts';
+import '../pages/page.css';
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';
 import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';

@@ -3,7 +3,7 @@
 
 import type { Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { element } from './frame.ts';
+import { element } from '../pages/elements.ts';
 import { words } from './words.ts';
 
 export interface MarkdownPreview {
@@ -65,6 +65,7 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
       const hadFocus = content.contains(document.activeElement);
       content.innerHTML = render(doc.toString()) as string;
       targets = linkTargets(content, pane);
+      makeWideBlocksReachable(content);
       // The focused link is gone: without this, Tab would start at the top of the page.
       if (hadFocus) pane.focus({ preventScroll: true });
       if (leads === 'text') followText();
@@ -141,6 +142,8 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
     if (leads === 'preview') followPreview();
   });
 
+  new ResizeObserver(() => makeWideBlocksReachable(content)).observe(pane);
+
   function setShown(isShown: boolean): void {
     pane.hidden = !isShown;
     body.classList.toggle('has-preview', isShown);
@@ -162,6 +165,20 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
     },
     update: schedule,
   };
+}
+
+/** Only code and tables that are wider than the preview are reached with Tab, so that the arrow keys can scroll them. */
+function makeWideBlocksReachable(content: HTMLElement): void {
+  for (const block of content.querySelectorAll<HTMLElement>('pre, table')) {
+    if (block.scrollWidth <= block.clientWidth) {
+      // A focused one stays focused.
+      if (block !== document.activeElement) block.removeAttribute('tabindex');
+      continue;
+    }
+    block.tabIndex = 0;
+    if (block.localName === 'pre') block.role = 'group';
+    block.ariaLabel = block.localName === 'pre' ? words.code : words.table;
+  }
 }
 
 /**

@@ -1,13 +1,14 @@
 // The notices of a text document: what happened, and what the user can do about it. Pure functions.
 
-import type { Choice, Notice } from './frame.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
+import type { Notice } from './frame.ts';
 import { words } from './words.ts';
 import type { Answer } from './wopi-client.ts';
 
 /** Why this page can't have the lock. The first sentence of the host's reason names the user who has it. */
 export function refusalNotice(
   { status, reason }: Pick<Answer, 'status' | 'reason'>,
-  button: Choice | undefined,
+  button: ButtonChoice | undefined,
 ): Notice {
   const buttons = button && [button];
   if (status !== 409) return { text: words.lockFailed, tone: 'warn', ...(buttons && { buttons }) };
@@ -64,7 +65,7 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
     'other-user': reason || words.lockLost.taken,
   };
   const text = canEdit ? texts[holder] : words.noPermission;
-  const editing: Partial<Record<LockHolder, Choice>> = {
+  const editing: Partial<Record<LockHolder, ButtonChoice>> = {
     nobody: { label: words.lockAgain, isMain: true, press: actions.lockAgain },
     'this-page': { label: words.keepEditing, isMain: true, press: actions.lockAgain },
     'other-window': { label: words.editHere, isMain: true, press: actions.editHere },
@@ -80,11 +81,11 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
     ...(edit && isChanged ? [words.lostMore.changed] : []),
     ...(isComparing ? [words.comparing] : []),
   ];
-  const compare: Choice =
+  const compare: ButtonChoice =
     isComparing && !isChanged
       ? { label: words.hideChanges, press: actions.stopComparing }
       : { label: words.showChanges, press: actions.compare };
-  const buttons: Choice[] = [
+  const buttons: ButtonChoice[] = [
     ...(edit ? [edit] : []),
     state.canSaveCopy
       ? { label: words.saveCopy, press: actions.saveCopy }

@@ -1,7 +1,8 @@
 // The bar's buttons, the menu and the status line of a text document.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
-import { element, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
+import { element, type ButtonChoice } from '../pages/elements.ts';
+import type { Frame, MenuItem, Toggle } from './frame.ts';
 import { languageName } from './languages.ts';
 import { endingName, endingsOf } from './line-endings.ts';
 import type { TextPane } from './text-pane.ts';
@@ -21,7 +22,7 @@ export interface TextBarInput {
   /** Of the help page. */
   helpUrl: () => string | undefined;
   /** Before the buttons every text has. */
-  tools: (Choice | Toggle)[];
+  tools: (ButtonChoice | Toggle)[];
   menu: () => (MenuItem | false)[];
 }
 

@@ -1,10 +1,11 @@
 // One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile, then saves under the lock. The file and
-// the lock are polled every 1.4 s while the page is visible. known-file.ts has what this page knows of the content, page-lock.ts its lock;
-// here is what the page does about both, and what it shows.
+// the lock are polled every 1.4 s while the page is visible. known-file.ts holds what this page knows of the content, page-lock.ts
+// its lock; this file decides what to do about both and what to show.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
-import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
+import type { ButtonChoice } from '../pages/elements.ts';
+import { downloadBytes, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
 import { createKnownFile } from './known-file.ts';
 import { isSameText, writeText, type FileText } from './line-endings.ts';
@@ -63,7 +64,7 @@ export interface TextSessionDeps {
   tokenExpiresAtMs: number;
   now: () => number;
   /** More toolbar buttons for the pane that was just opened; shown first. */
-  toolsFor: (pane: TextPane) => (Choice | Toggle)[];
+  toolsFor: (pane: TextPane) => (ButtonChoice | Toggle)[];
   /** The text, the selection or what is visible of it changed. */
   onUpdate: () => void;
 }

@@ -174,6 +174,8 @@ export const words = {
 
   // previews
   previewOf: (name: string) => t('Preview of {name}', { name }),
+  code: t('Code'),
+  table: t('Table'),
   previewTooLarge: t('The preview isn’t shown for large documents.'),
   previewFailed: t('This document can’t be previewed.'),
   image: (description: string) =>

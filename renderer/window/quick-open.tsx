@@ -110,8 +110,14 @@ function Palette(props: PaletteProps) {
     props.onClose();
     entry?.run();
   };
-  // After typing, React Aria marks the first result in a later frame. Enter must not get lost before that.
-  const runFirst = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      // React Aria would only clear the text.
+      event.stopPropagation();
+      props.onClose();
+      return;
+    }
+    // After typing, React Aria marks the first result in a later frame. Enter must not get lost before that.
     const first = sections[0]?.entries[0];
     const marked = event.currentTarget.getAttribute('aria-activedescendant');
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || marked || first === undefined) return;
@@ -130,7 +136,7 @@ function Palette(props: PaletteProps) {
         <Input
           className="quick-input"
           placeholder={t('Search documents, actions and settings')}
-          onKeyDownCapture={runFirst}
+          onKeyDownCapture={onKeyDown}
         />
       </SearchField>
       <Menu
@@ -192,10 +198,11 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
   );
 }
 
-/** The parts of a text that were searched for stand out. */
+/** Highlights what was searched for. */
 function Marked({ text, query }: { text: string; query: string }) {
-  const words = query.trim().toLowerCase().split(/\s+/u).filter(Boolean);
   const lower = text.toLowerCase();
+  // A few letters, such as İ, become two: then positions don't match.
+  const words = lower.length === text.length ? query.trim().toLowerCase().split(/\s+/u).filter(Boolean) : [];
   const parts: ReactNode[] = [];
   let at = 0;
   while (at < text.length) {

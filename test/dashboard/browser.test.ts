@@ -222,6 +222,24 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await host.host.useFolder(host.folder);
 });
 
+test('what the user didn’t confirm isn’t shown as a failure', async (t) => {
+  const { page } = await openDashboard(t);
+  await goTo(page, 5, 'Tokens');
+  await page.getByRole('tab', { name: 'API tokens' }).click();
+  await page.getByRole('button', { name: 'Create API token' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Create an API token' });
+  await form.getByRole('button', { name: 'Create token' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Create an API token for owner?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  await form
+    .locator('button:not([aria-disabled="true"], [data-pending])', { hasText: 'Create token' })
+    .waitFor();
+  await page.waitForTimeout(200);
+  assert.equal(await page.getByText('Can’t create the token').count(), 0);
+  assert.deepEqual(host.host.services.apiTokens.list(), []);
+});
+
 test('two questions are asked one after the other', async (t) => {
   const { page } = await openDashboard(t);
   await page.locator('.rail').waitFor();

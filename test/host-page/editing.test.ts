@@ -225,8 +225,7 @@ describe('a host page while a document is edited', () => {
       );
       sites.host.save();
       await page.waitForURL(/\/closed(#saved=\d+)?$/);
-      await page.waitForTimeout(100);
-      assert.ok(sites.host.calls.some(({ path }) => path === '/edit/file-1/close'));
+      await until('the close', async () => callOf(sites, 'close'));
     }),
   );
 
@@ -532,7 +531,7 @@ describe('a host page while a document is edited', () => {
       assert.match(await items.nth(1).innerText(), /Ana · 3\.5 KB/u);
       const href = await items
         .nth(1)
-        .getByRole('link', { name: /^Open read-only: version of/u })
+        .getByRole('link', { name: /^Open read-only: version from/u })
         .getAttribute('href');
       assert.match(href ?? '', /\/view\/file-1\?version=v1$/u);
       await items.nth(1).getByRole('button', { name: 'Save a copy' }).click();
@@ -572,6 +571,20 @@ describe('a host page while a document is edited', () => {
       await rename.next({ name: 'second.docx' });
       await page.getByRole('heading', { name: 'second.docx' }).waitFor();
       assert.equal(await focused(), 'IFRAME');
+    }),
+  );
+
+  it(
+    'doesn’t append the extension to a name that was typed with it',
+    using({}, async ({ page, load }) => {
+      await load();
+      const rename = await holdCalls(page, 'rename');
+      await page.locator('button.name').click();
+      await page.getByRole('textbox', { name: 'New name' }).fill('first.docx');
+      const [request] = await Promise.all([page.waitForRequest(/\/rename$/u), page.keyboard.press('Enter')]);
+      assert.equal((request.postDataJSON() as { name: string }).name, 'first.docx');
+      await rename.next({ name: 'first.docx' });
+      await page.getByRole('heading', { name: 'first.docx' }).waitFor();
     }),
   );
 

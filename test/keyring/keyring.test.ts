@@ -193,16 +193,6 @@ test('after an interrupted move, uses the recorded store and deletes the incompl
   assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
 });
 
-test('the terminal shows where the secrets are, and moves them', async () => {
-  const data = join(dataDir, 'data');
-  const cli = inThisProcess(data);
-  await cli('settings', 'set', 'port', '0');
-  assert.equal(await cli('secrets'), 'Secrets are in the keychain of this computer.\n');
-  assert.equal(JSON.parse(await cli('secrets', 'move', 'file', '--json')).kind, 'file');
-  assert.match(await cli('secrets'), /^Secrets are in secrets\.json/);
-  assert.match(await cli('secrets', 'move', 'keychain'), /^Secrets are in the keychain/);
-});
-
 test('a move that is killed leaves nothing in the keychain after the next start or uninstall', async () => {
   const data = join(dataDir, 'data');
   const script = join(import.meta.dirname, '../../app/cli.ts');

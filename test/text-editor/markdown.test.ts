@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { axeFindings } from '../axe.ts';
 import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
 
 let lab: TextEditorLab;
@@ -203,12 +204,46 @@ describe('the Markdown preview', () => {
       return inText > 50 && Math.abs(inText - inPreview) <= 3;
     });
     await frame.locator('.preview').hover();
-    // The wheel scrolls only in a browser with compositing.
+    // Without compositing, the wheel doesn't scroll.
     await frame.locator('.preview').evaluate((pane) => pane.scrollBy(0, -3000));
     await until('both in step again', async () => {
       const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
       return inPreview < 95 && Math.abs(inText - inPreview) <= 3;
     });
+    await editor.close();
+  });
+
+  it('lets the keyboard scroll code and tables that are wider than the preview, and skips the others', async () => {
+    const wide = 'wide '.repeat(200).trim();
+    const cells = (text: string) => `|${`${text}|`.repeat(40)}`;
+    const source = [
+      '[link](#top)',
+      '```\nshort\n```',
+      `\`\`\`\n${wide}\n\`\`\``,
+      '|a|\n|-|\n|b|',
+      [cells('heading'), cells('-'), cells('cell')].join('\n'),
+    ].join('\n\n');
+    const editor = await openMarkdown(source, 'wide.md');
+    const { frame, page } = editor;
+    await frame.getByRole('link', { name: 'link' }).focus();
+    const stops: string[] = [];
+    for (let stop = 0; stop < 2; stop += 1) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowRight');
+      stops.push(
+        await frame.evaluate(() => {
+          const { localName, ariaLabel } = document.activeElement ?? document.body;
+          return `${localName} ${ariaLabel}`;
+        }),
+      );
+      await until('it scrolls', async () =>
+        frame.evaluate(() => (document.activeElement?.scrollLeft ?? 0) > 0),
+      );
+    }
+    assert.deepEqual(stops, ['pre Code', 'table Table']);
+    assert.deepEqual(await axeFindings(frame), []);
+    assert.equal(await frame.locator('.markdown [tabindex="0"]').count(), 2);
     await editor.close();
   });
 

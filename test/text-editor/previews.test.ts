@@ -255,7 +255,7 @@ describe('a .docx', () => {
       const context = await lab.browser.newContext();
       await context.route(`**/assets/${asset}`, async (route) => route.fulfill({ status: 404 }));
       const editor = await lab.open('letter.docx', { context });
-      await editor.frame.getByText('This document can’t be previewed.').waitFor({ timeout: 8000 });
+      await editor.frame.getByText('This document can’t be previewed.').waitFor();
       await editor.leave();
       await context.close();
     }

@@ -397,7 +397,7 @@ describe('an access token', () => {
     const { editor } = await openToEdit('MARK');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
-    await editor.frame.getByText('Open the document again from DocTray.').waitFor({ timeout: 10_000 });
+    await editor.frame.getByText('Open the document again from DocTray.').waitFor();
     await editor.typeAfter('MARK', 'x');
     assert.equal(await editor.text(), 'MARK');
     await editor.close();

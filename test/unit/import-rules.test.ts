@@ -137,6 +137,7 @@ boundary(
   'renderer/host-page',
   [
     typeOf('./messages.ts'),
+    typeOf('../pages/elements.ts'),
     reExport('./words.ts'),
     typeOf('../../app/contract/editors.ts'),
     `import '@fontsource-variable/inter/wght.css';`,
@@ -152,6 +153,11 @@ boundary(
     typeOf('../window/parts/button.tsx'),
     typeOf('../text-editor/words.ts'),
   ],
+);
+boundary(
+  'renderer/pages',
+  [typeOf('./elements.ts'), typeOf('../../app/contract/editors.ts')],
+  [koa, typeOf('react'), typeOf('../window/parts/button.tsx'), typeOf('../host-page/words.ts')],
 );
 // This folder has no rules, so everything is allowed: the linter doesn’t report every sample.
 boundary('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);

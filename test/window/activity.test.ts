@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../durability/eventually.ts';
 import type { Page } from 'playwright';
 import type { ActivityItem } from '../../app/contract/pushes.ts';
 import { makeActivity, makeQuietState } from './harness/rows.ts';
@@ -88,9 +89,11 @@ describe('the Activity view', () => {
       async ({ page, push }) => {
         const table = tableOf(page);
         await page.locator('.view-subtitle').getByText('123 requests', { exact: true }).waitFor();
-        assert.match(
-          await topRow(page),
-          /Offer 3\.xlsx Finance\/2026 Ben Okafor Save failed 15 requests, 3 saves/u,
+        await eventually('the requests are read', async () =>
+          assert.match(
+            await topRow(page),
+            /Offer 3\.xlsx Finance\/2026 Ben Okafor Save failed 15 requests, 3 saves/u,
+          ),
         );
         await page.locator('[data-row][aria-rowindex="2"]').click();
         await page.keyboard.press('ArrowRight');
@@ -113,7 +116,7 @@ describe('the Activity view', () => {
           .waitFor();
         assert.ok((await table.names()).length < 10);
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
-        // The same user opens the same document again: one request has nothing to unfold.
+        // The same user opens the same document again: one request has nothing to expand.
         const again = { fileId: 'file2', user: 'ben', sessionId: 'session1', operation: 'CheckFileInfo' };
         await push('activity-added', newest(124, 124, again));
         const top = page.locator('[data-row][aria-rowindex="2"]');

@@ -32,6 +32,7 @@ const places: Place[] = [
     name: 'search results',
     scenario: 'documents',
     reach: async (page) => {
+      await tableOf(page).row('letter.docx').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('offer');
       await tableOf(page).row('Offer 3.odt').waitFor();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright';
 import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
+import { eventually } from '../durability/eventually.ts';
 import { makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
@@ -55,6 +57,22 @@ describe('the Documents view', () => {
     );
   const go = async (path: string) => window.push('navigate', { view: 'documents', path });
   const focusOn = async (path: string) => window.page.locator(`[data-row="${path}"]:focus`).waitFor();
+  /** Waits until the focus is in the field and all of its text, which is this one, is selected. */
+  const selectedIn = async (field: Locator, text: string) =>
+    eventually(`“${text}” is selected`, async () =>
+      assert.deepEqual(
+        await field.evaluate((element) => {
+          const input = element as HTMLInputElement;
+          const { value, selectionStart, selectionEnd } = input;
+          return [
+            value.slice(selectionStart ?? 0, selectionEnd ?? 0),
+            value,
+            input === document.activeElement,
+          ];
+        }),
+        [text, text, true],
+      ),
+    );
   const here = () => window.page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]');
   const dragOver = async (kind: 'dragover' | 'drop', count: number) =>
     window.page.evaluate(`(() => {
@@ -225,6 +243,29 @@ describe('the Documents view', () => {
   );
 
   it(
+    'saves nothing if another folder is opened while the rows to save are still loading',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.evaluate(`(() => {
+        const list = harness.answers['documents.list'];
+        harness.answers['documents.list'] = async (args) => {
+          if (args.path === '') await new Promise((resolve) => (globalThis.release = resolve));
+          return list(args);
+        };
+      })()`);
+      await page.getByRole('button', { name: 'Copy or save rows' }).click();
+      await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
+      await page.waitForFunction('globalThis.release !== undefined');
+      await table.row('Year 2020').dblclick();
+      await page.getByText('This folder is empty.').waitFor();
+      await page.evaluate('release()');
+      await page.getByText('Some rows couldn’t be read. Try again.').waitFor();
+      assert.deepEqual(await sent('app.saveText'), []);
+    }),
+  );
+
+  it(
     'doesn’t select the results of a search that began while Select all was still loading',
     using('documents-many', async () => {
       const { page } = window;
@@ -263,7 +304,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'doesn’t select a folder that was opened by a link when its parent is shown again, although rows load slowly',
+    'doesn’t select a folder that a link opened when its parent is shown again, even if rows load slowly',
     using('documents-many', async () => {
       const { page } = window;
       await table.row('Year 2017').waitFor();
@@ -425,17 +466,14 @@ describe('the Documents view', () => {
       await table.row('letter.docx').click();
       await page.keyboard.press('F2');
       const field = page.getByRole('textbox', { name: 'New name' });
-      await field.waitFor();
-      assert.equal(await field.inputValue(), 'letter');
-      await page.waitForTimeout(50);
+      await selectedIn(field, 'letter');
       await page.keyboard.type('scan');
       await page.keyboard.press('Escape');
       await focusOn('letter.docx');
       assert.deepEqual(await sent('documents.rename'), []);
 
       await page.keyboard.press('F2');
-      await field.waitFor();
-      await page.waitForTimeout(50);
+      await selectedIn(field, 'letter');
       await page.keyboard.type('Opening speech');
       await page.getByRole('alert').getByText('“Opening speech.docx” already exists.').waitFor();
       await page.keyboard.press('Enter');
@@ -461,8 +499,7 @@ describe('the Documents view', () => {
       const { page } = window;
       await table.row('letter.docx').click();
       await page.keyboard.press('F2');
-      await page.getByRole('textbox', { name: 'New name' }).waitFor();
-      await page.waitForTimeout(50);
+      await selectedIn(page.getByRole('textbox', { name: 'New name' }), 'letter');
       await page.keyboard.type('Answer');
       await page.evaluate(`(() => {
         const { answers, host } = globalThis.harness;
@@ -494,7 +531,7 @@ describe('the Documents view', () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Excel spreadsheet' }).click();
-      await page.keyboard.type('Zebra list');
+      await page.keyboard.type('Zebra list.xlsx');
       await page.keyboard.press('Enter');
       await focusOn('Zebra list.xlsx');
       assert.deepEqual(await sent('documents.create'), [
@@ -503,7 +540,7 @@ describe('the Documents view', () => {
       await table.row('Zebra list.xlsx').click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Rename' }).click();
       const field = page.getByRole('textbox', { name: 'New name' });
-      await field.fill('Animals');
+      await field.fill('Animals.XLSX');
       await page.getByRole('heading', { name: 'Documents' }).click();
       await table.row('Animals.xlsx').waitFor();
       assert.deepEqual(await sent('documents.rename'), [{ path: 'Zebra list.xlsx', name: 'Animals.xlsx' }]);
@@ -618,7 +655,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'is at the next row once the focused one is in the trash, and doesn’t count a selected document that another program deleted',
+    'moves the focus to the next row when the focused one is deleted, and deselects a document that another program deleted',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click();
@@ -693,8 +730,9 @@ describe('the Documents view', () => {
         },
       });
       await page.getByRole('status').getByText('2 files were copied.').waitFor();
-      await page.waitForTimeout(50);
-      assert.ok((await sent('documents.list')).length > before, 'the folder is listed again');
+      await eventually('the folder is listed again', async () =>
+        assert.ok((await sent('documents.list')).length > before),
+      );
       const missed = await page.evaluate(`(() => {
         const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() });
         document.querySelector('.rail').dispatchEvent(event);
@@ -746,7 +784,7 @@ describe('the Documents view', () => {
       await choose('Open read-only');
       assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
       await page
-        .getByRole('button', { name: /^Open the version of .+ read-only$/u })
+        .getByRole('button', { name: /^Open the version from .+ read-only$/u })
         .nth(1)
         .click();
       assert.equal((await sent('versions.open')).length, 2);

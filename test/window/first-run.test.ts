@@ -295,6 +295,19 @@ describe('the first run', () => {
   );
 
   it(
+    'says that no other address was tried if the user didn’t allow it',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next', 'Enter address…');
+      const declined = { url: null, openedHost: null, warning: null, failed: null, isDeclined: true };
+      await answer('editors.findAddress', { gives: declined });
+      await page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://192.168.1.40:8080');
+      await press(page, 'Connect');
+      await page.getByRole('alert').getByText('because you didn’t allow it').waitFor();
+      assert.equal(await page.getByText('it didn’t reach DocTray').count(), 0);
+    }),
+  );
+
+  it(
     'starts a document server in a container, shows progress, and opens the sample in it',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next');

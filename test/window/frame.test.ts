@@ -61,6 +61,11 @@ describe('the window’s frame', () => {
       const quick = page.getByRole('dialog', { name: 'Quick open' });
       await page.keyboard.press('Control+K');
       await quick.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
+      await page.keyboard.type('lett');
+      await page.keyboard.press('Escape');
+      await quick.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+K');
+      await quick.getByRole('menuitem', { name: 'letter.docx' }).waitFor();
       await page.keyboard.type('budg');
       await quick
         .getByRole('menuitem', { name: 'Budget 2026.xlsx' })
@@ -236,7 +241,7 @@ describe('the window’s frame', () => {
       );
       await window.change({ values: { app: { ...app, platform: 'darwin' } }, tables: {} });
       await page.keyboard.press('Control+3');
-      await page.getByRole('main', { name: 'Locks' }).waitFor({ timeout: 3000 });
+      await page.getByRole('main', { name: 'Locks' }).waitFor();
     }),
   );
 
@@ -245,7 +250,7 @@ describe('the window’s frame', () => {
     using('failing', async ({ page }) => {
       await page.getByRole('heading', { name: 'This window couldn’t load' }).waitFor();
       await page.keyboard.press('F1');
-      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ timeout: 3000 });
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     }),
   );
 

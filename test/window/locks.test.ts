@@ -47,6 +47,7 @@ describe('the Locks view', () => {
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.keyboard.press('Control+3');
       await page.getByRole('heading', { name: 'Locks' }).waitFor();
+      await table.row(stale).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('council 7');
       await page.getByText('1 of 8 locks').first().waitFor();
@@ -176,7 +177,7 @@ describe('the Locks view', () => {
       await tableOf(page).row(stale).click();
       await page.getByRole('region', { name: stale }).waitFor();
       await page.keyboard.press('ArrowRight');
-      await page.locator('[role="row"] [data-menu]:focus').waitFor({ timeout: 3000 });
+      await page.locator('[role="row"] [data-menu]:focus').waitFor();
     }),
   );
 

@@ -51,6 +51,7 @@ describe('the Overview', () => {
     using('normal', async (window) => {
       const { page } = window;
       const rows = page.getByRole('region', { name: 'Needs attention' }).locator('.list-row');
+      await page.getByRole('button', { name: 'Restore as copy: Budget 9.xlsx' }).waitFor();
       assert.equal(await rows.count(), 4);
       await page.getByRole('button', { name: 'Restore as copy: Budget 9.xlsx' }).click();
       await page.getByText('Restored as').waitFor();
@@ -189,7 +190,7 @@ describe('the Overview', () => {
       });
       await page.keyboard.press('Control+2');
       const problem = page.getByRole('region', { name: 'Starting…' });
-      await problem.getByText(message).waitFor({ timeout: 3000 });
+      await problem.getByText(message).waitFor();
       assert.equal(await problem.getByRole('button').count(), 0);
     }),
   );

@@ -63,6 +63,7 @@ describe('the Sessions view', () => {
     'ends a session with the keyboard, after saying what happens to the editor’s saves',
     using('normal', async (window) => {
       const { page } = window;
+      await tableOf(page).row(first).first().waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type(first);
       await page.getByText('1 of 9 sessions').first().waitFor();

@@ -237,6 +237,7 @@ describe('the Settings view', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('proxy');
       const results = page.getByRole('region', { name: 'Search results' }).getByRole('button');
+      await results.filter({ hasText: 'Trusted proxies' }).waitFor();
       assert.deepEqual(
         (await results.allInnerTexts()).map((text) => text.split('\n')[0]),
         ['Public URL of the text editor', 'Public URL for editors', 'Trusted proxies'],
@@ -462,7 +463,7 @@ describe('the Settings view', () => {
         const problem = page.locator('.log').getByText('The disk returned an error.');
         await problem.waitFor();
         await page.getByRole('log', { name: 'Log' }).waitFor();
-        await problem.waitFor({ state: 'detached', timeout: 3000 });
+        await problem.waitFor({ state: 'detached' });
       },
       'About',
     ),

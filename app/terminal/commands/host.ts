@@ -151,8 +151,9 @@ async function activity(
   const count = wholeNumber('--lines', options.lines, 10_000);
   const { stdout, cwd } = terminal;
   const typed = file === undefined ? {} : { document: { file, cwd } };
-  let { last, items, fileId } = await call(options, 'activity.since', { after: null, ...typed });
-  const document = fileId === null ? {} : { document: { fileId } };
+  const first = await call(options, 'activity.since', { after: null, ...typed });
+  const document = first.fileId === null ? {} : { document: { fileId: first.fileId } };
+  let { last, items } = first;
   items = items.slice(-count);
   if (options.follow !== true) {
     const text = items.length === 0 ? 'No activity to show.' : textOf(items);

@@ -142,7 +142,7 @@ export function createGroupColumns(input: {
           <span className="activity-child cut">{operationWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
-      width: { min: 186, grow: 2 },
+      width: { min: 180, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -162,7 +162,7 @@ export function createGroupColumns(input: {
       sortBy: (row) => (isGroup(row) ? row.errorCount * mostEntries + row.entries.length : row.status),
       render: (row) => (isGroup(row) ? <Requests group={row} /> : <Status entry={row} />),
       // the longest is UnlockAndRelock 409
-      width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 16), grow: 1 },
+      width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 20), grow: 1 },
       priority: 5,
     },
     {
@@ -200,12 +200,12 @@ function requestsWords(requests: number, saves: number): string {
   );
 }
 
-/** `20 requests, 3 saves`; errors come first and in red: `Save failed, 20 requests`. A request alone: `Lock 409`. */
+/** `20 requests, 3 saves`; errors come first, in red: `Save failed, 20 requests`. For a single request: `Lock`, `Lock 409`. */
 function Requests({ group }: { group: Group }) {
   const { errorCount, saveCount, entries } = group;
   const [newest] = entries;
   const alone = entries.length === 1 ? newest : undefined;
-  // Its operation is the title.
+  // The title shows its operation.
   if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
   const words =
     alone !== undefined ? operationWords(alone.operation) : requestsWords(entries.length, saveCount);

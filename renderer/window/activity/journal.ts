@@ -266,7 +266,7 @@ export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
 }
 
-/** A request that is alone in its group is all that there is to show, unless the group is open and a filter left it alone. */
+/** A group of one request has nothing more to show, unless it is open and a filter hides its other requests. */
 export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): boolean {
   return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
@@ -279,6 +279,9 @@ export function isSave(entry: Pick<Entry, 'operation' | 'status'>): boolean {
   return isSaving(entry) && !isErrorStatus(entry.status);
 }
 
+/** At most, from a request of the page that opens a document to the first one of its session. */
+const opensWithinMs = 60_000;
+
 /** Groups that didn't change stay the same objects, so that their rows aren't drawn again. */
 export function createGrouping(): (entries: readonly Entry[]) => Group[] {
   let known = new Map<string, Group>();
@@ -287,8 +290,20 @@ export function createGrouping(): (entries: readonly Entry[]) => Group[] {
     for (const entry of entries) {
       const id = `${entry.fileId ?? ''}|${entry.sessionId ?? ''}|${entry.user ?? ''}`;
       const list = lists.get(id);
-      if (list === undefined) lists.set(id, [entry]);
-      else list.push(entry);
+      if (list !== undefined) {
+        list.push(entry);
+        continue;
+      }
+      lists.set(id, [entry]);
+      if (entry.fileId === null || entry.sessionId === null) continue;
+      // The page that opened the document sent its requests before there was a session.
+      const pageId = `${entry.fileId}||${entry.user ?? ''}`;
+      const { opening = [], earlier } = Object.groupBy(lists.get(pageId) ?? [], ({ atMs }) =>
+        entry.atMs - atMs < opensWithinMs ? 'opening' : 'earlier',
+      );
+      lists.set(id, [...opening, entry]);
+      if (earlier === undefined) lists.delete(pageId);
+      else lists.set(pageId, earlier);
     }
     const next = new Map<string, Group>();
     for (const [id, list] of lists) {

@@ -8,6 +8,7 @@ import {
   maxNameBytes,
   windowsDevice,
   windowsSpecialFile,
+  withoutExtension,
 } from '../../../app/contract/names.ts';
 
 /** The sentence next to the field; null if the name is valid. `taken` are the names in the folder. */
@@ -18,7 +19,7 @@ export function nameProblem(stem: string, extension: string, taken: readonly str
     return t('A name can’t contain “{character}”.', { character: bad });
   if (bad !== undefined || name.search(invisibleCharacters) !== -1)
     return t('This name contains invisible characters. Type it again.');
-  if (stem.trim() === '') return t('Type a name.');
+  if (withoutExtension(stem.trim(), extension) === '') return t('Type a name.');
   if (name.startsWith('.')) return t('A name can’t start with a dot: the file would be hidden.');
   if (name.startsWith('~$')) return t('Names that start with ~$ are reserved for lock files.');
   if (name.endsWith('.')) return t('A name can’t end with a dot.');
@@ -31,7 +32,7 @@ export function nameProblem(stem: string, extension: string, taken: readonly str
   return same === undefined ? null : t('“{name}” already exists. Choose another name.', { name: same });
 }
 
-/** As it is sent. */
+/** As it is sent: an extension that was typed as well counts once. */
 export function fullName(stem: string, extension: string): string {
-  return `${stem.trim()}${extension}`.normalize('NFC');
+  return `${withoutExtension(stem.trim(), extension)}${extension}`.normalize('NFC');
 }

@@ -296,7 +296,7 @@ function RenameField({ item, renaming }: { item: DocumentItem; renaming: Renamin
   const commit = async (isLeaving: boolean) => {
     if (isPending || isClosed.current) return;
     const name = fullName(stem, extension);
-    if (name === item.name || (isLeaving && problem !== null)) return close(!isLeaving);
+    if (stem === oldStem || name === item.name || (isLeaving && problem !== null)) return close(!isLeaving);
     if (problem !== null && refusal === null) return undefined;
     if ((await run(name)) === undefined) input.current?.focus();
   };

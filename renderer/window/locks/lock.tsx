@@ -8,7 +8,7 @@ import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 import { useAction } from '../parts/action.tsx';
-import { Notice, useConfirm } from '../parts/dialog.tsx';
+import { ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { useToasts, type Toasts } from '../parts/toast.tsx';
 import { hostTime } from '../state/clock.ts';
@@ -136,8 +136,6 @@ function showFailures(toasts: Toasts, outcome: Outcome, title: (count: number) =
   });
 }
 
-const shownAtMost = 6;
-
 /** One sentence on what the holder will see; with more than one lock, which ones. */
 function Consequences(props: { locks: readonly LockItem[] }) {
   const { locks } = props;
@@ -150,19 +148,13 @@ function Consequences(props: { locks: readonly LockItem[] }) {
   return (
     <>
       {locks.length > 1 && (
-        <ul className="item-list">
-          {listed.slice(0, shownAtMost).map((lock) => (
-            <li key={lock.id}>
-              <div className="item-name">{splitPath(lock.path).name}</div>
-              <div className="muted">{lockWords(lock, nowMs)}</div>
-            </li>
-          ))}
-          {locks.length > shownAtMost && (
-            <li className="muted">
-              {t('{count, plural, one {# more} other {# more}}', { count: locks.length - shownAtMost })}
-            </li>
-          )}
-        </ul>
+        <ItemList
+          items={listed.map((lock) => ({
+            id: lock.id,
+            name: splitPath(lock.path).name,
+            detail: lockWords(lock, nowMs),
+          }))}
+        />
       )}
       {firstLive !== undefined && (
         <Notice tone="bad">

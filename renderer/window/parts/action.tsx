@@ -59,7 +59,8 @@ export function useTask<Result, Args = void>(
         const error = errorOf(thrown);
         setProblem(error);
         const { failure } = latest.current;
-        if (failure !== undefined) {
+        // A user who declined knows that nothing was done.
+        if (failure !== undefined && error.code !== 'not-confirmed') {
           const title = typeof failure === 'string' ? failure : failure(args);
           toasts.show({ tone: 'bad', title, detail: error.message });
         }

@@ -117,6 +117,28 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
   return ask;
 }
 
+const namedAtMost = 6;
+
+/** The items that a question is about: the first ones by name, each with a muted line, then how many more there are. */
+export function ItemList(props: { items: readonly { id: string; name: string; detail: string }[] }) {
+  const { items } = props;
+  return (
+    <ul className="item-list">
+      {items.slice(0, namedAtMost).map(({ id, name, detail }) => (
+        <li key={id}>
+          <div className="item-name">{name}</div>
+          <div className="muted">{detail}</div>
+        </li>
+      ))}
+      {items.length > namedAtMost && (
+        <li className="muted">
+          {t('{count, plural, one {# more} other {# more}}', { count: items.length - namedAtMost })}
+        </li>
+      )}
+    </ul>
+  );
+}
+
 /** A paragraph with a sign, for what deserves a second look inside a dialog or a view. */
 export function Notice(props: { tone: 'info' | 'warn' | 'bad' | 'good'; children: ReactNode }) {
   const icon = props.tone === 'warn' ? 'warning' : props.tone === 'bad' ? 'error' : props.tone;

@@ -8,7 +8,7 @@ import { DocumentRequests } from '../activity/detail.tsx';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { DetailPanel, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
-import { useConfirm } from '../parts/dialog.tsx';
+import { ItemList, useConfirm } from '../parts/dialog.tsx';
 import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -331,29 +331,19 @@ export function useEndSessions(): (sessions: readonly SessionItem[]) => Promise<
   );
 }
 
-const shownAtMost = 6;
-
 function Consequences({ sessions }: { sessions: readonly SessionItem[] }) {
   const editing = sessions.filter(({ mode }) => mode === 'edit');
   const listed = [...editing, ...sessions.filter(({ mode }) => mode === 'view')];
   return (
     <>
       {sessions.length > 1 && (
-        <ul className="item-list">
-          {listed.slice(0, shownAtMost).map((session) => (
-            <li key={session.id}>
-              <div className="item-name">{splitPath(session.path).name}</div>
-              <div className="muted">
-                {t('{user}, {mode}', { user: session.userName, mode: modeWords[session.mode] })}
-              </div>
-            </li>
-          ))}
-          {sessions.length > shownAtMost && (
-            <li className="muted">
-              {t('{count, plural, one {# more} other {# more}}', { count: sessions.length - shownAtMost })}
-            </li>
-          )}
-        </ul>
+        <ItemList
+          items={listed.map(({ id, path, userName, mode }) => ({
+            id,
+            name: splitPath(path).name,
+            detail: t('{user}, {mode}', { user: userName, mode: modeWords[mode] }),
+          }))}
+        />
       )}
       <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>
       {editing.length > 0 && (

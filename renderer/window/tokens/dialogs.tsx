@@ -6,7 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
 import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
+import { Dialog, ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
 import { useWindowState } from '../state/window-context.tsx';
@@ -170,25 +170,13 @@ export function useRevoking(): Revoking {
   return useMemo(() => ({ some, allOf }), [some, allOf]);
 }
 
-const shownAtMost = 6;
-
 function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
   const apiCount = tokens.filter(({ kind }) => kind === 'api').length;
   return (
     <>
-      <ul className="item-list">
-        {tokens.slice(0, shownAtMost).map((token) => (
-          <li key={token.id}>
-            <div className="item-name">{scopeWords(token)}</div>
-            <div className="muted">{token.userName}</div>
-          </li>
-        ))}
-        {tokens.length > shownAtMost && (
-          <li className="muted">
-            {t('{count, plural, one {# more} other {# more}}', { count: tokens.length - shownAtMost })}
-          </li>
-        )}
-      </ul>
+      <ItemList
+        items={tokens.map((token) => ({ id: token.id, name: scopeWords(token), detail: token.userName }))}
+      />
       {apiCount > 0 && <p>{t('Programs that use an API token lose access and must sign in again.')}</p>}
       {apiCount < tokens.length && (
         <p>{t('The editor loses access immediately. Open the document again to continue.')}</p>

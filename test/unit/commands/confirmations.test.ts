@@ -69,6 +69,7 @@ const refused: [CommandName, unknown, string][] = [
   ['users.add', { login: 'owner', role: 'editor', password: 'long enough' }, 'user-exists'],
   ['users.setPassword', { login: 'nobody', password: 'long enough' }, 'user-unknown'],
   ['users.setPassword', { login: 'owner', password: 'short' }, 'password-weak'],
+  ['editors.add', { url: 'javascript:alert(1)' }, 'editor-url-invalid'],
   ['users.setRole', { login: 'nobody', role: 'editor' }, 'user-unknown'],
   ['users.setRole', { login: 'owner', role: 'editor' }, 'owner-needed'],
   ['editors.change', { id: 'nothing', proofMode: 'off' }, 'editor-unknown'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import {
+  createGrouping,
   createJournal,
   mostEntries,
   readAgainAfterMs,
@@ -196,4 +197,25 @@ describe('the window’s journal', () => {
     assert.equal(journal.snapshot().problem, undefined);
     assert.deepEqual(shown(journal), [1, 10, 10]);
   });
+});
+
+it('groups the requests of the page that opened a document with the session, unless they are older than a minute', () => {
+  const entryOf = (sequence: number, atMs: number, sessionId: string | null) => ({
+    ...item(sequence),
+    atMs,
+    id: String(sequence),
+    fileId: 'file1',
+    user: 'ana',
+    sessionId,
+  });
+  const entries = [
+    entryOf(1, 1000, null),
+    entryOf(2, 200_000, null),
+    entryOf(3, 203_000, 'session1'),
+    entryOf(4, 400_000, null),
+    entryOf(5, 500_000, 'session2'),
+  ];
+  const groupsOf = (shown: typeof entries) =>
+    createGrouping()(shown).map((group) => group.entries.map(({ id }) => id).toReversed());
+  assert.deepEqual(groupsOf(entries), [['1', '4'], ['2', '3'], ['5']]);
 });

@@ -219,6 +219,8 @@ describe('a typed name', () => {
     ['ä'.repeat(124), '.docx', null],
     ['ä'.repeat(126), '.docx', /too long/],
     ['Taken', '.docx', /“TAKEN\.docx” already exists/],
+    ['Taken.DOCX', '.docx', /“TAKEN\.docx” already exists/],
+    [' .docx', '.docx', /^Type a name\.$/],
   ];
   for (const [stem, extension, problem] of cases) {
     const shown = stem.length > 20 ? `${stem.slice(0, 5)}… (${stem.length})` : stem;
