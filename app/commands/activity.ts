@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { activityItems } from '../live-state/activity-feed.ts';
-import { command, id, noArgs, longPoll } from './command.ts';
+import { findDocument } from '../documents/file-argument.ts';
+import { command, id, noArgs, longPoll, typedFile } from './command.ts';
 
 export const activityCommands = {
   /** The last 10,000 entries, oldest first. */
@@ -15,19 +16,30 @@ export const activityCommands = {
 
   /**
    * The entries after that number, oldest first; waits up to 10 seconds if there are none. Null: all entries, without waiting. The
-   * numbers start at 0 again when the host restarts.
+   * numbers start at 0 again when the host restarts. With a file or its id, only the entries about it.
    */
   'activity.since': command({
     needs: 'host',
     from: 'terminal',
     isPolled: true,
-    args: z.strictObject({ after: z.int().min(0).nullable() }),
-    async run({ services: { journal } }, { after }) {
+    args: z.strictObject({
+      after: z.int().min(0).nullable(),
+      document: z.union([z.strictObject(typedFile), z.strictObject({ fileId: id })]).optional(),
+    }),
+    async run({ services }, { after, document }) {
+      const { journal } = services;
+      const found = document !== undefined && 'file' in document;
+      const { id: fileId } = found ? await findDocument(services, document) : { id: document?.fileId };
       const isBehind = (): boolean => after === null || journal.lastSequence() !== after;
       await longPoll(journal.onAdd, isBehind);
       const last = journal.lastSequence();
       const isSame = after !== null && after <= last;
-      return { last, items: activityItems(journal, isSame ? last - after : last) };
+      const items = activityItems(journal, isSame ? last - after : last);
+      return {
+        last,
+        fileId: fileId ?? null,
+        items: fileId === undefined ? items : items.filter((item) => item.fileId === fileId),
+      };
     },
   }),
 
@@ -63,12 +75,13 @@ export const activityCommands = {
     },
   }),
 
+  /** The log and the summary stay. */
   'activity.clear': command({
-    needs: 'window',
-    from: 'window',
+    needs: 'host',
+    from: 'both',
     args: noArgs,
-    run({ feed }) {
-      feed.clear();
+    run({ services: { journal } }) {
+      journal.clear();
       return null;
     },
   }),

@@ -111,19 +111,12 @@ export const appCommands = {
 
   /** A report for support, without secrets, paths and names of documents. */
   'app.diagnostics': command({
-    needs: 'window',
-    from: 'window',
+    needs: 'diagnosis',
+    from: 'both',
     args: noArgs,
-    async run({ live, log, keeper }) {
-      const host = keeper.host();
-      const { diagnose } = await import('../doctor/doctor.ts');
-      const problem = keeper.problem();
-      const findings =
-        host === undefined
-          ? [{ check: 'start', verdict: 'failed', text: problem?.message ?? 'No host is running.' } as const]
-          : await diagnose({ services: host.services, host, by: 'window' });
-      return { text: diagnosticsText({ state: live.state(), findings, log: log.tail?.raw() ?? [] }) };
-    },
+    run: async ({ state, findings, log }) => ({
+      text: diagnosticsText({ state, findings: await findings(), log }),
+    }),
   }),
 
   'app.dismissCrash': command({

@@ -12,6 +12,7 @@ import type { FolderWatch } from '../live-state/folder-watch.ts';
 import type { LiveState } from '../live-state/live-state.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { Logger } from '../log/logger.ts';
+import type { Diagnosis } from '../doctor/diagnostics.ts';
 import type { Confirmation, Desktop } from './desktop.ts';
 
 /** What only the window's commands can use. */
@@ -42,6 +43,8 @@ export interface Contexts {
     /** Asks the window's user to confirm what is known only while the command runs. Always true in the terminal. */
     confirm(question: Confirmation): Promise<boolean>;
   };
+  /** Also works if no host can start and its data can't be opened. */
+  diagnosis: Diagnosis;
   window: WindowParts;
 }
 

@@ -9,6 +9,7 @@ import { activityCommands } from './activity.ts';
 import { appCommands } from './app.ts';
 import type { Command, Contexts, WindowParts } from './command.ts';
 import type { Confirmation } from './desktop.ts';
+import { diagnosisOf, diagnosisOfFailure } from '../doctor/diagnostics.ts';
 import { documentServerCommands } from './document-servers.ts';
 import { documentCommands } from './documents.ts';
 import { editorCommands } from './editors.ts';
@@ -109,6 +110,7 @@ export function terminalCaller(host: RunningHost): Caller {
     settings: () => ({ by: 'terminal', settings, host }),
     services: () => ({ by: 'terminal', services, host }),
     host: () => ({ by: 'terminal', services, host, confirm: () => Promise.resolve(true) }),
+    diagnosis: () => diagnosisOf({ by: 'terminal', services, host }),
     window: noWindow,
   };
 }
@@ -127,6 +129,19 @@ export function windowCaller(parts: WindowParts, sender: CommandSender): Caller 
     settings: async () => ({ by: 'window', settings: await parts.settings.store(), host: keeper.host() }),
     services: withHost,
     host: withHost,
+    diagnosis() {
+      const host = keeper.host();
+      const log = parts.log.tail?.raw() ?? [];
+      const state = parts.live.state();
+      const { findings } =
+        host === undefined
+          ? diagnosisOfFailure(keeper.problem() ?? new AppError('host-away'), {
+              dataDir: keeper.dataDir,
+              by: 'window',
+            })
+          : diagnosisOf({ by: 'window', services: host.services, host });
+      return { state, findings, log };
+    },
     window: () => parts,
   };
 }

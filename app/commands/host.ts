@@ -5,7 +5,6 @@ import { startLinkLifeMs } from '../accounts/tickets.ts';
 import { ownerPasswordSecret } from '../accounts/users.ts';
 import { AppError } from '../contract/errors.ts';
 import { command, noArgs } from './command.ts';
-import { diagnose } from '../doctor/doctor.ts';
 import { describeServing } from '../host/serving.ts';
 import { describeStatus } from '../live-state/status.ts';
 import { useFolder } from './settings.ts';
@@ -143,9 +142,9 @@ export const hostCommands = {
   }),
 
   doctor: command({
-    needs: 'services',
+    needs: 'diagnosis',
     from: 'both',
     args: noArgs,
-    run: (context) => diagnose(context),
+    run: ({ findings }) => findings(),
   }),
 };

@@ -109,7 +109,7 @@ export const versionCommands = {
   /** Starts a job that removes versions beyond the limits in the settings. */
   'versions.cleanUp': command({
     needs: 'host',
-    from: 'window',
+    from: 'both',
     args: noArgs,
     run({ services }) {
       const usage = services.versionUsage;
@@ -127,9 +127,10 @@ export const versionCommands = {
     },
   }),
 
+  /** Of all documents of all folders. */
   'versions.usage': command({
     needs: 'services',
-    from: 'window',
+    from: 'both',
     args: noArgs,
     run: ({ services }) => services.versionUsage.total(),
   }),

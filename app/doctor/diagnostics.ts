@@ -2,8 +2,16 @@
 // problems of the log. Without secrets, and without paths, addresses and names of documents and users, so that it can be posted.
 
 import { homedir } from 'node:os';
+import manifest from '../../package.json' with { type: 'json' };
+import { AppError, messageFor, type CallerName } from '../contract/errors.ts';
+import { editorItems } from '../editors/editor-item.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
+import { hostState, versionOfSqlite } from '../live-state/host-state.ts';
+import { settingsState } from '../live-state/window-settings.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
-import type { WindowState } from '../contract/state.ts';
+import type { EditorItem } from '../contract/editors.ts';
+import type { AppState, HostState, SettingsState } from '../contract/state.ts';
 import type { Finding } from './finding.ts';
 
 const maxProblems = 40;
@@ -30,11 +38,85 @@ const shownSettings: ReadonlySet<keyof Settings> = new Set([
   'quickOpenShortcut',
 ]);
 
-export function diagnosticsText(input: {
-  state: Pick<WindowState, 'app' | 'host' | 'settings' | 'editors' | 'locks' | 'sessions'>;
-  findings: readonly Finding[];
+/** What a diagnosis is made of. */
+export interface Diagnosis {
+  state: {
+    app: Pick<AppState, 'name' | 'version' | 'platform' | 'versions' | 'dataDir'>;
+    host: Pick<HostState, 'status' | 'problem' | 'folder'>;
+    settings: SettingsState;
+    editors: readonly Pick<EditorItem, 'kind' | 'version' | 'problem'>[];
+    locks: readonly unknown[];
+    sessions: readonly unknown[];
+  };
+  findings(): Promise<Finding[]>;
+  /** Lines of JSON, oldest first. */
   log: readonly string[];
-}): string {
+}
+
+/** From a host, or only from its data if none is running. */
+export function diagnosisOf(opened: {
+  by: CallerName;
+  services: Services;
+  host: RunningHost | undefined;
+}): Diagnosis {
+  const { services, host } = opened;
+  const { settings, locks, sessions, log } = services;
+  const problem = host === undefined ? new AppError('not-running') : undefined;
+  const keeper = { host: () => host, isStarting: () => false, problem: () => problem };
+  return {
+    state: {
+      app: appOf(settings.dataDir, { SQLite: versionOfSqlite(services) }),
+      host: hostState(keeper, settings.current()),
+      settings: settingsState(settings.current()),
+      editors: editorItems(services, host),
+      locks: locks.list(),
+      sessions: sessions.list(),
+    },
+    async findings() {
+      const { diagnose } = await import('./doctor.ts');
+      return diagnose(opened);
+    },
+    log: log.tail?.raw() ?? [],
+  };
+}
+
+/** If not even the data can be opened. */
+export function diagnosisOfFailure(
+  problem: AppError,
+  { dataDir, by }: { dataDir: string; by: CallerName },
+): Diagnosis {
+  const keeper = { host: () => undefined, isStarting: () => false, problem: () => problem };
+  return {
+    state: {
+      app: appOf(dataDir, {}),
+      host: hostState(keeper),
+      settings: settingsState(defaultSettings),
+      editors: [],
+      locks: [],
+      sessions: [],
+    },
+    findings: () => Promise.resolve([{ check: 'start', verdict: 'failed', text: messageFor(by, problem) }]),
+    log: [],
+  };
+}
+
+function appOf(dataDir: string, others: Record<string, string | undefined>): Diagnosis['state']['app'] {
+  const { electron: Electron, chrome: Chromium, node: Node } = process.versions;
+  const versions = Object.entries({ Electron, Chromium, Node, ...others }).flatMap(([name, version]) =>
+    version === undefined ? [] : [[name, version] as const],
+  );
+  return {
+    name: 'DocTray',
+    version: manifest.version,
+    platform: process.platform,
+    versions: Object.fromEntries(versions),
+    dataDir,
+  };
+}
+
+export function diagnosticsText(
+  input: Pick<Diagnosis, 'state' | 'log'> & { findings: readonly Finding[] },
+): string {
   const { app, host, settings, editors, locks, sessions } = input.state;
   const hide = hiding([app.dataDir, host.folder, homedir()]);
   const versions = Object.entries(app.versions).map((pair) => pair.join(' '));

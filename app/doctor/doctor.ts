@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { inWindowWords, type AppError, type CallerName } from '../contract/errors.ts';
+import { inWindowWords, type CallerName } from '../contract/errors.ts';
 import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
@@ -19,11 +19,6 @@ import { earliestMs } from '../time/host-clock.ts';
 
 /** A clock that is off by less isn't reported. */
 const clockToleranceMs = 60_000;
-
-/** The result if the services couldn't be opened. */
-export function diagnoseFailure(error: AppError): Finding[] {
-  return [{ check: 'start', verdict: 'failed', text: error.message }];
-}
 
 /** The findings, in the order in which a host needs these things. */
 export async function diagnose({

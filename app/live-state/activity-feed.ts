@@ -14,7 +14,6 @@ export interface ActivityFeed {
   /** Oldest first. */
   list(): ActivityItem[];
   watch(isWatching: boolean): void;
-  clear(): void;
   close(): void;
 }
 
@@ -37,9 +36,9 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     const last = journal.lastSequence();
     const count = last - pushedUntil;
     pushedUntil = last;
-    if (count === 0) return;
     const items = activityItems(journal, Math.min(count, maxItemsPerPush), numbersBefore);
-    push({ items, dropped: count - items.length });
+    // There is nothing new, or it was cleared in the meantime.
+    if (items.length > 0) push({ items, dropped: count - items.length });
   });
 
   const listen = (): void => {
@@ -68,10 +67,6 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
       if (isOn === isWatching) return;
       isWatching = isOn;
       listen();
-    },
-    clear() {
-      journal?.clear();
-      pushedUntil = journal?.lastSequence() ?? 0;
     },
     close() {
       stopEvents();

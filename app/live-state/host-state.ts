@@ -5,10 +5,12 @@ import { inWindowWords, type AppError } from '../contract/errors.ts';
 import type { AppState, HostState, Problem } from '../contract/state.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 
 export function hostState(
-  keeper: Pick<HostKeeper, 'host' | 'isStarting' | 'problem'>,
+  keeper: Pick<HostKeeper, 'isStarting' | 'problem'> & { host(): RunningHost | undefined },
   settings: Settings = defaultSettings,
 ): HostState {
   const host = keeper.host();
@@ -77,4 +79,8 @@ function problemOf(error: AppError): Problem {
 
 function folderNames(folder: string | null): Pick<HostState, 'folder' | 'folderName'> {
   return { folder, folderName: folder === null ? null : basename(folder) || folder };
+}
+
+export function versionOfSqlite({ store }: Pick<Services, 'store'>): string | undefined {
+  return store.db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
 }

@@ -17,7 +17,7 @@ import type {
 } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { defaultSettings } from '../settings/settings.ts';
-import { appState, hostState } from './host-state.ts';
+import { appState, hostState, versionOfSqlite } from './host-state.ts';
 import { createLiveTable, isSame, type LiveTable } from './live-table.ts';
 import { markChanged, type Marks } from './marks.ts';
 import { createRowSources, userItems, type RowSources } from './state-rows.ts';
@@ -212,7 +212,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
         latestSession,
         token: tables.tokens.find,
       });
-    sqliteVersion ??= host && versionOfSqlite(host);
+    sqliteVersion ??= host && versionOfSqlite(host.services);
   };
 
   const marks: Marks = {
@@ -267,8 +267,4 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       clearTimeout(timer);
     },
   };
-}
-
-function versionOfSqlite({ services }: Host): string | undefined {
-  return services.store.db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
 }

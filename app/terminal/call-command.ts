@@ -69,8 +69,9 @@ async function runWithoutHost(
     host: notRunning,
     window: noWindow,
   };
-  if (rowOf(name, by)?.needs !== 'services')
-    return runCommand({ ...needs, services: notRunning }, name, args);
+  const need = rowOf(name, by)?.needs;
+  if (need !== 'services' && need !== 'diagnosis')
+    return runCommand({ ...needs, services: notRunning, diagnosis: notRunning }, name, args);
 
   const { openServices } = await import('../host/services.ts');
   let services: Services;
@@ -82,13 +83,21 @@ async function runWithoutHost(
       onKeychainWaiting: keychainNotice(stderr),
     });
   } catch (error) {
-    if (name !== 'doctor' || !(error instanceof AppError) || error.code === 'data-folder-busy') throw error;
-    const { diagnoseFailure } = await import('../doctor/doctor.ts');
-    return diagnoseFailure(error);
+    if (need !== 'diagnosis' || !(error instanceof AppError) || error.code === 'data-folder-busy')
+      throw error;
+    const { diagnosisOfFailure } = await import('../doctor/diagnostics.ts');
+    const diagnosis = () => diagnosisOfFailure(error, { dataDir, by });
+    return runCommand({ ...needs, services: notRunning, diagnosis }, name, args);
   }
   try {
     await services.secrets.removeCopies();
-    return await runCommand({ ...needs, services: () => ({ by, services, host: undefined }) }, name, args);
+    const { diagnosisOf } = await import('../doctor/diagnostics.ts');
+    const opened = { by, services, host: undefined };
+    return await runCommand(
+      { ...needs, services: () => opened, diagnosis: () => diagnosisOf(opened) },
+      name,
+      args,
+    );
   } finally {
     await services.close();
   }

@@ -266,6 +266,86 @@ test('activity shows the latest requests; --follow prints new ones until Ctrl+C'
   assert.deepEqual([code, stderr], [0, '']);
 });
 
+test('activity FILE shows the requests of one document, and activity clear removes all', async () => {
+  await writeFile(join(place.folder, 'busy.md'), 'busy');
+  await writeFile(join(place.folder, 'other.md'), 'other');
+  const [busy, other] = [await editor('busy.md'), await editor('other.md')];
+  for (const call of [busy, other]) {
+    assert.equal(await call('LOCK'), 200);
+    assert.equal(await call('UNLOCK'), 200);
+  }
+  const all = JSON.parse(await done(['activity', '--lines', '4', '--json']));
+  const [fileId, otherId] = [all[0].fileId, all[2].fileId];
+  const ofBusy = JSON.parse(await done(['activity', 'busy.md', '--lines', '2', '--json']));
+  assert.deepEqual(
+    ofBusy.map((item: { fileId: string; operation: string }) => [item.fileId, item.operation]),
+    [
+      [fileId, 'Lock'],
+      [fileId, 'Unlock'],
+    ],
+  );
+  await refused(['activity', 'missing.md'], 3, /^This document doesn’t exist/);
+  await refused(['activity', 'busy.md', '--summary'], 2, /--summary is of all documents/);
+
+  const running = place.start(['activity', 'busy.md', '--follow', '--json', '--data', place.dataDir]);
+  const followed = (): string[] =>
+    running
+      .stdout()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line).fileId);
+  await until(async () => followed().length > 0);
+  const before = followed().length;
+  await other('LOCK');
+  await other('UNLOCK');
+  await busy('LOCK');
+  await busy('UNLOCK');
+  await until(async () => followed().length === before + 2);
+  assert.equal(followed().includes(otherId), false);
+  running.child.kill('SIGINT');
+  await running.ended;
+
+  await refused(['activity', 'clear'], 2, /needs your confirmation.*--yes/);
+  assert.notEqual(await done(['activity', '--json']), '[]\n');
+  assert.equal(await done(['activity', 'clear', '--yes']), 'The activity was cleared.\n');
+  assert.equal(await done(['activity', '--json']), '[]\n');
+  assert.equal(await done(['activity', 'clear', '--yes', '--json']), 'null\n');
+  assert.equal(await done(['activity', 'busy.md']), 'No activity to show.\n');
+});
+
+test('versions usage shows what all versions take, and versions clean-up removes those beyond the limits', async () => {
+  const usage = async () => JSON.parse(await done(['versions', 'usage', '--json']));
+  await done(['new', 'kept.md']);
+  const start = await usage();
+  const call = await editor('kept.md');
+  assert.equal(await call('LOCK'), 200);
+  for (const text of ['one', 'two more', 'three']) assert.equal(await call('PUT', text), 200);
+  assert.equal(await call('UNLOCK'), 200);
+  const after = await usage();
+  assert.equal(after.count, start.count + 3);
+  assert.ok(after.bytes > start.bytes);
+  assert.match(await done(['versions', 'usage']), /^\d+ versions of all documents: \d+ bytes\.\n$/);
+  assert.equal(await done(['versions', 'clean-up']), 'There was nothing to remove.\n');
+  await done(['settings', 'set', 'versionCount', '1']);
+  const job = JSON.parse(await done(['versions', 'clean-up', '--json']));
+  assert.deepEqual([job.state, job.unit], ['done', 'files']);
+  assert.match(job.sentence, /^2 versions \(\d+ bytes\) removed\.$/);
+  assert.equal((await usage()).count, after.count - 2);
+  await done(['settings', 'set', 'versionCount', '100']);
+});
+
+test('diagnostics reports version, checks and changed settings, and names no folder and no document', async () => {
+  const text = await done(['diagnostics']);
+  assert.match(
+    text,
+    /^DocTray \d\S* on \w+ \w+\nNode \S+, SQLite \S+\nHost: serving, 0 locks, \d+ sessions\n/,
+  );
+  assert.match(text, /^ {2}ok {5}port: DocTray listens at http:\/\/127\.0\.0\.1:\d+\.$/m);
+  assert.match(text, /^Changed settings:\n(?: {2}.*\n)*? {2}textEditor: false$/m);
+  for (const secret of [place.root, 'letter', 'busy']) assert.ok(!text.includes(secret), text);
+  assert.match(JSON.parse(await done(['diagnostics', '--json'])).text, /^DocTray /);
+});
+
 test('quit asks while a document is being edited, then stops the host', async () => {
   const call = await editor('letter.md');
   await call('LOCK');
@@ -307,10 +387,13 @@ test('without a host, new, rename and trash work; the other commands say what to
   assert.equal(await done(['rename', 'Later.docx', 'Soon']), 'Renamed to Soon.docx.\n');
   assert.equal(await done(['trash', 'Soon.docx', '--yes']), 'Soon.docx was moved to the trash.\n');
   assert.equal(await done(['conflicts']), 'No conflict copies.\n');
+  assert.match(await done(['diagnostics']), /^Host: error \(not-running\), .*\n(?:.*\n)* {2}ok {5}folder:/m);
   for (const args of [
     ['import', 'letter.md'],
     ['activity'],
     ['activity', '--follow'],
+    ['activity', 'clear', '--yes'],
+    ['versions', 'clean-up'],
     ['status'],
     ['quit'],
   ]) {

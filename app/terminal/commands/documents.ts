@@ -206,15 +206,28 @@ function trashQuestion(found: readonly FoundPath[]): string {
   return `Move ${parts.join(' and ')} to the trash?`;
 }
 
-/** Waits for the job. On a terminal, one line shows its progress. */
-async function importAll(
-  { terminal, call, end }: CommandHelpers,
+function importAll(
+  helpers: CommandHelpers,
   paths: string[],
   options: CommonOptions & { to?: string },
 ): Promise<void> {
-  const { cwd, stdout, stderr } = terminal;
+  const { cwd } = helpers.terminal;
   const sources = paths.map((path) => resolve(cwd, path));
-  const started = call(options, 'documents.import', { folderPath: options.to ?? '', sources, cwd });
+  const { to: folderPath = '' } = options;
+  return waitForJob(
+    helpers,
+    options,
+    helpers.call(options, 'documents.import', { folderPath, sources, cwd }),
+  );
+}
+
+/** Until it ends; Ctrl+C cancels it. On a terminal, one line shows its progress. */
+async function waitForJob(
+  { terminal, call, end }: CommandHelpers,
+  options: CommonOptions,
+  started: Promise<{ jobId: string }>,
+): Promise<void> {
+  const { stdout, stderr } = terminal;
   const canceling = cancelOnSignal(started, ({ jobId: id }) => call(options, 'jobs.cancel', { id }));
   const isShown = stderr.isTTY && options.json !== true;
   let job: JobItem | undefined;
@@ -240,18 +253,32 @@ async function importAll(
 /** Returns the cursor to the start of the line and clears it. */
 const startOfLine = '\r\u001b[K';
 
-function progressText({ title, done, total }: JobItem): string {
+function progressText({ title, done, total, unit }: JobItem): string {
   if (total === null || total === 0) return safeText(`${title}…`);
-  return safeText(`${title}: ${formatSize(done)} of ${formatSize(total)} (${formatPercent(done / total)})`);
+  const amount = unit === 'bytes' ? formatSize : String;
+  return safeText(`${title}: ${amount(done)} of ${amount(total)} (${formatPercent(done / total)})`);
 }
 
-function addVersions(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
+function addVersions(program: Command, helpers: CommandHelpers): void {
+  const { terminal, common, plain, call, run } = helpers;
   const { cwd } = terminal;
-  common(program.command('versions <file>').description('list earlier versions of a document')).action(
-    async (path: string, options: CommonOptions) => {
-      await run(options, 'versions.list', { path, cwd }, showVersions);
-    },
+  const versions = program
+    .command('versions')
+    .description('list earlier versions of a document, or show and free the space they all take');
+  common(
+    versions.command('list <file>', { isDefault: true }).description('list earlier versions of a document'),
+  ).action(async (path: string, options: CommonOptions) => {
+    await run(options, 'versions.list', { path, cwd }, showVersions);
+  });
+  plain(
+    versions.command('usage').description('show how much space the versions of all documents take'),
+    'versions.usage',
+    () => ({}),
+    ({ count, bytes }) => `${countOf(count, 'version')} of all documents: ${formatSize(bytes)}.`,
   );
+  common(
+    versions.command('clean-up').description('remove versions beyond the limits in the settings now'),
+  ).action((options: CommonOptions) => waitForJob(helpers, options, call(options, 'versions.cleanUp', {})));
   common(program.command('restore <file> <version>').description('restore an earlier version')).action(
     async (path: string, versionId: string, options: CommonOptions) => {
       await run(options, 'versions.restore', { path, cwd, versionId }, ({ path, size }) =>

@@ -1,4 +1,4 @@
-// The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor` and `quit`.
+// The commands for the whole host: `pause`, `resume`, `dashboard`, `activity`, `doctor`, `diagnostics` and `quit`.
 
 import type { Command } from 'commander';
 import { safeText } from '../../contract/names.ts';
@@ -18,7 +18,7 @@ interface ActivityOptions extends CommonOptions {
 }
 
 export function addHostCommands(program: Command, helpers: CommandHelpers): void {
-  const { common, plain, run, end } = helpers;
+  const { terminal, common, plain, call, run, end } = helpers;
   common(program.command('pause').description('refuse to open documents; open ones can still be saved'))
     .option('--minutes <number>', 'resume after this many minutes (default: when you run resume)')
     .action(async (options: CommonOptions & { minutes?: string }) => {
@@ -52,16 +52,31 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
     () => ({}),
     ({ url }) => `${url}\nThe link works once, within 10 minutes.`,
   );
+  const entries = program
+    .command('activity')
+    .description('show the latest requests of editors, and what users did here, or clear them');
   common(
-    program.command('activity').description('show the latest requests of editors, and what users did here'),
+    entries
+      .command('list [file]', { isDefault: true })
+      .description('show the latest entries, of all documents or of one'),
   )
     .option('--follow', 'print new entries as they arrive, until you press Ctrl+C')
     .option('--lines <number>', 'how many of the latest entries to print', '20')
     .option('--summary', 'print saves, open documents and errors of the last 24 hours instead, hour by hour')
-    .action(async (options: ActivityOptions) => {
-      if (options.summary !== true) await activity(helpers, options);
+    .action(async (file: string | undefined, options: ActivityOptions) => {
+      if (options.summary !== true) await activity(helpers, file, options);
       else if (options.follow === true) throw new UsageError('--summary can’t be combined with --follow.');
+      else if (file !== undefined) throw new UsageError('--summary is of all documents. Leave out FILE.');
       else await run(options, 'activity.summary', {}, showSummary);
+    });
+  common(entries.command('clear').description('remove all entries; the log and the summary stay'))
+    .option('--yes', 'don’t ask for confirmation')
+    .action(async (options: CommonOptions & { yes?: boolean }) => {
+      if (options.yes !== true) {
+        const { confirm } = await import('../prompt.ts');
+        if (!(await confirm(terminal, 'Clear the activity?'))) throw new Interrupted();
+      }
+      await run(options, 'activity.clear', {}, () => 'The activity was cleared.');
     });
   common(program.command('doctor').description('check that everything DocTray needs is working')).action(
     async (options: CommonOptions) => {
@@ -76,6 +91,15 @@ export function addHostCommands(program: Command, helpers: CommandHelpers): void
       if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
     },
   );
+  common(
+    program
+      .command('diagnostics')
+      .description('print a report for support, without secrets, paths, and names of documents and users'),
+  ).action(async (options: CommonOptions) => {
+    const report = await call(options, 'app.diagnostics', {});
+    // Not with `run`, which would complete the commands in it with the path of --data.
+    terminal.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : report.text);
+  });
   common(program.command('quit').description('stop the running DocTray'))
     .option('--yes', 'don’t ask, even if documents are open')
     .action((options: CommonOptions & { yes?: boolean }) => quit(helpers, options));
@@ -119,13 +143,20 @@ const showSummary: Show<'activity.summary'> = ({ hours }) => {
 };
 
 /** With --follow, --json prints one object per line. */
-async function activity({ terminal, call }: CommandHelpers, options: ActivityOptions): Promise<void> {
+async function activity(
+  { terminal, call }: CommandHelpers,
+  file: string | undefined,
+  options: ActivityOptions,
+): Promise<void> {
   const count = wholeNumber('--lines', options.lines, 10_000);
-  const { stdout } = terminal;
-  let { last, items } = await call(options, 'activity.since', { after: null });
+  const { stdout, cwd } = terminal;
+  const typed = file === undefined ? {} : { document: { file, cwd } };
+  const first = await call(options, 'activity.since', { after: null, ...typed });
+  const document = first.fileId === null ? {} : { document: { fileId: first.fileId } };
+  let { last, items } = first;
   items = items.slice(-count);
   if (options.follow !== true) {
-    const text = items.length === 0 ? 'No activity since DocTray started.' : textOf(items);
+    const text = items.length === 0 ? 'No activity to show.' : textOf(items);
     stdout.write(`${options.json === true ? JSON.stringify(items) : text}\n`);
     return;
   }
@@ -140,7 +171,10 @@ async function activity({ terminal, call }: CommandHelpers, options: ActivityOpt
         options.json === true ? items.map((item) => JSON.stringify(item)).join('\n') : textOf(items);
       if (items.length > 0) stdout.write(`${lines}\n`);
       // oxlint-disable-next-line no-await-in-loop
-      const next = await Promise.race([isEnded, call(options, 'activity.since', { after: last })]);
+      const next = await Promise.race([
+        isEnded,
+        call(options, 'activity.since', { after: last, ...document }),
+      ]);
       if (next === 'ended') return;
       ({ last, items } = next);
     }

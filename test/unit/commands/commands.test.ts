@@ -244,7 +244,7 @@ test('without a host, window-only commands are unknown, and locks are listed', a
   t.after(own.stop);
   await own.host.stop();
   const runWithoutHost = terminalWithoutHost(own);
-  for (const name of ['app.quit', 'app.finishFirstRun', 'versions.cleanUp', 'format-disk']) {
+  for (const name of ['app.quit', 'app.finishFirstRun', 'versions.text', 'format-disk']) {
     await assert.rejects(runWithoutHost(name), { code: 'not-found' }, name);
   }
   assert.deepEqual(await runWithoutHost('locks.list'), []);
