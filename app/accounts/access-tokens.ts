@@ -101,8 +101,8 @@ export interface AccessTokensDeps {
   /** Lifetime in hours, read at each mint. */
   accessTokenHours: () => number;
   emit: EmitEvent;
-  /** A token's latest call that isn't in the database yet; none when left out. */
-  unwrittenCallAtMs?: (tokenId: string) => number | undefined;
+  /** A token's calls that aren't in the database yet; none when left out. */
+  unwritten?: (tokenId: string) => { lastCallAtMs: number } | undefined;
   randomBytes?: RandomBytes;
   /** How many tokens are kept in memory; the others cost a read. */
   maxHotTokens?: number;
@@ -122,7 +122,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       mode: effectiveMode(row.role, row.mode),
       createdAtMs,
       expiresAtMs,
-      lastUsedAtMs: deps.unwrittenCallAtMs?.(id) ?? row.lastCallAtMs,
+      lastUsedAtMs: deps.unwritten?.(id)?.lastCallAtMs ?? row.lastCallAtMs,
     };
   };
   /** The grants in use, by the hash of their token. */

@@ -43,7 +43,7 @@ export function createAccounts(deps: {
     ...deps,
     table: accessTokensTable,
     users,
-    unwrittenCallAtMs: sessions.unwrittenCallAtMs,
+    unwritten: sessions.unwritten,
     accessTokenHours: () => settings.current().accessTokenHours,
     emit(event) {
       // The page it was issued for would only request another one.

@@ -47,7 +47,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         path,
         user,
         userName,
-        editor: lock.editorName ?? latestSession(id)?.editor ?? null,
+        editor: lock.editorName ?? latestSession(id)?.editor ?? editorName(lock.client),
         takenAtMs,
         refreshedAtMs,
         expiresAtMs,
