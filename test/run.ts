@@ -82,7 +82,7 @@ const linuxOnly = [
   'test/editors/text-editor-conformance.test.ts',
   'test/keyring/keyring.test.ts',
   'test/keyring/window.test.ts',
-  // There it uses the user's own keychain, which only a workflow may.
+  // On macOS and Windows, it uses the user's own keychain, which only a workflow may do.
   ...(process.env['CI'] === 'true' ? [] : ['test/keyring/system-keychain.test.ts']),
   'test/network',
   'test/pack/validators.test.ts',
@@ -128,7 +128,7 @@ const notOnRealElectron: [name: string, except: NodeJS.Platform[]][] = [
   ['Closing hides to the tray; a stale lock is notified once, and clicking opens it', ['linux', 'win32']],
   // Windows has no signals: they end a process by force.
   ['SIGTERM quits without asking, even with open documents, and closes the database', ['linux', 'darwin']],
-  // Its session's folder is Linux's.
+  // Only Linux removes a session's folder.
   ['An app that was killed when its session ended, or after a signal, didn’t crash', ['linux']],
   ['keeps running when before-quit is prevented', ['linux', 'darwin']],
   ['keeps running when a window prevents its close', ['linux', 'darwin']],

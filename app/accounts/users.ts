@@ -32,8 +32,9 @@ export interface Users {
   add(input: { login: string; displayName?: string; role: Role; password: string }): Promise<User>;
   /** Ends the user's tokens of both kinds. @throws AppError user-unknown | owner-needed */
   remove(login: string): void;
-  /** What `add` and `setPassword` would refuse, before a user is asked to confirm them. @throws AppError as they do */
+  /** Throws what `add` would throw, so that nobody is asked to confirm what is refused anyway. */
   checkNew(input: { login: string; role: Role; password: string }): void;
+  /** Throws what `setPassword` would throw, for the same reason. */
   checkPassword(login: string, password: string): void;
   /** Ends the user's API tokens; documents stay open. @throws AppError user-unknown | password-weak */
   setPassword(login: string, password: string): Promise<void>;

@@ -57,8 +57,8 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   /** It may create the data folder. Any other command of the terminal would hide a mistyped --data by creating one. */
   createsDataFolder?: true;
   /**
-   * What the window's user must confirm first, if anything: a script in the page must not be able to do it. Throws what is wrong with the
-   * arguments where that is known before, so that nobody confirms in vain.
+   * What the window's user must confirm first, if anything: a script in the page must not be able to do it. Throws if the arguments are
+   * known to be wrong, so that nobody is asked to confirm what is refused anyway.
    */
   confirm?(args: Args, context: Contexts[Need]): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;

@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import { AppError, messageFor } from '../contract/errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type {
   ColleagueLink,
   DocumentItem,
@@ -16,7 +16,7 @@ import type {
 } from '../contract/results.ts';
 import type { UserActionName } from '../contract/user-actions.ts';
 import type { User } from '../accounts/user.ts';
-import type { Moved } from '../documents/document-changes.ts';
+import { failure, type Moved } from '../documents/document-changes.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { listedItems } from '../files/list-folder.ts';
 import type { ListedPath } from '../files/read-folder.ts';
@@ -275,7 +275,7 @@ export const documentCommands = {
         try {
           found.push(await findPath(services, { path: typed, cwd }));
         } catch (error) {
-          missing.push({ id: typed, path: typed, message: messageFor(by, error) });
+          missing.push(failure(typed, typed, error, by));
         }
       }
       const request = { paths: found, folderPath, keepsBoth };

@@ -116,14 +116,18 @@ export const editorCommands = {
       allowedAddresses: z.array(z.string().max(64)).max(1000).optional(),
       acceptsOtherHosts: z.boolean().optional(),
     }),
-    run(context, { id, name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts }) {
-      const changed = context.services.editors.change(findEditor(context.services, id).id, {
-        ...(name !== undefined && { name }),
-        ...(publicUrl !== undefined && { publicUrl }),
-        ...(proofMode !== undefined && { proofMode }),
-        ...(allowedAddresses !== undefined && { allowedAddresses }),
-        ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
-      });
+    confirm({ id, ...change }, { services }) {
+      const editor = findEditor(services, id);
+      const trusted = trustedWith(editor, services.editors.changed(editor.id, change));
+      if (trusted.length === 0) return undefined;
+      return {
+        message: t('Trust {editor} with more?', { editor: editor.name }),
+        detail: trusted.join(' '),
+        button: t('Allow'),
+      };
+    },
+    run(context, { id, ...change }) {
+      const changed = context.services.editors.change(findEditor(context.services, id).id, change);
       return itemOf(context, changed);
     },
   }),
@@ -238,6 +242,27 @@ export const editorCommands = {
     },
   }),
 };
+
+const proofStrength = { off: 0, 'if-present': 1, required: 2 };
+
+/** What an editor could do after a change and can't do before it, in sentences. */
+function trustedWith(before: Editor, after: Editor): string[] {
+  const sentences: string[] = [];
+  if (after.acceptsOtherHosts && !before.acceptsOtherHosts)
+    sentences.push(t('Its pages can be on other hosts, and documents that you open in it are sent there.'));
+  if (proofStrength[after.proofMode] < proofStrength[before.proofMode])
+    sentences.push(
+      after.proofMode === 'off'
+        ? t('DocTray no longer checks the signatures of its requests.')
+        : t('DocTray no longer requires signatures if the editor has no proof keys.'),
+    );
+  const [had, has] = [before.allowedAddresses, after.allowedAddresses];
+  if (had.length > 0 && has.length === 0) sentences.push(t('Its requests can come from any address.'));
+  const added = had.length === 0 ? [] : has.filter((address) => !had.includes(address));
+  if (added.length > 0)
+    sentences.push(t('Its requests can also come from {addresses}.', { addresses: added.join(', ') }));
+  return sentences;
+}
 
 /** Adds what to do in the terminal if no editor opens the document. */
 function withRemedy(error: unknown, { editors }: Services, path: string): unknown {

@@ -3,11 +3,12 @@
 
 import { z } from 'zod';
 import type { ForceClearResult, Outcome } from '../contract/results.ts';
-import { AppError, messageFor } from '../contract/errors.ts';
+import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { shortLockId, undoLimitMs } from '../wopi/lock-rules.ts';
 import type { LockSummary } from '../wopi/locks.ts';
 import { command, id, ids, noArgs, typedFile, type Contexts, journalAction } from './command.ts';
+import { failure } from '../documents/document-changes.ts';
 import { findDocument, possiblePaths, type FileArgument } from '../documents/file-argument.ts';
 
 export const lockCommands = {
@@ -87,14 +88,14 @@ async function forEachId(
         outcome.done.push({ id, path: pathOf(services, id) });
       } catch (error) {
         if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock couldn’t be changed.');
-        outcome.failed.push({ id, path: pathOf(services, id), message: messageFor(by, error) });
+        outcome.failed.push(failure(id, pathOf(services, id), error, by));
       }
     }),
   );
   return outcome;
 }
 
-/** Also without a lock. */
+/** Also if the document isn't locked; empty if its id is unknown. */
 function pathOf({ filesTable }: Services, fileId: string): string {
   return filesTable.byId(fileId)?.path ?? '';
 }

@@ -79,14 +79,19 @@ export const settingCommands = {
         value === null &&
         host !== undefined &&
         textEditorPortOf(host) === String(textEditorPort);
+      const isAwaited = (key === 'host' || key === 'port') && host?.awaitedHost() === changed.host;
       // The window's state shows the problem.
       const isShown = by === 'terminal';
       return {
         key,
         value: changed[key],
-        needsRestart: host !== undefined && (keepsPort || !isInUse(host, key, changed)),
+        needsRestart: host !== undefined && !isAwaited && (keepsPort || !isInUse(host, key, changed)),
         ...(isApplied && { baseUrl: host.baseUrl }),
         ...(isShown && problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
+        ...(isShown &&
+          isAwaited && {
+            problem: `This computer doesn’t have the address ${changed.host} yet. DocTray listens there as soon as it does.`,
+          }),
       };
     },
   }),

@@ -138,7 +138,7 @@ async function revokeAll(
     const isRevoked = inOneTransaction(services, () => some.map(({ id }) => how.revoke(id)));
     for (const [index, item] of some.entries()) {
       if (isRevoked[index] === true) outcome.done.push(item);
-      else outcome.failed.push({ ...item, message: how.lateSentence });
+      else outcome.failed.push({ ...item, message: how.lateSentence, code: 'not-found' });
     }
     if (wanted.length > 0) await nextTurn();
   }

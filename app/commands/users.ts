@@ -76,6 +76,14 @@ export const userCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ login, role }),
+    confirm({ login, role }, { services }) {
+      if (role !== 'editor' || services.users.byLogin(login)?.role !== 'viewer') return undefined;
+      return {
+        message: t('Make {login} an editor?', { login }),
+        detail: t('They can read and change every document in the folder.'),
+        button: t('Make editor'),
+      };
+    },
     run(context, args) {
       context.services.users.setRole(args.login, args.role);
       journalAction(context, 'SetRole', args.login);

@@ -30,8 +30,8 @@ export interface Engines {
   /** Checks both; takes at most 5 s. Never rejects. */
   find(signal?: AbortSignal): Promise<FoundEngines>;
   /**
-   * For listing what exists: like `find`, but `ready` has only engines that may have containers. Where this user has never used Podman,
-   * even `podman ps` would create folders and leave a process.
+   * For listing containers: like `find`, but `ready` has only engines that may have some. For a user who has never used Podman, even
+   * `podman ps` would create folders and leave a process.
    */
   findUsed(signal?: AbortSignal): Promise<FoundEngines>;
 }
@@ -47,7 +47,7 @@ export function createEngines(deps: EnginesDeps): Engines {
     if (path === undefined) return { state: missing(name) };
     const ask = (...args: string[]): Promise<EngineOutput> =>
       run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });
-    // Without a home folder, Podman reports what is missing.
+    // Without a home folder, `homedir` throws; Podman then reports what is missing.
     if (isForListing && name === 'podman' && !(await isPodmanUsed(deps).catch(() => true)))
       return { state: unusedPodmanState(await ask('--version'), uid) };
     const state =
@@ -77,7 +77,7 @@ export function createEngines(deps: EnginesDeps): Engines {
   };
 }
 
-/** Only on Linux: elsewhere, Podman runs in a virtual machine that the user has created. */
+/** Checked only on Linux: elsewhere, Podman runs in a virtual machine that the user has created. */
 async function isPodmanUsed({ env, platform, uid }: EnginesDeps): Promise<boolean> {
   const { XDG_DATA_HOME = '', XDG_CONFIG_HOME = '', CONTAINER_HOST = '' } = env;
   if (platform !== 'linux' || CONTAINER_HOST !== '') return true;
@@ -233,7 +233,7 @@ function podmanState(
   return failed('podman', output);
 }
 
-/** Of `podman --version`, which doesn't show whether it works. */
+/** From the output of `podman --version`, which doesn't show whether Podman works. */
 function unusedPodmanState(output: EngineOutput, uid: number | undefined): ContainerEngineState {
   if (output.code !== 0) return failed('podman', output);
   return ready('podman', output.stdout.trim().split(' ').at(-1) ?? '', uid === 0 ? 'rootful' : 'rootless');

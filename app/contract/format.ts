@@ -87,13 +87,16 @@ export function formatRelativeBriefly(atMs: number, nowMs: number): string {
   return isYesterday ? t('yesterday') : formatRelative(atMs, nowMs);
 }
 
-/** `today 15:04`, `yesterday 14:06`, `24 Nov, 14:06`, of another year `24 Nov 2025, 14:06`. Fits the middle of a sentence. */
+/**
+ * `today 15:04`, `yesterday 14:06`, `24 Nov, 14:06`, in another year `24 Nov 2025, 14:06`. With seconds, an earlier day always has its
+ * year. Fits the middle of a sentence.
+ */
 export function formatDayTime(atMs: number, nowMs: number, withSeconds = false): string {
   const time = formatTime(withSeconds ? 'clockToSecond' : 'clock', atMs);
   if (isSameDay(atMs, nowMs)) return t('today {time}', { time });
   if (isSameDay(atMs, startOfDay(nowMs, -1))) return t('yesterday {time}', { time });
-  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   if (withSeconds) return formatTime('toSecond', atMs);
+  const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return formatTime(isThisYear ? 'dayAndClock' : 'toMinute', atMs);
 }
 

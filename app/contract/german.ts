@@ -119,6 +119,16 @@ export const sharedGerman: Catalog = {
     'Ein Programm mit diesem Token darf über die API alles, was {login} darf.',
   'Create token': 'Token erstellen',
   'Connect the editor at {url}?': 'Editor unter {url} verbinden?',
+  'Trust {editor} with more?': '{editor} mehr erlauben?',
+  Allow: 'Erlauben',
+  'Its pages can be on other hosts, and documents that you open in it are sent there.':
+    'Seine Seiten dürfen dann auf anderen Hosts liegen, und Dokumente, die darin geöffnet werden, gehen dorthin.',
+  'DocTray no longer checks the signatures of its requests.':
+    'DocTray prüft die Signaturen seiner Anfragen dann nicht mehr.',
+  'DocTray no longer requires signatures if the editor has no proof keys.':
+    'DocTray verlangt dann keine Signaturen mehr, wenn der Editor keine Proof-Keys hat.',
+  'Its requests can come from any address.': 'Seine Anfragen dürfen dann von jeder Adresse kommen.',
+  'Its requests can also come from {addresses}.': 'Seine Anfragen dürfen dann auch von {addresses} kommen.',
   'Documents that you open in it are sent to this address.':
     'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
   Connect: 'Verbinden',
@@ -143,6 +153,8 @@ export const sharedGerman: Catalog = {
   'They can read and change every document in the folder.':
     'Damit lassen sich alle Dokumente im Ordner lesen und ändern.',
   'Add user': 'Benutzer hinzufügen',
+  'Make {login} an editor?': '{login} zum Editor machen?',
+  'Make editor': 'Zum Editor machen',
   'Set a new password for {login}?': 'Neues Passwort für {login} festlegen?',
   'The current password stops working, and programs that signed in with it must sign in again.':
     'Das bisherige Passwort gilt dann nicht mehr. Programme, die damit angemeldet sind, müssen sich neu anmelden.',

@@ -3,7 +3,7 @@
 /** What was done and what failed; one failure doesn't stop the rest. */
 export interface Outcome {
   done: { id: string; path: string }[];
-  failed: { id: string; path: string; message: string; code?: string }[];
+  failed: { id: string; path: string; message: string; code: string }[];
 }
 
 export interface TrashResult extends Outcome {

@@ -1,5 +1,5 @@
-// A file that exists while the app runs. If the app finds one when it starts, it ended without running any of its code before, such as
-// by a crash of native code, and says so. Neither a power failure nor the end of the user's session is a crash of the app.
+// A file that exists while the app runs. If the app finds one when it starts, its last run ended before it could run any code, such as in
+// a crash of native code, and the app says so. A power failure or the end of the user's session isn't a crash.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,35 +9,35 @@ import { isAbsolute, join } from 'node:path';
 export interface RunningMarker {
   /** The app crashed. */
   wasFound: boolean;
-  /** The app ends as it should, or was asked to and may be killed before it has ended. */
+  /** Call it when the app quits, or must quit and may be killed before it has. */
   remove(): void;
 }
 
 /** The clock may be set while the computer runs. */
 const bootToleranceMs = 120_000;
 
-export interface MarkerPlace {
+export interface MarkerOptions {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   bootedAtMs?: number;
-  /** Of this run. */
+  /** Identifies this run. */
   id?: string;
 }
 
-/** Call it while holding the single-instance lock. An app that can't write its marker has none. */
-export function markRunning(dataDir: string, place: MarkerPlace): RunningMarker {
-  const { bootedAtMs = Date.now() - uptime() * 1000, id = String(process.pid) } = place;
+/** Call it while holding the single-instance lock. If no marker can be written, the app runs without one. */
+export function markRunning(dataDir: string, options: MarkerOptions): RunningMarker {
+  const { bootedAtMs = Date.now() - uptime() * 1000, id = String(process.pid) } = options;
   const own = `${id} ${Math.round(bootedAtMs)}\n`;
   let earlier: string | undefined;
   let path: string | undefined;
-  for (const one of markerPaths(dataDir, place)) {
-    earlier = read(one);
+  for (const candidate of markerPaths(dataDir, options)) {
+    earlier = read(candidate);
     try {
-      writeFileSync(one, own, { mode: 0o600 });
-      path = one;
+      writeFileSync(candidate, own, { mode: 0o600 });
+      path = candidate;
       break;
     } catch {
-      // A start goes on without it.
+      // The app also starts without a marker.
     }
   }
   const earlierBootMs = Number(earlier?.split(' ')[1]);
@@ -51,10 +51,10 @@ export function markRunning(dataDir: string, place: MarkerPlace): RunningMarker 
 }
 
 /**
- * The first one that can be written is used. On Linux, a display server that ends may take the app with it, and only the user's runtime
- * folder tells: the system removes it when the user has logged out. Of a Flatpak, only its own folder there outlives the app.
+ * In order of preference. On Linux, the end of the user's session can kill the app. The marker is then gone with the user's runtime folder,
+ * which the system removes at logout. In a Flatpak, only the app's own folder in there outlives the app.
  */
-function markerPaths(dataDir: string, { env, platform }: MarkerPlace): string[] {
+function markerPaths(dataDir: string, { env, platform }: MarkerOptions): string[] {
   const { XDG_RUNTIME_DIR: runtime = '', FLATPAK_ID: flatpak = '' } = env;
   const inData = join(dataDir, 'running');
   if (platform !== 'linux' || !isAbsolute(runtime)) return [inData];

@@ -431,7 +431,8 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   };
 }
 
-function failure(id: string, path: string, error: unknown, by: CallerName): Outcome['failed'][number] {
+/** One that couldn't be changed, in the caller's words. */
+export function failure(id: string, path: string, error: unknown, by: CallerName): Outcome['failed'][number] {
   return { id, path, message: messageFor(by, error), code: describeError(error).code };
 }
 

@@ -11,11 +11,11 @@ import type { Editor } from './editor.ts';
 const maxName = 100;
 
 export interface EditorChange {
-  name?: string;
-  publicUrl?: string | null;
-  proofMode?: ProofMode;
-  allowedAddresses?: readonly string[];
-  acceptsOtherHosts?: boolean;
+  name?: string | undefined;
+  publicUrl?: string | null | undefined;
+  proofMode?: ProofMode | undefined;
+  allowedAddresses?: readonly string[] | undefined;
+  acceptsOtherHosts?: boolean | undefined;
 }
 
 /**

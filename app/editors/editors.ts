@@ -52,6 +52,8 @@ export interface Editors {
   }): Promise<Editor>;
   /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
   change(id: string, change: EditorChange): Editor;
+  /** What `change` would make of it, or throw. */
+  changed(id: string, change: EditorChange): Editor;
   /**
    * Sets its base address in memory only: after a crash it has the previous one.
    * @throws AppError editor-unknown, invalid-argument
@@ -135,6 +137,17 @@ export function createEditors(deps: EditorsDeps): Editors {
     defaults = table.defaults();
   };
 
+  const changed = (id: string, change: EditorChange): Editor => {
+    const editor = byId(id);
+    if (editor.kind === 'text-editor') {
+      throw new AppError('invalid-argument', {
+        detail: 'The built-in text editor has its own settings: textEditor, textEditorPort, textEditorUrl.',
+      });
+    }
+    const others = list().filter((other) => other.id !== id);
+    return changedEditor(editor, change, others);
+  };
+
   const refresh = createDiscoveryRefresh({
     clock,
     async fetchDiscovery(editor, signal) {
@@ -196,19 +209,12 @@ export function createEditors(deps: EditorsDeps): Editors {
       return editor;
     },
 
+    changed,
+
     change(id, change) {
-      if (byId(id).kind === 'text-editor') {
-        throw new AppError('invalid-argument', {
-          detail: 'The built-in text editor has its own settings: textEditor, textEditorPort, textEditorUrl.',
-        });
-      }
-      const changed = changedEditor(
-        byId(id),
-        change,
-        list().filter((other) => other.id !== id),
-      );
+      const wanted = changed(id, change);
       if (change.publicUrl !== undefined) storedPublicUrls.delete(id);
-      const editor = keep(changed);
+      const editor = keep(wanted);
       emitChanged();
       return editor;
     },

@@ -189,7 +189,12 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await refreshFolder();
     await tls.check();
     await listening.check();
-    if (awaitedHost === settings.current().host && isHere(awaitedHost)) await reopen().catch(() => undefined);
+    if (awaitedHost === settings.current().host && isHere(awaitedHost)) {
+      await reopen().catch((error: unknown) => {
+        // If another program has the port there, each attempt would interrupt the open listener.
+        if (error instanceof AppError && error.code === 'port-taken') awaitedHost = undefined;
+      });
+    }
     await textEditor.check();
     await dashboard.check();
   };
@@ -213,10 +218,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       try {
         await listening.reopen();
         hasMoved = true;
+        awaitedHost = undefined;
       } catch (error) {
         // It may exist later, as a container's bridge does.
         if (!(error instanceof AppError) || error.code !== 'address-unavailable') throw error;
-        awaitedHost = address.host;
+        awaitedHost = address.host ?? settings.current().host;
       }
     };
     try {
@@ -317,6 +323,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     reopen,
     listenAt,
+    awaitedHost: () => awaitedHost,
 
     async noteWake() {
       services.noteWake();

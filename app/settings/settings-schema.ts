@@ -116,8 +116,10 @@ function absolutePath(sentence: string): Rule {
 }
 
 function isHost(value: string): boolean {
-  // URLs read a name that ends with a number as an IPv4 address.
-  return isIP(value) !== 0 || (hostName.test(value) && !/(?:^|\.)\d+$/.test(value));
+  if (isIP(value) !== 0) return true;
+  // URLs don't keep every name: a last part such as 1 or 0x7f makes it an IPv4 address.
+  const url = hostName.test(value) ? URL.parse(`http://${value}`) : null;
+  return url?.hostname === value.toLowerCase();
 }
 
 function isPublicUrl(value: string): boolean {

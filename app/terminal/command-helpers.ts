@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
+import { AppError, isErrorCode } from '../contract/errors.ts';
 import { safeText } from '../contract/names.ts';
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
-import { UsageError, exitCode, type ExitCode } from './exit-code.ts';
+import { UsageError, exitCode, exitCodeOf, type ExitCode } from './exit-code.ts';
 import { type Show } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,13 +34,13 @@ export interface CommandHelpers {
   ): Promise<CommandResult<Name>>;
   /**
    * Runs a command on all items, in batches. Reports the items that failed and sets the exit code. @throws AppError
-   * @param show `done` returns the line to print for an item that succeeded
+   * @param done returns the line to print for an item that succeeded
    */
   runOnAll<Item>(
     options: CommonOptions,
     items: readonly Item[],
     run: (some: Item[]) => Promise<Outcome>,
-    show: { done: (path: string, id: string) => string; failed?: ExitCode },
+    done: (path: string, id: string) => string,
   ): Promise<void>;
   /** Adds a command that has only the common options; `args` receives the typed arguments in order. */
   plain<Name extends CommandName>(
@@ -91,7 +92,7 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     return result;
   }
 
-  const runOnAll: CommandHelpers['runOnAll'] = async (options, items, run, show) => {
+  const runOnAll: CommandHelpers['runOnAll'] = async (options, items, run, lineOf) => {
     const outcome: Outcome = { done: [], failed: [] };
     for (let start = 0; start < items.length; start += itemsAtOnce) {
       // oxlint-disable-next-line no-await-in-loop
@@ -101,14 +102,18 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     }
     const { done, failed } = outcome;
     if (options.json === true) terminal.stdout.write(`${JSON.stringify({ done, failed })}\n`);
-    else for (const { id, path } of done) terminal.stdout.write(`${safeText(show.done(path, id))}\n`);
+    else for (const { id, path } of done) terminal.stdout.write(`${safeText(lineOf(path, id))}\n`);
     for (const { id, path, message } of failed) {
       const text = withCommandPrefix(message, terminal);
       terminal.stderr.write(
         `${safeText(items.length === 1 ? text : `${path === '' ? id : path}: ${text}`)}\n`,
       );
     }
-    if (failed.length > 0) end(show.failed ?? exitCode.notThere);
+    // Of several reasons, none stands for all.
+    const codes = new Set(
+      failed.map(({ code }) => exitCodeOf(new AppError(isErrorCode(code) ? code : 'internal'))),
+    );
+    for (const code of codes) end(codes.size === 1 ? code : exitCode.failed);
   };
 
   const plain: CommandHelpers['plain'] = (command, name, args, show) => {

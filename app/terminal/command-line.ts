@@ -36,6 +36,12 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       // An unset variable in a script must not choose a default folder.
       for (const name of ['data', 'folder', 'to'] as const)
         if (options[name] === '') throw new UsageError(`--${name} needs a path.`);
+      // So does an empty path, and no other argument can be empty, except for a setting's value.
+      for (const [index, argument] of action.registeredArguments.entries()) {
+        const typed = [action.processedArgs[index]].flat();
+        if (argument.name() !== 'value' && typed.includes(''))
+          throw new UsageError(`${argument.name().toUpperCase()} can’t be empty.`);
+      }
       const { data } = options;
       if (data !== undefined) terminal.dataOption = `--data ${shellQuoted(data)}`;
     });

@@ -91,8 +91,8 @@ export async function isBuilt(projectRoot: string, bundle: Bundle = appBundle): 
 }
 
 /**
- * Runs one build at a time, also across processes. A locked bundle isn't complete, even if its results are new: they are written before
- * the chunks that they load. @returns why it couldn't be built @throws Interrupted
+ * Runs one build at a time, also across processes. While the lock exists, the bundle isn't complete even if its results are new: they are
+ * written before the chunks that they load. @returns why it couldn't be built @throws Interrupted
  */
 async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');

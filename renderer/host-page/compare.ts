@@ -2,7 +2,7 @@
 // text; what they contain can't be trusted.
 
 import { compareLines, lineParts, type LineBlock, type LinePair } from '../../app/contract/compare-lines.ts';
-import { formatTime } from '../../app/contract/format.ts';
+import { formatDayTime } from '../../app/contract/format.ts';
 import { maxComparedBytes } from '../../app/contract/text-documents.ts';
 import { dialogOf, show } from './dialogs.ts';
 import { buttonOf, element } from '../pages/elements.ts';
@@ -19,7 +19,7 @@ export async function showComparison(
 ): Promise<void> {
   const status = element('p', { role: 'status', class: 'more' }, words.versionsLoading);
   const toolbar = element('div', { class: 'buttons' });
-  const dialog = dialogOf(words.compareTitle(formatTime('toMinute', version.atMs)), toolbar, status);
+  const dialog = dialogOf(words.compareTitle(formatDayTime(version.atMs, Date.now())), toolbar, status);
   dialog.classList.add('compare');
   const heading = dialog.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');
@@ -74,7 +74,7 @@ function viewOf(
       headOf(
         'old',
         words.compareOld,
-        versionFacts(version.savedBy, version.size, formatTime('toMinute', version.atMs)),
+        versionFacts(version.savedBy, version.size, formatDayTime(version.atMs, Date.now())),
       ),
       headOf(
         'now',
@@ -82,7 +82,7 @@ function viewOf(
         versionFacts(
           current.savedBy,
           current.size,
-          formatTime('toMinute', current.savedAtMs ?? current.lastModifiedMs),
+          formatDayTime(current.savedAtMs ?? current.lastModifiedMs, Date.now()),
         ),
       ),
     ),

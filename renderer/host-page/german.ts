@@ -170,7 +170,7 @@ export const german: Catalog = {
   Versions: 'Versionen',
   'Loading…': 'Wird geladen…',
   Compare: 'Vergleichen',
-  'Compare with current: version of {time}': 'Vergleichen mit der aktuellen: Version vom {time}',
+  'Compare with current: version from {time}': 'Vergleichen mit der aktuellen: Version ({time})',
   'Changes since {time}': 'Änderungen seit {time}',
   'This version': 'Diese Version',
   Lines: 'Zeilen',
@@ -203,8 +203,8 @@ export const german: Catalog = {
   Current: 'Aktuell',
   'Open read-only': 'Schreibgeschützt öffnen',
   Restore: 'Wiederherstellen',
-  'Restore the version of {time}? The current content is kept as a version.':
-    'Version vom {time} wiederherstellen? Der aktuelle Inhalt wird als Version aufbewahrt.',
+  'Restore the version from {time}? The current content is kept as a version.':
+    'Version ({time}) wiederherstellen? Der aktuelle Inhalt wird als Version aufbewahrt.',
   'Restored. The previous content is kept as a version.':
     'Wiederhergestellt. Der vorige Inhalt ist als Version aufbewahrt.',
   'Earlier version, read-only': 'Frühere Version, schreibgeschützt',
@@ -235,5 +235,5 @@ export const german: Catalog = {
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
   'Enter a name.': 'Namen eingeben.',
   'A name can’t contain \\ / : * ? " < > |': 'In Namen nicht erlaubt: \\ / : * ? " < > |',
-  'Open read-only: version of {time}': 'Schreibgeschützt öffnen: Version vom {time}',
+  'Open read-only: version from {time}': 'Schreibgeschützt öffnen: Version ({time})',
 };

@@ -1,5 +1,5 @@
-// Makes elements for the host pages and the text editor. Texts only ever become text nodes: names of documents and words of editors are
-// not trusted with markup.
+// Creates elements for the host pages and the text editor. Texts only ever become text nodes, so that names of documents and texts of
+// editors are never parsed as markup.
 
 type Child = Node | string;
 
@@ -25,7 +25,7 @@ const shapes = {
   bad: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4ZM8 4.8v3.8M8 10.7v.5',
 };
 
-/** A line icon like those of the window: decoration beside words, or in a button that has a label. */
+/** A line icon like the window's. Decorative: beside words, or in a button that has a label. */
 export function lineIcon(shape: keyof typeof shapes): SVGElement {
   const icon = document.createElementNS(svgNamespace, 'svg');
   const path = document.createElementNS(svgNamespace, 'path');

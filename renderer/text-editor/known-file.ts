@@ -1,5 +1,5 @@
-// What this page knows about the content of the file: the text and the version it last read or saved, the texts it sent without an answer,
-// and the version that is on disk. Saves and reads never overlap, so the known text is also the content the host has recorded as read or
+// What this page knows about the content of the file: the text and the version it last read or saved, the texts it sent without getting an
+// answer, and the version on disk. Saves and reads never overlap, so the known text is also the content the host has recorded as read or
 // written by this page. The host detects conflicts by that record.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
@@ -18,21 +18,21 @@ export interface KnownFile {
   set(found: { text: FileText; version: string; bytes: number }): void;
   /** A poll found this version on disk. */
   see(version: string): void;
-  /** Another version is on disk than the known one. */
+  /** The version on disk isn't the known one. */
   isChanged(): boolean;
   /** The text isn't known to be in the file: it differs, or the file may hold one that was sent and never answered. */
   isUnsaved(text: FileText): boolean;
-  /** Reads the file, which becomes known only with `set`. @param isRecorded false: the host doesn't count it as known to this page */
+  /** Reads the file; only `set` makes it the known text. @param isRecorded false: the host doesn't record that this page has read it */
   read(isRecorded?: boolean): Promise<ReadDocument>;
   /**
-   * Whose text the other version on disk is. `own`: a text of this page, the answer to whose save was lost; it's the known text now.
-   * `other`: of another user or program; `other-kept`: as well, and a save that was answered since has kept both. Undefined: asked
-   * before, couldn't be read, or a text of this page whose save is still on its way.
+   * Who wrote the version on disk. `own`: this page, in a save whose answer was lost; its text is the known one now. `other`: another user
+   * or program. `other-kept`: the same, and a save that was answered in the meantime has kept both. Undefined: already identified,
+   * couldn't be read, or this page, in a save that is still on its way.
    */
   identifyChange(): Promise<'own' | 'other' | 'other-kept' | undefined>;
-  /** Sends the text. It becomes known only with `set`; without an answer, the file may hold it or not. */
+  /** Sends the text; only `set` makes it the known one. Without an answer, the file may or may not hold it. */
   put(text: FileText, options: SaveOptions): Promise<{ answer: Answer; bytes: number }>;
-  /** The text is sent by a page that won't hear the answer. */
+  /** The page sends the text while closing, and won't get an answer. */
   sentAtExit(text: FileText): void;
   /** Saves, reads of the content and taking the lock run one at a time. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -167,11 +167,11 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
   };
 }
 
-/** Code and tables that are wider than the preview become stops of Tab, so that the arrow keys can scroll them; others aren't. */
+/** Only code and tables that are wider than the preview are reached with Tab, so that the arrow keys can scroll them. */
 function makeWideBlocksReachable(content: HTMLElement): void {
   for (const block of content.querySelectorAll<HTMLElement>('pre, table')) {
     if (block.scrollWidth <= block.clientWidth) {
-      // One that has the focus keeps it until the user moves on.
+      // A focused one stays focused.
       if (block !== document.activeElement) block.removeAttribute('tabindex');
       continue;
     }

@@ -1,4 +1,4 @@
-// The lock of this page, and the lock that is on the file: another window of the same user may have it, or another user.
+// The lock of this page, and the lock on the file, which another window of the same user or another user may hold.
 
 import { createLockIds } from './lock-id.ts';
 import type { LockHolder } from './notices.ts';
@@ -23,18 +23,18 @@ export interface PageLock {
   take(from: string): Promise<Answer>;
   /** 200: it lives another 30 minutes. Otherwise the answer says who has the file. */
   refresh(): Promise<Answer>;
-  /** A save was written, which refreshes the lock as well. */
+  /** A save was written, which also refreshes the lock. */
   markRefreshed(): void;
   isRefreshDue(): boolean;
   /** Who has the lock, for a page without one: REFRESH_LOCK with an id that isn't locked changes nothing. 200: it's this page's own. */
   askHolder(): Promise<Answer>;
   /** It was lost to `held`, '' for nobody. */
   lose(held: string): void;
-  /** Unlocks, for a page that has no use for the lock any more. */
+  /** Unlocks, for a page that no longer needs the lock. */
   release(): Promise<void>;
-  /** Unlocks, and keeps the id for taking it again. */
+  /** Unlocks, and keeps the id to take the lock again. */
   giveBack(): Promise<void>;
-  /** The page is closing; what unlocks the file comes after it. */
+  /** The page is closing, and will unlock the file itself. */
   forget(): void;
 }
 

@@ -1,6 +1,6 @@
 // One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile, then saves under the lock. The file and
-// the lock are polled every 1.4 s while the page is visible. known-file.ts has what this page knows of the content, page-lock.ts its lock;
-// here is what the page does about both, and what it shows.
+// the lock are polled every 1.4 s while the page is visible. known-file.ts holds what this page knows of the content, page-lock.ts
+// its lock; this file decides what to do about both and what to show.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';

@@ -251,7 +251,7 @@ export const german: Catalog = {
   // documents
   'Open with': 'Öffnen mit',
   'Open read-only': 'Schreibgeschützt öffnen',
-  'Open the version of {time} read-only': 'Version vom {time} schreibgeschützt öffnen',
+  'Open the version from {time} read-only': 'Version ({time}) schreibgeschützt öffnen',
   'Copy link for a colleague': 'Link für andere kopieren',
   'Show in its folder': 'Im Ordner anzeigen',
   'Move to…': 'Verschieben…',
@@ -453,8 +453,8 @@ export const german: Catalog = {
   'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
-  'Restore the version of {time}': 'Version vom {time} wiederherstellen',
-  'More for the version of {time}': 'Mehr zur Version vom {time}',
+  'Restore the version from {time}': 'Version ({time}) wiederherstellen',
+  'More for the version from {time}': 'Mehr zur Version ({time})',
   'Compare with current': 'Mit aktueller vergleichen',
   'Save a copy…': 'Kopie speichern…',
   'DocTray keeps a version each time the document is saved.':
@@ -1081,13 +1081,13 @@ export const german: Catalog = {
   'Saves go directly to your files.': 'Gespeichert wird direkt in Ihre Dateien.',
   'Editors see only the open document': 'Editoren sehen nur das offene Dokument',
   'Open any document': 'Jedes Dokument öffnen',
-  'Press {keys} and type a part of its name.': 'Drücken Sie {keys} und tippen Sie einen Teil des Namens.',
-  'See who edits what': 'Sehen, wer was bearbeitet',
-  'Locks lists it, and lets you force-clear stale locks.':
-    '„Sperren“ zeigt es, und verwaiste Sperren heben Sie dort auf.',
+  'Press {keys} and type part of its name.': 'Drücken Sie {keys} und tippen Sie einen Teil des Namens.',
+  'See who is editing': 'Sehen, wer gerade bearbeitet',
+  'Locks shows it, and lets you force-clear stale locks.':
+    '„Sperren“ zeigt es. Verwaiste Sperren können Sie dort aufheben.',
   'Work together': 'Zusammenarbeiten',
   'Add users in Settings, then copy a link to a document.':
-    'Benutzer in den Einstellungen anlegen, dann den Link zu einem Dokument kopieren.',
+    'Legen Sie in den Einstellungen Benutzer an, und kopieren Sie dann den Link zu einem Dokument.',
   'They can’t open anything else in the folder.': 'Anderes im Ordner können sie nicht öffnen.',
   'Earlier versions are kept': 'Frühere Versionen bleiben erhalten',
   'You can restore any of them.': 'Jede lässt sich wiederherstellen.',
@@ -1337,7 +1337,7 @@ export const german: Catalog = {
   '{count, plural, one {# request as JSON…} other {All # requests as JSON…}}':
     '{count, plural, one {# Anfrage als JSON…} other {Alle # Anfragen als JSON…}}',
   '{requests, plural, one {# request} other {# requests}}{saves, plural, =0 {} one {, # save} other {, # saves}}':
-    '{requests, plural, one {# Anfrage} other {# Anfragen}}{saves, plural, =0 {} other {, # gespeichert}}',
+    '{requests, plural, one {# Anfrage} other {# Anfragen}}{saves, plural, =0 {} one {, # Speicherung} other {, # Speicherungen}}',
   'Last request': 'Letzte Anfrage',
   'Other requests': 'Andere Anfragen',
   'Document {id}': 'Dokument {id}',

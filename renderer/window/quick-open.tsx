@@ -198,10 +198,11 @@ function Item({ entry, query }: { entry: Entry; query: string }): ReactNode {
   );
 }
 
-/** The parts of a text that were searched for stand out. */
+/** Highlights what was searched for. */
 function Marked({ text, query }: { text: string; query: string }) {
-  const words = query.trim().toLowerCase().split(/\s+/u).filter(Boolean);
   const lower = text.toLowerCase();
+  // A few letters, such as İ, become two: then positions don't match.
+  const words = lower.length === text.length ? query.trim().toLowerCase().split(/\s+/u).filter(Boolean) : [];
   const parts: ReactNode[] = [];
   let at = 0;
   while (at < text.length) {

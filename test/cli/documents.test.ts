@@ -126,6 +126,7 @@ test('move takes documents and folders to another folder, and overwrites nothing
     'Moved to sub/Moving.md.\n',
   );
   await refused(['move', 'archive', 'missing.md', '--to', 'archive'], 1, /can’t be moved into itself/);
+  await refused(['move', 'missing.md', '--to', 'archive'], 3, /^This document doesn’t exist/);
   await refused(['move', 'sub/Moving.md', '--to', '/etc'], 2, /outside it/);
   assert.equal(await done(['move', 'sub/Moving.md', '--to', place.folder]), 'Moved to Moving.md.\n');
 });
@@ -176,6 +177,7 @@ test('trash asks first, skips a locked document and names the lock’s user, and
   assert.equal(await call('UNLOCK'), 200);
   const answer = JSON.parse(await done(['trash', 'held.md', '--yes', '--json']));
   assert.deepEqual(answer.done[0].path, 'held.md');
+  await refused(['trash', '', '--yes'], 2, /^FILE can’t be empty\.$/m);
   await refused(['trash', 'held.md', '--yes'], 3, /^held\.md doesn’t exist in the hosted folder/);
 });
 
@@ -193,7 +195,7 @@ test('import copies files and folders, and reports what it skipped', async () =>
   const partly = await cli(['import', join(from, 'missing.txt'), join(from, 'a.txt')]);
   assert.deepEqual([partly.code, await exists('a (1).txt')], [1, true], partly.stdout + partly.stderr);
   assert.match(partly.stdout, /1 file .*copied\. 1 item couldn’t be copied: “missing\.txt”/);
-  await refused(['import', ''], 2, /A path is empty/);
+  await refused(['import', ''], 2, /^PATH can’t be empty\.$/m);
   await refused(['import', join(from, 'a.txt'), '--to', 'nowhere'], 3, /This folder doesn’t exist/);
 });
 

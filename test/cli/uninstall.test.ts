@@ -29,7 +29,7 @@ import { makePlace, type Ended, type Place } from './processes.ts';
 let place: Place;
 let entry: string;
 let commonEnv: NodeJS.ProcessEnv;
-/** A copy of the data folder after a host ran there. All tests use the same paths, which it contains. */
+/** A copy of a data folder after a host ran in it. It contains paths, so all tests use the same place. */
 let usedData: string;
 before(async () => {
   place = await makePlace();
@@ -88,7 +88,7 @@ async function uninstall(...args: string[]): Promise<Ended> {
   }
 }
 
-/** As after `runHost`, without the time that takes. */
+/** The data folder as `runHost` leaves it, but faster. */
 async function copyUsedData(): Promise<void> {
   await cp(usedData, place.dataDir, { recursive: true });
 }
@@ -547,7 +547,7 @@ test('lists containers of Podman only if this user has used it', async () => {
   const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
   assert.equal((await run()).code, 0);
   assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
-  // Programs ignore a relative path here, as its specification says.
+  // The XDG specification says to ignore relative paths.
   place.env['XDG_DATA_HOME'] = 'documents';
   await mkdir(join(place.folder, 'containers', 'storage'), { recursive: true });
   assert.equal((await run()).code, 0);

@@ -92,7 +92,7 @@ after(async () => {
 
 describe(`a host killed ${rounds} times at random moments (CRASH_SEED=${seed})`, () => {
   it('loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind', async (t) => {
-    // On a slow machine, a large document isn't often saved between two kills.
+    // On a slow computer, a large document is rarely saved between two kills.
     const hasEnoughSaves = () => edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5);
     for (let round = 1; round <= rounds || (!hasEnoughSaves() && round <= 4 * rounds); round += 1) {
       await killAmidTraffic(round);

@@ -2,8 +2,8 @@
 // a request, and kills the process before one of them. KILL_AT arms it from the start with the number of that step; SIGUSR2 arms it
 // with the number in the file KILL_AT_FILE.
 //
-// A step isn't counted if the disk is as it was before the last one: a killed process leaves the same. So it is after a sync, a failed
-// link, or the creation of a folder that exists. The database KILL_AT_DATABASE is written by native code, so its log is compared.
+// A step isn't counted if nothing has changed the disk since the last counted one, because a kill would leave the same disk: after a sync, a
+// failed linkSync, or creating a folder that exists. Native code writes the database KILL_AT_DATABASE, so its log is compared.
 
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -36,7 +36,7 @@ type Callable = (this: unknown, ...args: unknown[]) => unknown;
 /** Whether a call can change the disk. If not sure, true. */
 function canChange(name: string, owner: unknown, [target, mode]: unknown[]): boolean {
   const plain = name.replace(/Sync$/, '');
-  if (/^(?:f|fdata|data)?sync$/.test(name) || plain === 'fsync' || plain === 'fdatasync') return false;
+  if (/^(?:f|fdata|data)?sync$/.test(plain)) return false;
   if (plain === 'mkdir') return !fs.existsSync(String(target));
   if (plain === 'chmod' && typeof target === 'string' && typeof mode === 'number')
     return !fs.existsSync(target) || !hasMode(fs.statSync(target), mode);
@@ -61,7 +61,7 @@ function watch(owner: object, names: string[], isStep: (args: unknown[]) => bool
       step(name);
       if (!canChange(name, this, args)) return (original as Callable).apply(this, args);
       const noteChange = (): void => void (hasChanged = true);
-      // One that runs beside others can change the disk from now until it is done.
+      // An asynchronous call can change the disk at any time until it is done; only its start and its end count.
       if (!name.endsWith('Sync')) noteChange();
       const callback = args.at(-1);
       if (typeof callback === 'function')

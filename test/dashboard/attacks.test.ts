@@ -243,6 +243,19 @@ test('what needs a confirmation in the app needs the owner’s password, and wro
   assert.equal((await page.next('result')).answer.isDone, false);
   assert.equal(settings.current().networkApi, false);
 
+  // A viewer gets no more rights without the password.
+  const { users } = host.host.services;
+  await users.add({ login: 'vera', role: 'viewer', password: 'long enough' });
+  page.send({ type: 'call', id: 5, name: 'users.setRole', args: { login: 'vera', role: 'editor' } });
+  const { id: roleId, question: roleQuestion } = await page.next('ask');
+  assert.equal(roleQuestion.kind === 'confirm' && roleQuestion.message, 'Make vera an editor?');
+  page.send({ type: 'answer', id: roleId, answer: { password: 'wrong' } });
+  await page.next('ask');
+  assert.equal(users.byLogin('vera')?.role, 'viewer');
+  page.send({ type: 'answer', id: roleId, answer: { password: host.owner.password } });
+  assert.equal((await page.next('result')).answer.isDone, true);
+  assert.equal(users.byLogin('vera')?.role, 'editor');
+
   // A script in the page can’t give itself the password.
   const setPassword = { login: 'owner', password: 'known to the script' };
   page.send({ type: 'call', id: 2, name: 'users.setPassword', args: setPassword });

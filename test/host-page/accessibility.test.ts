@@ -53,7 +53,7 @@ const places: Place[] = [
     reach: async ({ load, say, page }) => {
       await load();
       await say('UI_FileVersions');
-      await page.getByRole('link', { name: /^Open read-only: version of/u }).waitFor();
+      await page.getByRole('link', { name: /^Open read-only: version from/u }).waitFor();
     },
   },
   {

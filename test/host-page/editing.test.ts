@@ -531,7 +531,7 @@ describe('a host page while a document is edited', () => {
       assert.match(await items.nth(1).innerText(), /Ana · 3\.5 KB/u);
       const href = await items
         .nth(1)
-        .getByRole('link', { name: /^Open read-only: version of/u })
+        .getByRole('link', { name: /^Open read-only: version from/u })
         .getAttribute('href');
       assert.match(href ?? '', /\/view\/file-1\?version=v1$/u);
       await items.nth(1).getByRole('button', { name: 'Save a copy' }).click();

@@ -1,5 +1,5 @@
-// The keychain of the system that the tests run on: on Linux the session's Secret Service, on macOS and Windows the user's own, so there
-// only in a workflow.
+// The keychain of the system that the tests run on: on Linux, the session's Secret Service; on macOS and Windows, the user's own keychain, so
+// it runs there only in a workflow.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

@@ -204,7 +204,7 @@ describe('the Markdown preview', () => {
       return inText > 50 && Math.abs(inText - inPreview) <= 3;
     });
     await frame.locator('.preview').hover();
-    // The wheel scrolls only in a browser with compositing.
+    // Without compositing, the wheel doesn't scroll.
     await frame.locator('.preview').evaluate((pane) => pane.scrollBy(0, -3000));
     await until('both in step again', async () => {
       const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];

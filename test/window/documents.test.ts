@@ -304,7 +304,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'doesn’t select a folder that was opened by a link when its parent is shown again, although rows load slowly',
+    'doesn’t select a folder that a link opened when its parent is shown again, even if rows load slowly',
     using('documents-many', async () => {
       const { page } = window;
       await table.row('Year 2017').waitFor();
@@ -655,7 +655,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'is at the next row once the focused one is in the trash, and doesn’t count a selected document that another program deleted',
+    'moves the focus to the next row when the focused one is deleted, and deselects a document that another program deleted',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click();
@@ -784,7 +784,7 @@ describe('the Documents view', () => {
       await choose('Open read-only');
       assert.deepEqual(await sent('versions.open'), [{ path: 'letter.docx', versionId: 'version0' }]);
       await page
-        .getByRole('button', { name: /^Open the version of .+ read-only$/u })
+        .getByRole('button', { name: /^Open the version from .+ read-only$/u })
         .nth(1)
         .click();
       assert.equal((await sent('versions.open')).length, 2);

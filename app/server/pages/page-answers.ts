@@ -64,8 +64,7 @@ export function failureTexts(error: AppError, isOwner: boolean): string[] {
 
 function titleOf({ code }: AppError, { t }: PageLanguage): string {
   if (code === 'no-editor') return t('No editor can open this document');
-  if (code === 'file-missing' || code === 'not-a-document' || code === 'not-found')
-    return t('This document doesn’t exist');
+  if (code === 'file-missing' || code === 'not-found') return t('This document doesn’t exist');
   if (code === 'paused') return t('DocTray is paused');
   return t('This document can’t be opened');
 }

@@ -131,7 +131,7 @@ function addChanges(program: Command, helpers: CommandHelpers): void {
         options,
         files,
         (paths) => call(options, 'documents.move', { paths, folderPath, keepsBoth, cwd }),
-        { done: (path) => `Moved to ${path}.`, failed: exitCode.failed },
+        (path) => `Moved to ${path}.`,
       );
     });
   common(program.command('trash <file...>').description('move documents or folders to the system’s trash'))
@@ -186,10 +186,12 @@ async function trash(
     if (!(await confirm(terminal, trashQuestion(free)))) throw new Interrupted();
   }
   const paths = found.map(({ path }) => path);
-  await runOnAll(options, paths, (some) => call(options, 'documents.trash', { paths: some }), {
-    done: (path) => `${path} was moved to the trash.`,
-    failed: exitCode.failed,
-  });
+  await runOnAll(
+    options,
+    paths,
+    (some) => call(options, 'documents.trash', { paths: some }),
+    (path) => `${path} was moved to the trash.`,
+  );
 }
 
 function trashQuestion(found: readonly FoundPath[]): string {
@@ -211,8 +213,6 @@ async function importAll(
   options: CommonOptions & { to?: string },
 ): Promise<void> {
   const { cwd, stdout, stderr } = terminal;
-  // `resolve` would turn an empty variable in a script into the current folder.
-  if (paths.includes('')) throw new UsageError('A path is empty.');
   const sources = paths.map((path) => resolve(cwd, path));
   const started = call(options, 'documents.import', { folderPath: options.to ?? '', sources, cwd });
   const canceling = cancelOnSignal(started, ({ jobId: id }) => call(options, 'jobs.cancel', { id }));

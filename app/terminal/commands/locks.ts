@@ -6,7 +6,7 @@ import { formatRelative, formatSize, formatTimestamp } from '../../contract/form
 import { maxApiTokenDays } from '../../contract/results.ts';
 import type { StaleCause } from '../../contract/state.ts';
 import { wholeNumber, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
-import { Interrupted, exitCode } from '../exit-code.ts';
+import { Interrupted } from '../exit-code.ts';
 import { formatPairs, formatUntil, listOr, orNone, type Show } from '../table.ts';
 
 export function addLockCommands(
@@ -31,10 +31,12 @@ export function addLockCommands(
         const question = 'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.';
         if (!(await confirm(terminal, question))) throw new Interrupted();
       }
-      await runOnAll(options, [lock.fileId], (ids) => call(options, 'locks.forceClear', { ids }), {
-        done: (path) => `The lock on ${path} was cleared.`,
-        failed: exitCode.failed,
-      });
+      await runOnAll(
+        options,
+        [lock.fileId],
+        (ids) => call(options, 'locks.forceClear', { ids }),
+        (path) => `The lock on ${path} was cleared.`,
+      );
     });
 
   const sessions = program.command('sessions').description('list or end editing sessions');
@@ -46,9 +48,12 @@ export function addLockCommands(
   );
   common(sessions.command('end <id...>').description('end sessions; their editors lose access')).action(
     (all: string[], options: CommonOptions) =>
-      runOnAll(options, all, (ids) => call(options, 'sessions.end', { ids }), {
-        done: (path) => `The session on ${path} was ended.`,
-      }),
+      runOnAll(
+        options,
+        all,
+        (ids) => call(options, 'sessions.end', { ids }),
+        (path) => `The session on ${path} was ended.`,
+      ),
   );
 
   const tokens = program.command('tokens').description('list, create or revoke API tokens and access tokens');
@@ -66,9 +71,12 @@ export function addLockCommands(
     });
   common(tokens.command('revoke <id...>').description('revoke tokens')).action(
     (all: string[], options: CommonOptions) =>
-      runOnAll(options, all, (ids) => call(options, 'tokens.revoke', { ids }), {
-        done: (_path, id) => `Token ${id} was revoked.`,
-      }),
+      runOnAll(
+        options,
+        all,
+        (ids) => call(options, 'tokens.revoke', { ids }),
+        (_path, id) => `Token ${id} was revoked.`,
+      ),
   );
 }
 

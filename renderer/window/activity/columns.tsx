@@ -200,12 +200,12 @@ function requestsWords(requests: number, saves: number): string {
   );
 }
 
-/** `20 requests, 3 saves`; errors come first and in red: `Save failed, 20 requests`. A request alone: `Lock 409`. */
+/** `20 requests, 3 saves`; errors come first, in red: `Save failed, 20 requests`. For a single request: `Lock`, `Lock 409`. */
 function Requests({ group }: { group: Group }) {
   const { errorCount, saveCount, entries } = group;
   const [newest] = entries;
   const alone = entries.length === 1 ? newest : undefined;
-  // Its operation is the title.
+  // The title shows its operation.
   if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
   const words =
     alone !== undefined ? operationWords(alone.operation) : requestsWords(entries.length, saveCount);

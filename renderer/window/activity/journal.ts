@@ -266,7 +266,7 @@ export function isGroup(row: ActivityRow): row is Group {
   return 'entries' in row;
 }
 
-/** A request that is alone in its group is all that there is to show, unless the group is open and a filter left it alone. */
+/** A group of one request has nothing more to show, unless it is open and a filter hides its other requests. */
 export function canExpand(row: ActivityRow, expanded: ReadonlySet<string>): boolean {
   return isGroup(row) && (row.entries.length > 1 || expanded.has(row.id));
 }
@@ -279,7 +279,7 @@ export function isSave(entry: Pick<Entry, 'operation' | 'status'>): boolean {
   return isSaving(entry) && !isErrorStatus(entry.status);
 }
 
-/** From the request of a document's page to the first one of its session. */
+/** At most, from a request of the page that opens a document to the first one of its session. */
 const opensWithinMs = 60_000;
 
 /** Groups that didn't change stay the same objects, so that their rows aren't drawn again. */
@@ -294,14 +294,16 @@ export function createGrouping(): (entries: readonly Entry[]) => Group[] {
         list.push(entry);
         continue;
       }
-      // The page that opened the document asked before there was a session.
-      const pageId = `${entry.fileId ?? ''}||${entry.user ?? ''}`;
-      const asked = entry.sessionId === null || entry.fileId === null ? undefined : lists.get(pageId);
-      const lastAtMs = asked?.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
-      if (asked !== undefined && entry.atMs - lastAtMs < opensWithinMs) {
-        lists.delete(pageId);
-        lists.set(id, [...asked, entry]);
-      } else lists.set(id, [entry]);
+      lists.set(id, [entry]);
+      if (entry.fileId === null || entry.sessionId === null) continue;
+      // The page that opened the document sent its requests before there was a session.
+      const pageId = `${entry.fileId}||${entry.user ?? ''}`;
+      const { opening = [], earlier } = Object.groupBy(lists.get(pageId) ?? [], ({ atMs }) =>
+        entry.atMs - atMs < opensWithinMs ? 'opening' : 'earlier',
+      );
+      lists.set(id, [...opening, entry]);
+      if (earlier === undefined) lists.delete(pageId);
+      else lists.set(pageId, earlier);
     }
     const next = new Map<string, Group>();
     for (const [id, list] of lists) {

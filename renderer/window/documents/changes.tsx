@@ -13,7 +13,7 @@ import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/job.tsx';
 import { useToasts } from '../parts/toast.tsx';
-import { sentenceOf, type Call } from '../state/call.ts';
+import { errorOf, sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
@@ -185,7 +185,8 @@ async function inParts<Part extends Outcome>(
       all.done.push(...done);
       all.failed.push(...failed);
     } catch (error) {
-      all.failed.push(...some.map((path) => ({ id: path, path, message: sentenceOf(error) })));
+      const { code, message } = errorOf(error);
+      all.failed.push(...some.map((path) => ({ id: path, path, message, code })));
     }
   }
   return all;

@@ -52,7 +52,7 @@ const maxCalls = 2;
 /** For `loadAll`: the host reads and sorts the folder for each call. */
 const pagesAtOnce = 5;
 const progressMs = 400;
-/** A page is loaded before it comes into sight: rows that are drawn twice take longer than a frame. */
+/** Pages load this far ahead: rows that come into sight before they are loaded are drawn twice, which takes longer than a frame. */
 const aheadRows = 100;
 /** How many pages `locate` reads where the order does not lead to a name. */
 const maxPagesRead = 25;

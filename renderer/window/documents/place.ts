@@ -1,6 +1,6 @@
-// Where in the hosted folder the view is: which folder, which search, what is selected, where the table is scrolled to; and how it gets
-// from one place to another. The search is by name in the whole folder, some keystrokes at a time. Until a newer answer is there the older
-// one stays. The scrolling keeps what is in view in its place when documents are added or removed above.
+// Where in the hosted folder the view is: the folder, the search, the selection and the scroll position; and how it gets from one place to
+// another. The search is by name in the whole folder, after a pause in typing; earlier results stay until newer ones arrive. When documents
+// are added or removed above, the rows in view keep their place.
 
 import {
   useCallback,
@@ -293,7 +293,7 @@ export function searchStatus(search: Pick<DocumentSearch, 'result' | 'isSearchin
 
 interface Anchor {
   path: string;
-  /** Distance from the top of the rows' room, in px. */
+  /** Distance from the top of the visible rows, in px. */
   offset: number;
   query: ListingQuery;
 }
@@ -333,7 +333,7 @@ export function useAnchor(input: {
   useEffect(() => {
     const element = area.current;
     if (element === null) return undefined;
-    // scrolling does not bubble
+    // Scroll events don't bubble.
     element.addEventListener('scroll', note, { capture: true, passive: true });
     element.addEventListener('focusin', note);
     return () => {
@@ -375,7 +375,7 @@ interface Aim {
   id: string;
   index: number;
   step: number;
-  /** The folder and order that the index is of; in another one, the aim is ignored. */
+  /** The folder and order that `index` refers to; in another one, the aim is ignored. */
   query: ListingQuery;
 }
 

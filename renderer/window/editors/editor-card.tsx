@@ -62,7 +62,7 @@ export function EditorCard(props: EditorCardProps) {
   const confirm = useConfirm();
   const status = useEditorStatus(editor);
   const test = useConnectionTest(editor);
-  /** Only where there is something to test. It stays while the pane is open: a button that goes takes the focus along. */
+  /** Only if the editor doesn't work. It stays while the pane is open, because a button that disappears loses the focus. */
   const hasTestButton = useRef(false);
   hasTestButton.current ||= status.kind !== 'good';
   const refresh = useAction('editors.refresh', {

@@ -304,9 +304,9 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
             [
               'search',
               t('Open any document'),
-              t('Press {keys} and type a part of its name.', { keys: keyWords('Ctrl+K', isMac) }),
+              t('Press {keys} and type part of its name.', { keys: keyWords('Ctrl+K', isMac) }),
             ],
-            ['locks', t('See who edits what'), t('Locks lists it, and lets you force-clear stale locks.')],
+            ['locks', t('See who is editing'), t('Locks shows it, and lets you force-clear stale locks.')],
             ['sessions', t('Work together'), t('Add users in Settings, then copy a link to a document.')],
           ]}
         />

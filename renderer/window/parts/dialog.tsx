@@ -119,7 +119,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
 
 const namedAtMost = 6;
 
-/** What a question is about: the first of many items by name, with a muted line each, and how many more there are. */
+/** The items that a question is about: the first ones by name, each with a muted line, then how many more there are. */
 export function ItemList(props: { items: readonly { id: string; name: string; detail: string }[] }) {
   const { items } = props;
   return (

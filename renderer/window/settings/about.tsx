@@ -151,11 +151,12 @@ function DataFolder() {
 }
 
 interface Findings {
-  /** What failed comes first. */
+  /** In the order of `marks`. */
   results: CommandResult<'doctor'>;
   atMs: number;
 }
 
+/** What failed comes first. */
 const marks = {
   failed: { icon: 'error', tone: 'bad' },
   note: { icon: 'info', tone: 'muted' },

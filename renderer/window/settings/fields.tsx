@@ -1,6 +1,6 @@
 // Settings as fields: a line of text, a number, a list, a choice, a switch. Each takes its words from the catalog and saves itself: the host
-// checks a value as it is typed, and it is saved when the field loses the focus. A value that couldn't be saved stays in the field with the
-// reason; a field that disappears before that is saved then.
+// checks a value while it is typed, and the field saves it when it loses the focus or disappears. A value that couldn't be saved stays in
+// the field, with the reason.
 
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import {
@@ -316,19 +316,19 @@ const savedShownMs = 2500;
 
 export interface TypedSetting {
   text: string;
-  /** A sentence: why this value is not taken. */
+  /** A sentence: why the value is rejected. */
   error: string | null;
   isSaving: boolean;
   /** For a moment after it was saved. */
   isSaved: boolean;
   type(text: string): void;
-  /** Saves what was typed, if it is another value. */
+  /** Saves what was typed, if it differs from what is saved. */
   commit(): void;
-  /** Back to what is saved; false when nothing else was typed. */
+  /** Goes back to what is saved; false if nothing else was typed. */
   revert(): boolean;
 }
 
-/** `toText` and `toValue` must be stable. A text that is no value of the kind is sent as it is: the host's sentence fits best. */
+/** `toText` and `toValue` must be stable. A text that isn't a valid value is sent as it is: the host explains it best. */
 export function useTypedSetting<Key extends SettingKey>(input: {
   key: Key;
   /** Names it in a message, once its field is gone. */
@@ -348,14 +348,14 @@ export function useTypedSetting<Key extends SettingKey>(input: {
   });
 }
 
-/** The same for what is no setting of its own, such as the name of an editor. */
+/** The same for a value that isn't a setting, such as the name of an editor. */
 export function useTypedValue(input: {
   /** Names it in a message, once its field is gone. */
   label: string;
   storedText: string;
-  /** What would be wrong with it, as it is typed; null when it is right. */
+  /** What is wrong with the typed text, as a sentence; null if nothing is. */
   check?(text: string): Promise<string | null>;
-  /** Answers what was made of it. */
+  /** Resolves to the text as it was saved. */
   save(text: string): Promise<string>;
 }): TypedSetting {
   const { storedText } = input;
@@ -364,11 +364,11 @@ export function useTypedValue(input: {
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
-  /** Answers to an older text count no more. */
+  /** Answers about an older text are ignored. */
   const step = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const savedTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** `draft` is what was saved, and not typed at since. */
+  /** `draft` was saved, and nothing was typed since. */
   const isSettled = useRef(false);
   const now = useRef({ ...input, draft, error, isSaving });
   now.current = { ...input, draft, error, isSaving };
@@ -404,7 +404,7 @@ export function useTypedValue(input: {
         (sentence) => {
           if (mine === step.current) setError(sentence);
         },
-        () => undefined, // saving says what is wrong
+        () => undefined, // saving reports what is wrong
       );
     }, checksAfterMs);
   };
@@ -419,7 +419,7 @@ export function useTypedValue(input: {
       setIsSaving(false);
       if (mine !== step.current) return;
       setError(null);
-      // the state follows in a moment; until then what the host made of it
+      // The state arrives in a moment; until then, the field shows the text as the host saved it.
       isSettled.current = true;
       setDraft(made === now.current.storedText ? null : made);
       setIsSaved(true);
@@ -432,7 +432,7 @@ export function useTypedValue(input: {
   };
 
   useEffect(() => {
-    // the state has come, or somebody else changed the setting after it was saved here
+    // The state has arrived, or the setting was changed elsewhere after it was saved here.
     if (isSettled.current) setDraft(null);
   }, [storedText]);
 
@@ -458,7 +458,7 @@ interface ChosenSetting<Value> {
   choose(value: Value): void;
 }
 
-/** A setting that is chosen rather than typed: saved at once, shown as chosen meanwhile, put back with the reason when it fails. */
+/** A setting that is chosen instead of typed: saved and shown immediately; if saving fails, it goes back, with the reason. */
 export function useChosenSetting<Key extends SettingKey>(key: Key): ChosenSetting<SettingsState[Key]> {
   const call = useCall();
   const stored = useWindowState((state) => state.settings[key]);
@@ -468,7 +468,7 @@ export function useChosenSetting<Key extends SettingKey>(key: Key): ChosenSettin
   );
 }
 
-/** The same for what is no setting of its own. `save` must be stable. */
+/** The same for a value that isn't a setting. `save` must be stable. */
 export function useChosenValue<Value>(
   stored: Value,
   save: (value: Value) => Promise<unknown>,

@@ -1,6 +1,6 @@
-// The bridge as the window uses it. Commands are typed functions: the answer's envelope is opened here, so that the rest of the window
-// awaits results and catches one kind of error. And the host's finished sentences are in the window's language: the host may speak another
-// one, as it may run in a terminal, and the window in a browser; translated where they arrive, so that every view shows them as they are.
+// The bridge as the window uses it. Commands are typed functions that unwrap the answer, so that the rest of the window awaits results and
+// catches one kind of error. The host's sentences are translated where they arrive, so that views show them as they are: a host in a
+// terminal may have another language than a window in a browser.
 
 import type { Bridge } from '../../../app/contract/bridge.ts';
 import { hasCatalog, t, translated } from '../../../app/contract/messages.ts';

@@ -73,7 +73,7 @@ export interface Remote<Row> {
   rowAt(index: number): Row | undefined;
   /** -1: not in the list, or not loaded. */
   indexOf(id: string): number;
-  /** Every row is loaded and up to date: one that isn't found is gone. */
+  /** Every row is loaded and up to date, so one that isn't found is gone. */
   isComplete: boolean;
   /** Rows from `start` up to before `end` came into sight. */
   need(start: number, end: number): void;

@@ -117,7 +117,7 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   );
 }
 
-/** All columns until the room is known. `isWide`: even those that always stay don't fit, and are scrolled sideways. */
+/** All columns until the width is known. `isWide`: even the columns that always stay don't fit, so the table scrolls sideways. */
 export function useFittingColumns<Row>(
   columns: readonly Column<Row>[],
   scroller: HTMLElement | null,

@@ -3,6 +3,7 @@
 import {
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type FocusEvent,
@@ -181,7 +182,7 @@ interface RowFocus {
  */
 export function useRowFocus<Row>(input: {
   source: RowSource<Row>;
-  /** False: rows may be selected and not be loaded. */
+  /** False: a selected row may not be loaded. */
   isComplete: boolean;
   selection: RowSelection;
   select(next: RowSelection): void;
@@ -199,7 +200,10 @@ export function useRowFocus<Row>(input: {
   const focusStop = () => {
     if (rows.current?.focusStop() !== true) scroller?.focus({ preventScroll: true });
   };
-  const pruned = isComplete ? withoutGone(selection, (id) => source.indexOf(id) !== -1) : selection;
+  const pruned = useMemo(
+    () => (isComplete ? withoutGone(selection, (id) => source.indexOf(id) !== -1) : selection),
+    [isComplete, selection, source],
+  );
   const focusIndex = selection.focusId === null ? -1 : source.indexOf(selection.focusId);
 
   useLayoutEffect(() => {

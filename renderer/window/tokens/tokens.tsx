@@ -165,7 +165,7 @@ export function TokensView() {
               <DataTable
                 {...shared}
                 label={t('Access tokens')}
-                // The order of their creation, which narrow windows don't show.
+                // The same order as by creation, a column that narrow windows don't show.
                 defaultSort={{ column: 'expires', isDescending: true }}
                 columns={accessColumns}
                 rows={access}

@@ -165,7 +165,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   >
                     <AriaButton
                       className="text-link versions-open"
-                      aria-label={t('Open the version of {time} read-only', {
+                      aria-label={t('Open the version from {time} read-only', {
                         time: times.get(version.id) ?? '',
                       })}
                       onPress={() => void open.run({ path, versionId: version.id })}
@@ -183,7 +183,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                 <div className="versions-actions">
                   <Button
                     look="quiet"
-                    aria-label={t('Restore the version of {time}', {
+                    aria-label={t('Restore the version from {time}', {
                       time: times.get(version.id) ?? '',
                     })}
                     onPress={() => void askToRestore(version)}
@@ -191,7 +191,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                     {t('Restore')}
                   </Button>
                   <MenuButton
-                    label={t('More for the version of {time}', {
+                    label={t('More for the version from {time}', {
                       time: times.get(version.id) ?? '',
                     })}
                     icon="more"
@@ -278,7 +278,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   return { listed, content };
 }
 
-/** `Ana Ruiz, autosaved`, and the size at the right. */
+/** `Ana Ruiz, autosaved`, and the size on the right. */
 function Details({ version }: { version: VersionItem | Listed['current'] }) {
   const how = howText(version);
   return (
@@ -289,7 +289,7 @@ function Details({ version }: { version: VersionItem | Listed['current'] }) {
   );
 }
 
-/** In words; with seconds, where two versions are of the same minute. */
+/** `today 14:03`; with seconds if two versions are from the same minute. */
 function timesOf(versions: readonly VersionItem[]): Map<string, string> {
   const nowMs = hostTime();
   const short = versions.map((version) => formatDayTime(version.writtenAtMs, nowMs));

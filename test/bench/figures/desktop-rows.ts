@@ -37,7 +37,7 @@ export function desktopBench(deps: {
   root: string;
   idleMs: number;
   isWanted: (name: string) => boolean;
-  /** The option that leaves all of them out. */
+  /** The option that leaves out all of these rows. */
   leftOutBy: string | undefined;
   budget: Budget;
   log: (text: string) => void;

@@ -4,18 +4,35 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommand, terminalCaller } from '../../../app/commands/commands.ts';
 import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
+import { startDocumentServer, type DocumentServer } from '../../editors/servers/document-server.ts';
 import { windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 
 let place: WindowPlace;
+let server: DocumentServer;
 before(async () => {
-  place = await windowPlace();
+  [place, server] = await Promise.all([windowPlace(), startDocumentServer({ kind: 'onlyoffice' })]);
+  const { users, editors } = place.host().services;
+  await users.add({ login: 'vera', role: 'viewer', password: 'long enough' });
+  const { id } = await editors.add({ url: server.url, name: 'Office' });
+  editors.change(id, { proofMode: 'required', allowedAddresses: ['127.0.0.1'] });
 });
-after(() => place.close());
+after(async () => {
+  await place.close();
+  await server.stop();
+});
 
 const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   'users.add': [{ login: 'eve', displayName: 'Eve', role: 'editor', password: 'long enough' }],
   'tokens.createApiToken': [{ login: 'owner', days: null }],
+  'users.setRole': [{ login: 'vera', role: 'editor' }],
   'editors.add': [{ url: 'http://127.0.0.1:1' }],
+  'editors.change': [
+    { id: 'Office', acceptsOtherHosts: true },
+    { id: 'Office', proofMode: 'if-present' },
+    { id: 'Office', proofMode: 'off' },
+    { id: 'Office', allowedAddresses: [] },
+    { id: 'Office', allowedAddresses: ['127.0.0.1', '0.0.0.0/0'] },
+  ],
   'editors.useAddress': [{ id: 'any', url: 'http://10.0.0.1:8790' }],
   'documentServers.start': [{ product: 'collabora', engine: null }],
   'settings.set': [
@@ -30,7 +47,7 @@ for (const [name, all] of Object.entries(guarded)) {
     test(`${name} ${JSON.stringify(args)} does nothing without a confirmation`, async () => {
       const { services } = place.host();
       const facts = () => [
-        services.users.list().length,
+        services.users.list(),
         services.apiTokens.list().length,
         services.editors.list(),
         services.settings.current(),
@@ -53,6 +70,10 @@ const refused: [CommandName, unknown, string][] = [
   ['users.setPassword', { login: 'nobody', password: 'long enough' }, 'user-unknown'],
   ['users.setPassword', { login: 'owner', password: 'short' }, 'password-weak'],
   ['editors.add', { url: 'javascript:alert(1)' }, 'editor-url-invalid'],
+  ['users.setRole', { login: 'nobody', role: 'editor' }, 'user-unknown'],
+  ['users.setRole', { login: 'owner', role: 'editor' }, 'owner-needed'],
+  ['editors.change', { id: 'nothing', proofMode: 'off' }, 'editor-unknown'],
+  ['editors.change', { id: 'Office', proofMode: 'off', name: '' }, 'invalid-argument'],
   ['settings.set', { key: 'host', value: '' }, 'setting-invalid'],
   ['settings.set', { key: 'host', value: '999.1.1.1' }, 'setting-invalid'],
 ];
@@ -74,9 +95,36 @@ test('adds a user after a confirmation that names the login', async () => {
   assert.ok(place.host().services.users.byLogin('ann') !== undefined);
 });
 
-test('doesn’t ask before closing the network or for terminal commands', async () => {
+test('a question names everything that an editor is trusted with', async () => {
+  place.desktop.confirms = true;
+  place.desktop.asked = [];
+  const { id } = place
+    .host()
+    .services.editors.list()
+    .find(({ name }) => name === 'Office')!;
+  await place.run('editors.change', { id, acceptsOtherHosts: true, proofMode: 'off', allowedAddresses: [] });
+  assert.deepEqual(place.desktop.asked, ['Trust Office with more?']);
+  const { acceptsOtherHosts, proofMode, allowedAddresses } = place.host().services.editors.byId(id)!;
+  assert.deepEqual([acceptsOtherHosts, proofMode, allowedAddresses], [true, 'off', []]);
+});
+
+test('doesn’t ask before closing the network, giving fewer rights or for terminal commands', async () => {
   place.desktop.confirms = false;
   place.desktop.asked = [];
+  await place.run('users.setRole', { login: 'vera', role: 'viewer' });
+  for (const change of [
+    { name: 'Bureau' },
+    { acceptsOtherHosts: false },
+    { proofMode: 'required' as const },
+    { allowedAddresses: ['127.0.0.1', '10.0.0.1'] },
+    { allowedAddresses: ['127.0.0.1'] },
+  ]) {
+    const { id } = place
+      .host()
+      .services.editors.list()
+      .find(({ url }) => url === server.url)!;
+    await place.run('editors.change', { id, ...change });
+  }
   await place.run('settings.set', { key: 'networkApi', value: false });
   await place.run('settings.set', { key: 'host', value: '127.0.0.1' });
   const user = { login: 'ben', role: 'editor', password: 'long enough' };

@@ -83,7 +83,7 @@ test('undo fails after ten seconds, with a reason', async () => {
   place.advance(10_001);
   assert.deepEqual(await place.run('locks.undoForceClear', { ids: [fileId] }), {
     done: [],
-    failed: [{ id: fileId, path: '5.docx', message: tooLate }],
+    failed: [{ id: fileId, path: '5.docx', message: tooLate, code: 'undo-over' }],
   });
   assert.equal(isHeld(fileId), false);
 });
@@ -109,6 +109,7 @@ test('undo keeps a lock that another user has taken since, and names the user', 
         id: mine.fileId,
         path: '6.docx',
         message: 'Ana has locked the document since, so its lock wasn’t restored.',
+        code: 'undo-taken',
       },
     ],
   });
@@ -127,7 +128,7 @@ test('offers no undo if no lock was cleared', async () => {
   const { undoUntilMs, done } = await place.run('locks.forceClear', { ids: ['unknown'] });
   assert.deepEqual([undoUntilMs, done], [null, []]);
   const { failed } = await place.run('locks.undoForceClear', { ids: ['unknown'] });
-  assert.deepEqual(failed, [{ id: 'unknown', path: '', message: tooLate }]);
+  assert.deepEqual(failed, [{ id: 'unknown', path: '', message: tooLate, code: 'undo-over' }]);
 });
 
 test('shows the beginning of a lock id on request, and the document’s requests; the state has no lock id', async () => {

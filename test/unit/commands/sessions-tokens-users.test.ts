@@ -24,7 +24,14 @@ test('ending a session rejects its editor’s next call, and is logged', async (
   const outcome = await place.run('sessions.end', { ids: [access.tokenId, 'unknown'] });
   assert.deepEqual(outcome, {
     done: [{ id: access.tokenId, path: 'a.docx' }],
-    failed: [{ id: 'unknown', path: '', message: 'This session doesn’t exist. It may have expired.' }],
+    failed: [
+      {
+        id: 'unknown',
+        path: '',
+        message: 'This session doesn’t exist. It may have expired.',
+        code: 'not-found',
+      },
+    ],
   });
   assert.equal(await place.wopi(access), 401);
   await until(() => !state().sessions.some(({ id }) => id === access.tokenId));

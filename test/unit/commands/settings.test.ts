@@ -115,8 +115,15 @@ test('saves an address that doesn’t exist yet, and a port while the address is
   });
   const { baseUrl } = host.host;
   const port = await freePorts();
-  assert.deepEqual(await set('host', '203.0.113.7'), { value: '203.0.113.7', needsRestart: true });
-  assert.deepEqual(await set('port', String(port)), { value: port, needsRestart: true });
+  for (const [key, value] of [
+    ['host', '203.0.113.7'],
+    ['port', port],
+  ]) {
+    const { problem, ...saved } = await run('settings.set', { key, value });
+    assert.deepEqual(saved, { key, value, needsRestart: false });
+    assert.match(problem, /doesn’t have the address 203\.0\.113\.7 yet/);
+    assert.equal(host.host.awaitedHost(), '203.0.113.7');
+  }
   assert.deepEqual([host.host.baseUrl, host.host.state().needsListenerRestart], [baseUrl, true]);
 });
 

@@ -143,7 +143,7 @@ test('limits the output it reads, and passes no DocTray secret to the engine', a
   assert.deepEqual(await programs.variable('DOCKER_HOST'), ['unix:///x']);
 });
 
-test('for a list, doesn’t run a Podman that this user has never used', async (context) => {
+test('doesn’t list containers with a Podman that this user has never used', async (context) => {
   const programs = await fakePrograms();
   context.after(programs.remove);
   await programs.write('podman', `[ "$1" = --version ] && echo podman version 5.4.0; exit 0`);

@@ -18,7 +18,7 @@ test('a brief time leaves out the clock of yesterday, and nothing else', () => {
     );
 });
 
-test('the time of a day names today and yesterday by the calendar, and the year only where it is another one', () => {
+test('a time with its day says today and yesterday by the calendar, and has the year only if it isn’t this one', () => {
   const nowMs = new Date(2026, 0, 2, 9, 30).getTime();
   const at = (...[year, month, day, hour]: [number, number, number, number]) =>
     formatDayTime(new Date(year, month, day, hour, 5, 7).getTime(), nowMs);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
   markRunning as mark,
-  type MarkerPlace,
+  type MarkerOptions,
   type RunningMarker,
 } from '../../../app/desktop/running-marker.ts';
 
-const markRunning = (dataDir: string, place: Partial<MarkerPlace> = {}): RunningMarker =>
-  mark(dataDir, { env: {}, platform: 'linux', ...place });
+const markRunning = (dataDir: string, options: Partial<MarkerOptions> = {}): RunningMarker =>
+  mark(dataDir, { env: {}, platform: 'linux', ...options });
 
 async function folder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'dt-running-'));
@@ -40,7 +40,7 @@ test('an app that ends doesn’t remove the marker of the next one', async (t) =
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('on Linux, keeps it where the system removes it at logoff', async (t) => {
+test('on Linux, keeps the marker in the folder that the system removes at logout', async (t) => {
   const dataDir = await folder(t);
   const runtime = await folder(t);
   const env = { XDG_RUNTIME_DIR: runtime };
@@ -56,14 +56,14 @@ test('on Linux, keeps it where the system removes it at logoff', async (t) => {
   again.remove();
   assert.deepEqual(await readdir(runtime), []);
 
-  // Of a Flatpak, only this folder there is the system's.
+  // In a Flatpak, only this folder in it belongs to the system.
   const flatpak = join(runtime, 'app', 'org.doctray.DocTray');
   await mkdir(flatpak, { recursive: true });
   markRunning(dataDir, { env: { ...env, FLATPAK_ID: 'org.doctray.DocTray' } });
   assert.deepEqual(await readdir(flatpak), [name]);
 });
 
-test('keeps it in the data folder without such a folder', async (t) => {
+test('keeps the marker in the data folder if there is no such folder', async (t) => {
   for (const place of [
     { env: { XDG_RUNTIME_DIR: 'relative' } },
     { env: { XDG_RUNTIME_DIR: join(tmpdir(), 'no such folder') } },

@@ -215,7 +215,7 @@ test('reports a LibreOffice lock rather than the owner file that LibreOffice als
 });
 
 if (process.platform === 'linux') {
-  /** On a busy computer, looking at all processes can take so long that the lock counts. */
+  /** On a busy computer, checking all processes can take so long that the lock counts. */
   const findsNone = async (root: string): Promise<void> =>
     eventually('no lock counts', async () => {
       assert.equal(await findIn(real, root, 'Report.docx'), undefined);

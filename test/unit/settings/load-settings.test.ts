@@ -155,6 +155,8 @@ test('accepts valid values and rejects invalid ones', async () => {
     { host: '0.0.0.0' },
     { host: '::' },
     { host: 'my-machine.local' },
+    { host: 'My_Machine.local.' },
+    { host: '3com' },
     { publicUrl: 'https://docs.example.org' },
     { publicUrl: 'http://192.168.1.7:8790/tray' },
     { publicUrl: null },
@@ -176,6 +178,9 @@ test('accepts valid values and rejects invalid ones', async () => {
   const bad: Partial<Settings>[] = [
     { host: '' },
     { host: 'http://x' },
+    { host: '10.0.0.300' },
+    { host: '127.0.0.1.' },
+    { host: '0x7f' },
     { publicUrl: 'https://docs.example.org/' },
     { textEditorUrl: 'https://docs.example.org/edit' },
     { textEditorUrl: 'docs.example.org' },

@@ -94,7 +94,12 @@ export function createBasicAnswers(): Answers {
       for (const lock of taken) cleared.set(lock.id, lock);
       const failed = ids
         .filter((id) => !taken.some((lock) => lock.id === id))
-        .map((id) => ({ id, path: id, message: 'The document isn’t locked.' }));
+        .map((id) => ({
+          id,
+          path: id,
+          message: 'The document isn’t locked.',
+          code: 'file-not-locked',
+        }));
       return {
         done: taken.map(({ id, path }) => ({ id, path })),
         failed,
@@ -115,6 +120,7 @@ export function createBasicAnswers(): Answers {
             id,
             path,
             message: 'Ben Okafor has locked the document since, so its lock wasn’t restored.',
+            code: 'undo-taken',
           })),
       };
     },
