@@ -53,6 +53,8 @@ export interface AccessTokenSummary {
   mode: AccessMode;
   createdAtMs: number;
   expiresAtMs: number;
+  /** Its latest call. */
+  lastUsedAtMs: number | null;
 }
 
 export interface AccessTokens {
@@ -99,6 +101,8 @@ export interface AccessTokensDeps {
   /** Lifetime in hours, read at each mint. */
   accessTokenHours: () => number;
   emit: EmitEvent;
+  /** A token's calls that aren't in the database yet; none when left out. */
+  unwritten?: (tokenId: string) => { lastCallAtMs: number } | undefined;
   randomBytes?: RandomBytes;
   /** How many tokens are kept in memory; the others cost a read. */
   maxHotTokens?: number;
@@ -107,6 +111,20 @@ export interface AccessTokensDeps {
 export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   const { table, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
   const tokenMint = createTokenMint(deps);
+  const summaryOf = (row: AccessTokenRow): AccessTokenSummary => {
+    const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = row;
+    return {
+      id,
+      fileId,
+      userId,
+      userLogin,
+      userName,
+      mode: effectiveMode(row.role, row.mode),
+      createdAtMs,
+      expiresAtMs,
+      lastUsedAtMs: deps.unwritten?.(id)?.lastCallAtMs ?? row.lastCallAtMs,
+    };
+  };
   /** The grants in use, by the hash of their token. */
   const hot = new Map<string, AccessGrant>();
 
@@ -215,7 +233,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 }
 
 function grantOf(row: AccessTokenRow): AccessGrant {
-  const { hmac: _hmac, role, mode: issuedMode, ...rest } = row;
+  const { hmac: _hmac, lastCallAtMs: _lastCallAtMs, role, mode: issuedMode, ...rest } = row;
   const mode = effectiveMode(role, issuedMode);
   return Object.freeze({
     ...rest,
@@ -224,18 +242,4 @@ function grantOf(row: AccessTokenRow): AccessGrant {
     canWrite: mode === 'edit',
     userCanEdit: effectiveMode(role, 'edit') === 'edit',
   });
-}
-
-function summaryOf(row: AccessTokenRow): AccessTokenSummary {
-  const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = row;
-  return {
-    id,
-    fileId,
-    userId,
-    userLogin,
-    userName,
-    mode: effectiveMode(row.role, row.mode),
-    createdAtMs,
-    expiresAtMs,
-  };
 }

@@ -38,10 +38,12 @@ export function createAccounts(deps: {
   const usersTable = createUsersTable(db);
   const accessTokensTable = createAccessTokensTable(db);
   const users = createUsers({ ...deps, table: usersTable });
+  const sessions = createSessions({ ...deps, table: accessTokensTable });
   const accessTokens = createAccessTokens({
     ...deps,
     table: accessTokensTable,
     users,
+    unwritten: sessions.unwritten,
     accessTokenHours: () => settings.current().accessTokenHours,
     emit(event) {
       // The page it was issued for would only request another one.
@@ -67,7 +69,7 @@ export function createAccounts(deps: {
       apiTokenDays: () => settings.current().apiTokenDays,
     }),
     accessTokens,
-    sessions: createSessions({ ...deps, table: accessTokensTable }),
+    sessions,
     /** Single-use links to a host page. */
     tickets,
     /** The browsers that have one open. */

@@ -64,8 +64,8 @@ export interface Sessions {
   hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
   /** Tokens of this document with at least one call. */
   usesOf(fileId: string): DocumentUse[];
-  /** The latest call of this token since the last flush. */
-  unwrittenCallAtMs(tokenId: string): number | undefined;
+  /** The calls of this token since the last flush. */
+  unwritten(tokenId: string): Pick<CallCounts, 'lastCallAtMs' | 'client'> | undefined;
   /** Throws if the database fails; then nothing is lost. */
   flush(): void;
 }
@@ -165,7 +165,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       });
     },
 
-    unwrittenCallAtMs: (tokenId) => pending.get(tokenId)?.lastCallAtMs,
+    unwritten: (tokenId) => pending.get(tokenId),
 
     flush() {
       if (pending.size === 0) return;

@@ -187,7 +187,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     commit,
     clock,
     emit,
-    unwrittenCallAtMs: sessions.unwrittenCallAtMs,
+    unwritten: sessions.unwritten,
     tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
     onError: (error) => onError(error, 'DocTray couldn’t record which version an editor read.'),

@@ -41,7 +41,7 @@ export interface LiveStateDeps {
   log: Logger;
 }
 
-/** In this order: tokens and locks read their editor from sessions, and locks read from tokens whether they are stale. */
+/** In this order: locks read their editor from sessions, and a token or session that changed marks the lock of its document. */
 const foldOrder = [
   'sessions',
   'tokens',
@@ -204,14 +204,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     const running = keeper.host();
     if (running === host) return;
     host = running;
-    sources =
-      host &&
-      createRowSources({
-        services: host.services,
-        session: tables.sessions.find,
-        latestSession,
-        token: tables.tokens.find,
-      });
+    sources = host && createRowSources({ services: host.services, latestSession });
     sqliteVersion ??= host && versionOfSqlite(host.services);
   };
 

@@ -22,12 +22,8 @@ export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
 
 export interface RowSourceDeps {
   services: Services;
-  /** The session of a token. */
-  session: (id: string) => SessionItem | undefined;
   /** The session that last called for a document. */
   latestSession: (fileId: string) => SessionItem | undefined;
-  /** The previous state of a token. */
-  token: (id: string) => TokenItem | undefined;
 }
 
 export function createRowSources(deps: RowSourceDeps): RowSources {
@@ -51,7 +47,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         path,
         user,
         userName,
-        editor: lock.editorName ?? latestSession(id)?.editor ?? null,
+        editor: lock.editorName ?? latestSession(id)?.editor ?? editorName(lock.client),
         takenAtMs,
         refreshedAtMs,
         expiresAtMs,
@@ -105,7 +101,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
   });
 
   const accessTokenRow = (token: AccessTokenSummary, path: string | undefined): Row<TokenItem> => {
-    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs } = token;
+    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs, lastUsedAtMs } = token;
     return {
       item: {
         id,
@@ -117,7 +113,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         mode,
         createdAtMs,
         expiresAtMs,
-        lastUsedAtMs: (deps.session(id) ?? asUsed(deps.token(id)))?.lastCallAtMs ?? null,
+        lastUsedAtMs,
       },
       dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenGraceMs),
     };
@@ -182,11 +178,6 @@ export function userItems(services: Services): UserItem[] {
   return services.users
     .list()
     .map(({ id, login, displayName, role, createdAtMs }) => ({ id, login, displayName, role, createdAtMs }));
-}
-
-/** An ended session is no longer listed, but its last call is still the last use of its token. */
-function asUsed(token: TokenItem | undefined): { lastCallAtMs: number | null } | undefined {
-  return token && { lastCallAtMs: token.lastUsedAtMs };
 }
 
 /** The earliest of these times that is in the future. */

@@ -62,8 +62,7 @@ export function documentAttention(services: Services): string[] {
 
 function documentTables(services: Services): Pick<AttentionSource, 'locks' | 'recovered' | 'conflicts'> {
   // A session would only add the editor's name.
-  const none = (): undefined => undefined;
-  const rows = createRowSources({ services, session: none, latestSession: none, token: none });
+  const rows = createRowSources({ services, latestSession: () => undefined });
   return {
     locks: itemsOf(rows.locks),
     recovered: itemsOf(rows.recovered),

@@ -24,6 +24,7 @@ const issuedColumns = {
 
 const columns = {
   ...issuedColumns,
+  lastCallAtMs: column<number | null>(),
   userLogin: column<string>('u.login'),
   userName: column<string>('u.display_name'),
   /** The user's role now. */
@@ -45,7 +46,6 @@ const usedColumns = {
   ...columns,
   ...countColumns,
   firstCallAtMs: column<number | null>(),
-  lastCallAtMs: column<number | null>(),
   path: column<string>('f.path'),
   /** Of the editor it was issued for; null if there is none, or it was disconnected. */
   editorName: column<string | null>('e.name'),

@@ -48,6 +48,8 @@ const shownColumns = {
   /** The connected editor that took it. */
   editorName: column<string | null>(`
     (SELECT e.name FROM access_tokens t JOIN editors e ON e.id = t.editor_id WHERE t.id = l.access_token_id)`),
+  /** The User-Agent of the token that took it, revoked or not. */
+  client: column<string | null>('(SELECT client FROM access_tokens WHERE id = l.access_token_id)'),
   /** The latest call of the token that took it, if one was written. */
   lastCallAtMs: column<number | null>(`
     (SELECT last_call_at_ms FROM access_tokens WHERE id = l.access_token_id)`),

@@ -2,6 +2,7 @@
 // Callers that write hold the document's mutex.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
+import type { Sessions } from '../accounts/sessions.ts';
 import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
@@ -40,6 +41,8 @@ export interface LockSummary {
   userName: string | null;
   /** The connected editor that took it. */
   editorName: string | null;
+  /** The User-Agent of the token that took it. */
+  client: string | null;
   takenAtMs: number;
   refreshedAtMs: number;
   expiresAtMs: number;
@@ -105,8 +108,8 @@ export interface LocksDeps {
   commit: Commit;
   clock: Clock;
   emit: EmitEvent;
-  /** A token's latest call that isn't in the database yet. */
-  unwrittenCallAtMs: (tokenId: string) => number | undefined;
+  /** A token's calls that aren't in the database yet. */
+  unwritten: Sessions['unwritten'];
   /** Tokens that expire after this moment can still refresh a lock. */
   tokensAfterMs: () => number;
   awakeSinceMs: () => number;
@@ -130,10 +133,10 @@ export function createLocks(deps: LocksDeps): Locks {
 
   const summary = (lock: ShownLock): LockSummary => {
     // A call that isn't written yet is later than any that is.
-    const unwrittenMs = lock.accessTokenId === null ? undefined : deps.unwrittenCallAtMs(lock.accessTokenId);
+    const unwritten = lock.accessTokenId === null ? undefined : deps.unwritten(lock.accessTokenId);
     const facts = {
       nowMs: clock(),
-      lastCallAtMs: Math.max(lock.refreshedAtMs, unwrittenMs ?? lock.lastCallAtMs ?? 0),
+      lastCallAtMs: Math.max(lock.refreshedAtMs, unwritten?.lastCallAtMs ?? lock.lastCallAtMs ?? 0),
       awakeSinceMs: deps.awakeSinceMs(),
       tokensEnded: lock.tokensEnded ?? undefined,
     };
@@ -144,6 +147,7 @@ export function createLocks(deps: LocksDeps): Locks {
       user: lock.userLogin,
       userName: lock.userName,
       editorName: lock.editorName,
+      client: unwritten?.client ?? lock.client,
       takenAtMs: lock.takenAtMs,
       refreshedAtMs: lock.refreshedAtMs,
       expiresAtMs: lock.expiresAtMs,

@@ -160,7 +160,9 @@ test('lists tokens without their secrets, and revokes them', async () => {
   seen.push(''); // the token itself must not be in the output below
   const { apiTokens, accessTokens } = await json(['tokens']);
   assert.ok(apiTokens.length > 0 && accessTokens.length > 0);
-  assert.match((await cli(['tokens', 'list'])).stdout, /^ID +KIND +USER/);
+  const listed = (await cli(['tokens', 'list'])).stdout;
+  assert.match(listed, /^ID +KIND +USER/);
+  assert.match(listed, /^\S+ +access .*(?:just now|ago)$/m);
   for (const { id } of apiTokens) await json(['tokens', 'revoke', id]);
   const self = await fetch(`${host.baseUrl}/api/2.0/people/@self.json`, {
     headers: { authorization: token },

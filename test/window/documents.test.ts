@@ -801,6 +801,22 @@ describe('the Documents view', () => {
   );
 
   it(
+    'keeps the focus at the button of a version that can’t be restored',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions' }).click();
+      const restore = page.getByRole('button', { name: /^Restore the version/ }).nth(1);
+      await restore.click();
+      await page.evaluate(`globalThis.harness.answers['versions.restore'] = () =>
+        new Promise((_, fail) => setTimeout(fail, 500, new Error('This version no longer exists.')))`);
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('This version no longer exists.').waitFor();
+      await restore.and(page.locator(':focus')).waitFor();
+    }),
+  );
+
+  it(
     'updates an open Versions panel after a save, and ignores an older response that arrives late',
     using('documents', async () => {
       const { page } = window;

@@ -119,6 +119,32 @@ describe('the Locks view', () => {
   );
 
   it(
+    'keeps the keyboard at the next row, or in the empty table, when other users cleared the locks while a question was open',
+    using('normal', async (window) => {
+      const { page } = window;
+      const removed = async (ids: string[]) =>
+        window.change({ values: {}, tables: { locks: { upsert: [], remove: ids } } });
+      const question = page.getByRole('alertdialog');
+      await tableOf(page).row(stale).click();
+      await page.keyboard.press('Delete');
+      await question.waitFor();
+      await removed(['file6']);
+      await tableOf(page).row(stale).waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await page.locator('[data-row]:focus').waitFor();
+
+      await page.keyboard.press('Delete');
+      await question.waitFor();
+      await removed(Array.from({ length: 8 }, (_, index) => `file${index}`));
+      await page.getByText('No document is locked.').waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await page.locator('.table-scroller:focus').waitFor();
+    }),
+  );
+
+  it(
     'says when another lock was taken before the undo',
     using('normal', async (window) => {
       const { page } = window;

@@ -189,7 +189,7 @@ describe('the Tokens view', () => {
       await shown.getByRole('button', { name: 'Copy' }).click();
       await page.getByText('Token copied').waitFor();
       await shown.getByRole('button', { name: 'Done' }).click();
-      await tableOf(page).row('Ana Ruiz').waitFor();
+      await page.locator('[data-row="new-token"]:focus').waitFor();
       assert.equal((await page.content()).includes(token), false, 'it is gone from the page');
       assert.deepEqual(
         (await window.calls()).filter(({ name }) => /^tokens|copyText/u.test(name)),
@@ -198,6 +198,25 @@ describe('the Tokens view', () => {
           { name: 'app.copyText', args: { text: token } },
         ],
       );
+    }),
+  );
+
+  it(
+    'shows the first API token until it is copied or Done is pressed, then is at its row',
+    using('empty', async ({ page }) => {
+      await page.getByRole('tab', { name: 'API tokens 0' }).click();
+      await page.getByRole('button', { name: 'Create API token' }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
+      const shown = page.getByRole('alertdialog');
+      const field = shown.getByRole('textbox', { name: 'API token' });
+      await field.waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal((await field.inputValue()).length, 43);
+      await shown.getByRole('button', { name: 'Copy' }).click();
+      await page.getByText('Token copied').waitFor();
+      await page.keyboard.press('Escape');
+      await shown.waitFor({ state: 'detached' });
+      await page.locator('[data-row="new-token"]:focus').waitFor();
     }),
   );
 

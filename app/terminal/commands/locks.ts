@@ -137,7 +137,7 @@ const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
         'the JSON API',
         formatTimestamp(token.createdAtMs),
         formatUntil(token.expiresAtMs, nowMs),
-        token.lastUsedAtMs === null ? '-' : formatRelative(token.lastUsedAtMs, nowMs),
+        lastUse(token.lastUsedAtMs, nowMs),
       ]),
       ...accessTokens.map((token) => [
         token.id,
@@ -146,7 +146,11 @@ const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
         `${token.path ?? token.fileId} (${token.mode})`,
         formatTimestamp(token.createdAtMs),
         formatUntil(token.expiresAtMs, nowMs),
-        '-',
+        lastUse(token.lastUsedAtMs, nowMs),
       ]),
     ],
   );
+
+function lastUse(atMs: number | null, nowMs: number): string {
+  return atMs === null ? '-' : formatRelative(atMs, nowMs);
+}

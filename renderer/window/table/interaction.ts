@@ -252,11 +252,19 @@ export function useRowFocus<Row>(input: {
   };
 }
 
-/** Once overlays have given the focus back where they could; nothing when it is somewhere. */
+/** Once overlays are closed and have given the focus back where they could; nothing when it is somewhere. */
 function afterOverlay(act: () => void) {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      if (document.activeElement === null || document.activeElement === document.body) act();
+      const { activeElement, body } = document;
+      if (activeElement === null || activeElement === body) return act();
+      const overlay = activeElement.closest('.dialog-veil, .popover');
+      if (overlay === null) return undefined;
+      new MutationObserver((_changes, observer) => {
+        if (overlay.isConnected) return;
+        observer.disconnect();
+        afterOverlay(act);
+      }).observe(body, { childList: true });
     }),
   );
 }

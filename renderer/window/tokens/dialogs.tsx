@@ -14,14 +14,21 @@ import { scopeWords } from './words.ts';
 
 const lifetimes = [7, 30, 90, 365];
 
-export function CreateTokenDialog(props: { onClose(): void }) {
+/** `onClose` gets the id of the token that was created. */
+export function CreateTokenDialog(props: { onClose(createdId?: string): void }) {
   const users = useWindowState((state) => state.users);
   const usualDays = useWindowState((state) => state.settings.apiTokenDays);
   const [login, setLogin] = useState(
     () => (users.find(({ role }) => role === 'owner') ?? users[0])?.login ?? '',
   );
   const [days, setDays] = useState(String(usualDays));
-  const [created, setCreated] = useState<{ token: string; expiresAtMs: number; userName: string }>();
+  const [created, setCreated] = useState<{
+    id: string;
+    token: string;
+    expiresAtMs: number;
+    userName: string;
+  }>();
+  const [isCopied, setIsCopied] = useState(false);
   const create = useAction('tokens.createApiToken', { failure: t('Can’t create the token') });
   const copy = useAction('app.copyText', { failure: t('Can’t copy the token'), success: t('Token copied') });
   const options = [...new Set([...lifetimes, usualDays])].toSorted((a, b) => a - b);
@@ -32,9 +39,12 @@ export function CreateTokenDialog(props: { onClose(): void }) {
         title={t('New API token of {user}', { user: created.userName })}
         isOpen
         role="alertdialog"
-        onClose={props.onClose}
+        // Escape would lose a token that wasn't copied.
+        onClose={() => {
+          if (isCopied) props.onClose(created.id);
+        }}
         footer={
-          <Button look="primary" onPress={props.onClose}>
+          <Button look="primary" onPress={() => props.onClose(created.id)}>
             {t('Done')}
           </Button>
         }
@@ -50,7 +60,11 @@ export function CreateTokenDialog(props: { onClose(): void }) {
             <Button
               autoFocus
               isPending={copy.isPending}
-              onPress={() => void copy.run({ text: created.token })}
+              onPress={() =>
+                void copy.run({ text: created.token }).then((result) => {
+                  if (result !== undefined) setIsCopied(true);
+                })
+              }
             >
               {t('Copy')}
             </Button>
@@ -64,10 +78,10 @@ export function CreateTokenDialog(props: { onClose(): void }) {
     <Dialog
       title={t('Create an API token')}
       isOpen
-      onClose={props.onClose}
+      onClose={() => props.onClose()}
       footer={
         <>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button onPress={() => props.onClose()}>{t('Cancel')}</Button>
           <Button
             look="primary"
             isPending={create.isPending}

@@ -202,9 +202,9 @@ export function TokensView() {
       />
       {isCreating && (
         <CreateTokenDialog
-          onClose={() => {
+          onClose={(createdId) => {
             setIsCreating(false);
-            setTab('api');
+            if (createdId !== undefined) go('tokens', undefined, createdId);
           }}
         />
       )}

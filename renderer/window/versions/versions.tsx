@@ -106,6 +106,7 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
   const restore = useAction('versions.restore', {
     failure: t('Can’t restore “{name}”', { name }),
     success: t('Restored “{name}”. The previous content is kept as a version.', { name }),
+    canOverlap: true,
   });
   const open = useAction('versions.open', { failure: t('Can’t open this version') });
 
@@ -182,7 +183,6 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                 <div className="versions-actions">
                   <Button
                     look="quiet"
-                    isDisabled={restore.isPending}
                     aria-label={t('Restore the version from {time}', {
                       time: times.get(version.id) ?? '',
                     })}

@@ -248,6 +248,7 @@ test('lists only tokens that are still found, and a sweep deletes those that exp
       mode: 'view',
       createdAtMs: late.expiresAtMs - 10 * hour,
       expiresAtMs: late.expiresAtMs,
+      lastUsedAtMs: null,
     },
   ]);
   accounts.accessTokens.sweep();

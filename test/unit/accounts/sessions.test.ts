@@ -60,7 +60,7 @@ test('noting a call writes nothing until the flush', () => {
   const before = changes();
   for (let call = 0; call < 100; call += 1) accounts.sessions.note(grant, { bytesRead: 1 });
   accounts.sessions.list();
-  accounts.sessions.unwrittenCallAtMs(grant.id);
+  accounts.sessions.unwritten(grant.id);
   assert.equal(changes(), before);
   accounts.sessions.flush();
   assert.equal(changes(), Number(before) + 1);
@@ -102,14 +102,14 @@ test('returns the last unflushed call of this token only, and none after a flush
   const fileId = accounts.addFile('a');
   const first = open(fileId);
   const second = open(fileId);
-  assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), undefined);
+  assert.equal(accounts.sessions.unwritten(first.id)?.lastCallAtMs, undefined);
   accounts.sessions.note(first.grant, {});
   const firstCallAtMs = accounts.time.nowMs;
   accounts.time.nowMs += 1000;
   accounts.sessions.note(second.grant, {});
-  assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), firstCallAtMs);
+  assert.equal(accounts.sessions.unwritten(first.id)?.lastCallAtMs, firstCallAtMs);
   accounts.sessions.flush();
-  assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), undefined);
+  assert.equal(accounts.sessions.unwritten(first.id)?.lastCallAtMs, undefined);
 });
 
 test('a token counts as used if another token of the same document and host page was used', () => {

@@ -182,6 +182,10 @@ test('lists API and access tokens without their secrets, and revokes them', asyn
   const { apiTokens, accessTokens } = await run('tokens.list');
   const mine = accessTokens.find((token: { fileId: string }) => token.fileId === fileId);
   assert.equal(mine.path, 'letter.docx');
+  assert.equal(mine.lastUsedAtMs, null);
+  assert.equal((await host.wopi({ fileId, token: accessToken })).status, 200);
+  const used = (await run('tokens.list')).accessTokens.find(({ id }: { id: string }) => id === mine.id);
+  assert.ok(Date.now() - used.lastUsedAtMs < 60_000, 'its call, before it is written');
   assert.ok(!JSON.stringify([apiTokens, accessTokens]).includes(accessToken));
   const { done, failed } = await run('tokens.revoke', { ids: [apiTokens[0].id, mine.id, 'x'] });
   assert.deepEqual(

@@ -157,6 +157,10 @@ test('a lock becomes stale when the last token that used it is revoked, whatever
   assert.equal(lockOf(used.fileId)?.state, 'held');
   accessTokens.revoke(sharing.tokenId);
   await until(() => lockOf(used.fileId)?.state === 'stale');
+  assert.equal(lockOf(used.fileId)?.editor, 'Editor/1');
+  const { locks, sessions } = place.host().services;
+  sessions.flush();
+  assert.equal(locks.find(used.fileId)?.client, 'Editor/1', 'also after a restart');
   await place.host().services.locks.forceClear(used.fileId, 'test');
   await until(() => lockOf(used.fileId) === undefined);
 });

@@ -9,6 +9,7 @@ const lock = (change: Partial<LockSummary> = {}): LockSummary => ({
   user: 'ana',
   userName: 'Ana',
   editorName: 'ONLYOFFICE',
+  client: null,
   takenAtMs: 0,
   refreshedAtMs: 0,
   expiresAtMs: 1,

@@ -61,7 +61,7 @@ async function openLocks(t: TestContext) {
     commit: createGroupCommit(store.db),
     clock,
     emit: (event) => events.push(event),
-    unwrittenCallAtMs: () => undefined,
+    unwritten: () => undefined,
     tokensAfterMs: clock,
     awakeSinceMs: () => 0,
     onError: (error) => errors.push(error),
