@@ -319,6 +319,8 @@ export const germanSentences: Catalog = {
   'The program in the container exited with exit code {}. The computer may have too little memory for it.':
     'Das Programm im Container hat sich mit Exit-Code {} beendet. Vielleicht hat der Computer zu wenig Arbeitsspeicher.',
   'Testing whether {} can reach DocTray at {}.': 'Test, ob {} DocTray unter {} erreicht.',
+  'This computer doesn’t have the address {} yet. DocTray listens there as soon as it does.':
+    'Dieser Computer hat die Adresse {} noch nicht. DocTray ist dort erreichbar, sobald er sie hat.',
   'This computer has no address to try.': 'Dieser Computer hat keine Adresse zum Ausprobieren.',
 
   // which editor opens a document

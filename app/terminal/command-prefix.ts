@@ -22,6 +22,7 @@ export const commandNames = [
   'secrets',
   'settings',
   'doctor',
+  'diagnostics',
   'pause',
   'resume',
   'new',

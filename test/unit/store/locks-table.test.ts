@@ -111,6 +111,7 @@ test('shows a lock with its document, its user and the last recorded call of its
     userLogin: 'anna',
     userName: 'Anna',
     editorName: null,
+    client: null,
     lastCallAtMs: 5,
     tokensEnded: null,
   });
