@@ -9,7 +9,6 @@ export const germanSentences: Catalog = {
     'Ein Anzeigename ist eine Zeile mit höchstens {} Zeichen.',
   'It was started with --no-sandbox (see docs/help/linux-window.md).':
     'Es wurde mit --no-sandbox gestartet (siehe docs/help/linux-window.md).',
-  'No host is running.': 'Es läuft kein Host.',
   'This command doesn’t exist.': 'Diesen Befehl gibt es nicht.',
   'This session doesn’t exist. It may have expired.':
     'Diese Sitzung gibt es nicht. Vielleicht ist sie abgelaufen.',
