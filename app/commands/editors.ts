@@ -261,6 +261,8 @@ function trustedWith(before: Editor, after: Editor): string[] {
   const added = had.length === 0 ? [] : has.filter((address) => !had.includes(address));
   if (added.length > 0)
     sentences.push(t('Its requests can also come from {addresses}.', { addresses: added.join(', ') }));
+  if (after.publicUrl !== null && after.publicUrl !== before.publicUrl)
+    sentences.push(t('It sends its requests, with their access tokens, to {url}.', { url: after.publicUrl }));
   return sentences;
 }
 

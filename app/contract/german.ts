@@ -129,6 +129,8 @@ export const sharedGerman: Catalog = {
     'DocTray verlangt dann keine Signaturen mehr, wenn der Editor keine Proof-Keys hat.',
   'Its requests can come from any address.': 'Seine Anfragen dürfen dann von jeder Adresse kommen.',
   'Its requests can also come from {addresses}.': 'Seine Anfragen dürfen dann auch von {addresses} kommen.',
+  'It sends its requests, with their access tokens, to {url}.':
+    'Er sendet seine Anfragen dann samt Zugriffstoken an {url}.',
   'Documents that you open in it are sent to this address.':
     'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
   Connect: 'Verbinden',

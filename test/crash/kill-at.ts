@@ -15,12 +15,14 @@ let killAt = Number(killAtStart);
 let isArmed = killAtStart !== undefined;
 let steps = 0;
 let hasChanged = true;
+/** Calls that can change the disk at any time until they are done. */
+let running = 0;
 let lastLog: Buffer | undefined;
 
 function step(name: string): void {
   if (!isArmed) return;
   const log = fs.existsSync(`${database}-wal`) ? fs.readFileSync(`${database}-wal`) : Buffer.alloc(0);
-  if (!hasChanged && lastLog?.equals(log) === true) return;
+  if (!hasChanged && running === 0 && lastLog?.equals(log) === true) return;
   hasChanged = false;
   lastLog = log;
   steps += 1;
@@ -60,18 +62,26 @@ function watch(owner: object, names: string[], isStep: (args: unknown[]) => bool
       if (!isStep(args)) return (original as Callable).apply(this, args);
       step(name);
       if (!canChange(name, this, args)) return (original as Callable).apply(this, args);
-      const noteChange = (): void => void (hasChanged = true);
-      // An asynchronous call can change the disk at any time until it is done; only its start and its end count.
-      if (!name.endsWith('Sync')) noteChange();
       const callback = args.at(-1);
-      if (typeof callback === 'function')
+      const run = (): unknown => (original as Callable).apply(this, args);
+      const end = (): void => {
+        running -= 1;
+        hasChanged = true;
+      };
+      if (typeof callback === 'function') {
+        running += 1;
         args[args.length - 1] = (...results: unknown[]) => {
-          noteChange();
+          end();
           (callback as Callable)(...results);
         };
-      const result = (original as Callable).apply(this, args);
-      noteChange();
-      if (result instanceof Promise) result.then(noteChange, noteChange);
+        return run();
+      }
+      const result = run();
+      hasChanged = true;
+      if (result instanceof Promise) {
+        running += 1;
+        result.then(end, end);
+      }
       return result;
     };
     members[name] = Object.assign(wrapped, original);

@@ -106,6 +106,13 @@ test('a question names everything that an editor is trusted with', async () => {
   assert.deepEqual(place.desktop.asked, ['Trust Office with more?']);
   const { acceptsOtherHosts, proofMode, allowedAddresses } = place.host().services.editors.byId(id)!;
   assert.deepEqual([acceptsOtherHosts, proofMode, allowedAddresses], [true, 'off', []]);
+
+  place.desktop.confirms = false;
+  await assert.rejects(place.run('editors.change', { id, publicUrl: 'http://elsewhere.example' }));
+  assert.equal(place.host().services.editors.byId(id)!.publicUrl, null);
+  assert.equal(place.desktop.asked.length, 2);
+  await place.run('editors.change', { id, publicUrl: null });
+  assert.equal(place.desktop.asked.length, 2);
 });
 
 test('doesn’t ask before closing the network, giving fewer rights or for terminal commands', async () => {
