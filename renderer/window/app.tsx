@@ -18,8 +18,14 @@ import { Failure, RowsSkeleton, View } from './parts/view.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
 import { SettingsView } from './settings/settings.tsx';
-import { NavigationProvider, useNavigation } from './state/navigation.tsx';
-import { useIsDisconnected, useReload, useSnapshot, useWindowState } from './state/window-context.tsx';
+import {
+  NavigationProvider,
+  useNavigation,
+  useIsDisconnected,
+  useReload,
+  useSnapshot,
+  useWindowState,
+} from './state/window-context.tsx';
 import { TokensView } from './tokens/tokens.tsx';
 import { Banner, DisconnectedBanner } from './banner.tsx';
 import { QuickOpen } from './quick-open.tsx';
@@ -138,7 +144,7 @@ function CopyDiagnostics() {
   );
 }
 
-/** The setting wins over the system's; styles/tokens.css reads the attribute. */
+/** The setting wins over the system's; styles/base.css reads the attribute. */
 function Appearance(props: { children: ReactNode }) {
   const appearance = useWindowState((state) => state.settings.appearance);
   useEffect(() => {

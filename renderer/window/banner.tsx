@@ -10,8 +10,7 @@ import { UntilTime } from './parts/time.tsx';
 import { Message } from './parts/view.tsx';
 import { useHostStatus } from './rail.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
-import { useNavigation } from './state/navigation.tsx';
-import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
+import { useNavigation, useIsDisconnected, useWindowState } from './state/window-context.tsx';
 
 export function Banner() {
   const { place } = useNavigation();

@@ -3,7 +3,6 @@
 
 import './language.ts';
 import '@fontsource-variable/inter/wght.css';
-import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
 import './table/table.css';

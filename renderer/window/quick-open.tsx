@@ -22,16 +22,15 @@ import type { LockItem } from '../../app/contract/state.ts';
 import { keyWords } from './shortcuts.tsx';
 import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
-import { lockStateText, useForceClear } from './locks/lock.tsx';
+import { lockStateText, useForceClear } from './locks/locks.tsx';
 import { splitPath } from './parts/format.ts';
-import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
+import type { IconName } from './parts/icon-shapes.ts';
 import { viewTitles } from './rail.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
 import { errorOf } from './state/call.ts';
-import { useNavigation } from './state/navigation.tsx';
+import { useNavigation, useCall, useWindowState } from './state/window-context.tsx';
 import { useAction, useCommandResult, useTask } from './parts/action.tsx';
-import { useCall, useWindowState } from './state/window-context.tsx';
 
 interface Entry {
   id: string;

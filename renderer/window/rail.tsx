@@ -7,10 +7,9 @@ import { hostStatus, type HostStatus } from '../../app/contract/host-status.ts';
 import { t } from '../../app/contract/messages.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
 import type { HostState } from '../../app/contract/state.ts';
-import type { IconName } from './parts/icon-shapes.ts';
 import { Icon } from './parts/icon.tsx';
-import { useNavigation } from './state/navigation.tsx';
-import { useIsDisconnected, useWindowState } from './state/window-context.tsx';
+import type { IconName } from './parts/icon-shapes.ts';
+import { useNavigation, useIsDisconnected, useWindowState } from './state/window-context.tsx';
 import { keyWords } from './shortcuts.tsx';
 
 export const viewTitles: Record<ViewName, string> = {

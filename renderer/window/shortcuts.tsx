@@ -5,7 +5,7 @@ import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
-import { useNavigation } from './state/navigation.tsx';
+import { useNavigation } from './state/window-context.tsx';
 
 /** Keys belong to the keyboard in front of the window; the host may run on another system. */
 export const isMac = navigator.userAgent.includes('Macintosh');

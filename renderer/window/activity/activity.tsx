@@ -1,6 +1,6 @@
 // Activity: the last 10,000 requests as they arrive, grouped by document and session or one by one. Never a body, never a token.
 
-import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
+import { useCall, usePush, useWindowState, useNavigation } from '../state/window-context.tsx';
 import {
   useCallback,
   useDeferredValue,
@@ -13,17 +13,15 @@ import {
 import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Button } from '../parts/button.tsx';
-import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { type DetailPanelFrame, View } from '../parts/view.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
 import { locale } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { Select, Switch } from '../parts/fields.tsx';
-import { View } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
-import { useNavigation } from '../state/navigation.tsx';
 import { useAction, useTask } from '../parts/action.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { toCsv, toJson, type Column, type RowAction } from '../table/column.ts';
+import { toCsv, toJson, type Column, type RowAction } from '../table/row-source.ts';
 import {
   createExportColumns,
   createGroupColumns,

@@ -9,7 +9,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { textWidth, type Column } from '../table/column.ts';
+import { textWidth, type Column } from '../table/row-source.ts';
 import {
   bytesWords,
   clockWords,

@@ -8,15 +8,13 @@ import type { ActivityItem } from '../../../app/contract/pushes.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { CopyButton, useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
-import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { DetailPanel, DetailSection, TimeFact, type DetailPanelFrame, Skeleton } from '../parts/view.tsx';
 import { TextLink } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/time.tsx';
-import { Skeleton } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import { toJson, type Column } from '../table/column.ts';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import { toJson, type Column } from '../table/row-source.ts';
 import { Status } from './columns.tsx';
 import {
   bytesWords,

@@ -6,17 +6,15 @@ import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
-import { useTask } from '../parts/action.tsx';
+import { useTask, JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/job.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { errorOf, sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
-import { useNavigation } from '../state/navigation.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { useNavigation, useCall, useWindowState } from '../state/window-context.tsx';
 
 /** Per command. */
 const maxPaths = 1000;

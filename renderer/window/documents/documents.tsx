@@ -12,7 +12,7 @@ import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { ProblemActions } from '../banner.tsx';
-import type { Remote, RowAction, RowChoice } from '../table/column.ts';
+import type { Remote, RowAction, RowChoice } from '../table/row-source.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
 import { DocumentJobs, FailuresDialog, useColleagueLink, useDocumentChanges } from './changes.tsx';

@@ -15,9 +15,8 @@ import { Message } from '../parts/view.tsx';
 import { useTimedText } from '../parts/time.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import type { RowChoice } from '../table/column.ts';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import type { RowChoice } from '../table/row-source.ts';
 import { abilityFor, isBuiltIn, type Ability } from '../editors/words.ts';
 
 export interface Opening {

@@ -17,8 +17,7 @@ import type { DocumentItem, SearchResult } from '../../../app/contract/results.t
 import { splitPath } from '../parts/format.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';
-import { useNavigation } from '../state/navigation.tsx';
-import { useCall, usePush } from '../state/window-context.tsx';
+import { useNavigation, useCall, usePush } from '../state/window-context.tsx';
 import {
   createListing,
   recallQuery,

@@ -12,12 +12,11 @@ import { t } from '../../../app/contract/messages.ts';
 import { useTask } from '../parts/action.tsx';
 import { FileName } from '../parts/document-cell.tsx';
 import { splitPath } from '../parts/format.ts';
-import type { IconName } from '../parts/icon-shapes.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import type { Column, Remote, Sort } from '../table/column.ts';
-import { holderOf } from '../locks/lock.tsx';
+import type { IconName } from '../parts/icon-shapes.ts';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import type { Column, Remote, Sort } from '../table/row-source.ts';
+import { holderOf } from '../locks/locks.tsx';
 import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 

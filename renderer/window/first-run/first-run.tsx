@@ -27,8 +27,9 @@ import {
   useNothingFound,
   useServerSearch,
   type ServerSearch,
+  ServerRow,
+  StartFailure,
 } from '../editors/document-servers.tsx';
-import { ServerRow, StartFailure } from '../editors/server-row.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
@@ -36,8 +37,7 @@ import { Notice } from '../parts/dialog.tsx';
 import { AppMark, Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { Message } from '../parts/view.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { Back, DoneStep, FolderStep, Step, useDefaultFolder, useSample, type StepProps } from './steps.tsx';
 
 const titles = [t('Folder'), t('Editor'), t('Done')] as const;

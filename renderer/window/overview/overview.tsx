@@ -10,20 +10,25 @@ import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { useHostStatus } from '../rail.tsx';
-import { holderOf } from '../locks/lock.tsx';
+import { holderOf } from '../locks/locks.tsx';
 import { Button } from '../parts/button.tsx';
-import { CopyButton, useAction } from '../parts/action.tsx';
+import {
+  CopyButton,
+  useAction,
+  JobButton,
+  jobAmount,
+  jobMarks,
+  JobProgress,
+  jobResult,
+} from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/job.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { ListRow, Message, RowsSkeleton, Section, View } from '../parts/view.tsx';
 import { RelativeTime, UntilTime } from '../parts/time.tsx';
 import { isFolderProblem } from '../banner.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
-import { Attention } from './attention.tsx';
-import { DayStrip } from './day-strip.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import { Attention, DayStrip } from './attention.tsx';
 import './overview.css';
 
 const mostEdited = 6;

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components';
-import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
+import type { IconName } from './icon-shapes.ts';
 
 interface ButtonProps {
   children: ReactNode;

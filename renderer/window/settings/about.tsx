@@ -14,8 +14,7 @@ import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { entryOf } from './catalog.ts';
 import { SettingRow, SettingsGroup, SwitchSetting } from './fields.tsx';
 

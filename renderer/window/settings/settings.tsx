@@ -5,13 +5,11 @@ import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/fields.tsx';
 import { Empty, View } from '../parts/view.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
-import { AdvancedPane, GeneralPane, VersionsPane } from './panes.tsx';
+import { AdvancedPane, GeneralPane, VersionsPane, NetworkPane } from './panes.tsx';
 import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';
 import { EditorsPane } from '../editors/editors.tsx';
-import { NetworkPane } from './network.tsx';
 import { UsersPane } from './users.tsx';
 import './settings.css';
 

@@ -13,8 +13,7 @@ import { Select, TextField } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
-import { useNavigation } from '../state/navigation.tsx';
-import { useWindowState } from '../state/window-context.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { SettingsGroup } from './fields.tsx';
 
 export function UsersPane({ path }: { path?: string | undefined }) {

@@ -5,7 +5,7 @@ import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
-import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './column.ts';
+import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './row-source.ts';
 import { useTask } from '../parts/action.tsx';
 import { SearchField } from '../parts/fields.tsx';
 

@@ -15,16 +15,17 @@ import {
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
-import type { DetailPanelFrame } from '../parts/detail-panel.tsx';
+import { type DetailPanelFrame, Empty, Failure } from '../parts/view.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
-import { Empty, Failure } from '../parts/view.tsx';
 import { CallError } from '../state/call.ts';
 import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
-import { rowsFor, type Column, type Remote, type RowAction, type Sort } from './column.ts';
-import { columnTracks, TableHeader, useFittingColumns } from './header.tsx';
-import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 import {
+  rowsFor,
+  type Column,
+  type Remote,
+  type RowAction,
+  type Sort,
   comparison,
   createMatcher,
   moveTo,
@@ -35,7 +36,15 @@ import {
   useRemoteSource,
   type RowSelection,
 } from './row-source.ts';
-import { TableRows, type RowsHandle, type RowTone } from './rows.tsx';
+import {
+  columnTracks,
+  TableHeader,
+  useFittingColumns,
+  TableRows,
+  type RowsHandle,
+  type RowTone,
+} from './rows.tsx';
+import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 
 interface DataTableProps<Row extends { id: string }> {
   /** Names the grid for screen readers: `Locks`. */

@@ -11,8 +11,8 @@ import {
   toggleRow,
   withoutGone,
   type RowList,
+  type Column,
 } from '../../../renderer/window/table/row-source.ts';
-import type { Column } from '../../../renderer/window/table/column.ts';
 
 interface Row {
   id: string;
