@@ -279,6 +279,7 @@ export const germanSentences: Catalog = {
   '{} is ready (as root).': '{} ist bereit (als root).',
   '{} is ready (rootless).': '{} ist bereit (rootless).',
   '{} is ready (in a virtual machine).': '{} ist bereit (in einer virtuellen Maschine).',
+  '{} is installed, but you haven’t used it yet.': '{} ist installiert, wurde aber noch nie benutzt.',
   '{} is installed, but it doesn’t respond.': '{} ist installiert, antwortet aber nicht.',
   'Wait until it has started, or restart it, then try again.':
     'Warten Sie den Start ab oder starten Sie es neu und versuchen Sie es noch einmal.',
