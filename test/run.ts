@@ -527,10 +527,11 @@ function repeatCommand(outcomes: FileOutcome[]): string {
   const failing = outcomes.filter(({ failed }) => failed > 0);
   const names = failing.flatMap(({ failures }) => failures.map(({ name }) => name));
   const files = failing.map(({ file }) => relative(projectRoot, file));
-  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const pattern = (name: string): string => quote(`--test-name-pattern=${patternOf(name)}`);
+  const pattern = (name: string): string => `--test-name-pattern=${patternOf(name)}`;
   const patterns = names.includes(wholeFile) ? [] : [...new Set(names)].map(pattern);
-  return ['npm test --', ...files, ...patterns].join(' ');
+  const quote = (text: string): string =>
+    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `npm test -- ${[...files, ...patterns].map(quote).join(' ')}`;
 }
 
 /** Tests also run programs there, so it must not be mounted with `noexec`. */
