@@ -34,6 +34,7 @@ export async function diagnose({
   await services.tls.check();
   const findings = await Promise.all([
     checkFolder(services, by),
+    checkSpace(services),
     checkPort(services, host, by),
     checkAddress(services, host),
     checkTextEditor(services, host, by),
@@ -87,6 +88,18 @@ async function checkFolder({ settings, ...services }: Services, by: CallerName):
     return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
   } catch (error) {
     return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to (${codeOf(error)}).` };
+  }
+}
+
+/** On the disks of the data folder and of the hosted folder. */
+async function checkSpace({ diskSpace, ...services }: Services): Promise<Finding> {
+  const check = 'space';
+  try {
+    await diskSpace.requireRoom(services.folder()?.root ?? services.dataDir, 0);
+    return { check, verdict: 'ok', text: 'There is enough free disk space.' };
+  } catch {
+    const text = 'The disk is almost full, so nothing new can be created. Free some space.';
+    return { check, verdict: 'failed', text };
   }
 }
 
