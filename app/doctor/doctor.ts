@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { inWindowWords, type CallerName } from '../contract/errors.ts';
 import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
+import { diskRefusal } from '../files/disk-error.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -87,7 +88,7 @@ async function checkFolder({ settings, ...services }: Services, by: CallerName):
     }
     return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
   } catch (error) {
-    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to (${codeOf(error)}).` };
+    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to. ${diskRefusal(error)}` };
   }
 }
 
