@@ -56,7 +56,7 @@ function withCommonOptionsLast(args: readonly string[], program: Command): strin
       if (command !== undefined) words += 1;
       // Otherwise, commander reports it as an argument of the group's default command, which is the first.
       else if (
-        /^\w/.test(next) &&
+        /^(?!help$)\w/.test(next) &&
         group.parent !== null &&
         group.commands[0]?.registeredArguments.length === 0
       )
