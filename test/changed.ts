@@ -1,5 +1,5 @@
-// Finds the tests that the uncommitted changes can break: those that import a changed file, directly or indirectly, and the suites that
-// use it without an import. An unknown file means all tests.
+// Finds the tests that the uncommitted changes can break: those that import a changed file or start it as a program, directly or
+// indirectly, and those that use it in another way. An unknown file means all tests.
 
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,27 +7,27 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const projectRoot = dirname(import.meta.dirname);
 
-/** Suites that start the app, its window or the command as processes. */
-const startTheApp =
-  'cli containers crash dashboard disks durability e2e fuzz keyring network pack security server text-editor';
-/** Suites that a changed path affects besides its importers; the first match counts. */
+/** Suites that start the built app, and the test that reads all sources. */
+const useAllOfTheApp = 'cli dashboard e2e keyring pack security unit/contract/catalogs.test.ts';
+/** Suites and files that a changed path affects besides its importers; the first match counts. */
 const reached: readonly (readonly [path: RegExp, suites: string])[] = [
   [/^test\/(?:run|changed|event-reporter|file-group|group|system-needs)\.ts$|^test\/fixtures\//, '*'],
   [/^test\/bench\//, ''],
   [/^test\/stand-in\//, 'stand-in cli e2e keyring security'],
   [/^test\/([\w-]+)\/.*(?<!\.tsx?)$/, '$1'],
   [/^test\//, ''],
-  [/^app\/contract\//, `${startTheApp} host-page window`],
+  [/^app\/contract\//, `${useAllOfTheApp} host-page window`],
   [/^app\/.*(?<!\.ts)$/, '*'],
-  [/^app\//, startTheApp],
-  [/^renderer\/host-page\//, 'host-page text-editor e2e pack security'],
-  [/^renderer\/pages\//, 'host-page text-editor e2e editors pack security'],
-  [/^renderer\/text-editor\//, 'text-editor e2e editors pack security'],
-  [/^renderer\//, 'window dashboard e2e keyring pack security cli'],
+  [/^app\//, useAllOfTheApp],
+  [/^renderer\/host-page\//, 'host-page text-editor e2e pack security unit/contract/catalogs.test.ts'],
+  [/^renderer\/pages\//, 'host-page text-editor e2e editors pack security unit/contract/catalogs.test.ts'],
+  [/^renderer\/text-editor\//, 'text-editor e2e editors pack security unit/contract/catalogs.test.ts'],
+  [/^renderer\//, `${useAllOfTheApp} window`],
   [/^build\//, 'cli dashboard e2e pack security text-editor'],
   [/^docs\/help\//, 'unit pack e2e'],
   [/^\.github\/|^\.ci\//, 'pack'],
   [/^(?:docs\/.*|README|SECURITY|CONTRIBUTING)\.md$/, ''],
+  [/^(?:CHANGELOG\.md|LICENSE)$/, 'pack'],
 ];
 
 function changedFiles(): string[] {
@@ -43,7 +43,11 @@ function changedFiles(): string[] {
 function importers(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of globSync('{app,build,renderer,test}/**/*.{ts,tsx}', { cwd: projectRoot })) {
-    const text = readFileSync(join(projectRoot, file), 'utf8');
+    // Types are gone when a test runs.
+    const text = readFileSync(join(projectRoot, file), 'utf8').replaceAll(
+      /^(?:im|ex)port type [^;]*;$/gmu,
+      '',
+    );
     for (const [, name = ''] of text.matchAll(/['"`]([^'"`\n]+\.tsx?)['"`]/g)) {
       const named = relative(projectRoot, resolve(projectRoot, dirname(file), name)).replaceAll('\\', '/');
       found.set(named, [...(found.get(named) ?? []), file.replaceAll('\\', '/')]);
@@ -70,5 +74,8 @@ export function testsOfChange(changed: readonly string[] = changedFiles()): stri
   for (const file of touched) for (const importer of importersOf.get(file) ?? []) touched.add(importer);
   return globSync('test/**/*.test.ts', { cwd: projectRoot })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => touched.has(file) || suites.has(file.split('/')[1] ?? ''));
+    .filter(
+      (file) =>
+        touched.has(file) || suites.has(file.split('/')[1] ?? '') || suites.has(file.slice('test/'.length)),
+    );
 }

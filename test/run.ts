@@ -43,7 +43,7 @@ const progressEveryMs = 30_000;
 const cacheFolder = join(projectRoot, 'node_modules', '.cache', 'doctray-tests');
 /** The seconds that every file took in its last run; the longest start first. */
 const lastRunFile = join(cacheFolder, 'seconds.json');
-/** The order for files without a previous run. */
+/** The order for files without a previous run, as on a fresh clone. The suites that aren't listed have only short files. */
 const longSuites = [
   'text-editor',
   'window',
@@ -55,6 +55,15 @@ const longSuites = [
   'cli',
   'editors',
   'containers',
+  'pack',
+  'durability',
+  'dashboard',
+  'security',
+  'network',
+  'keyring',
+  'stand-in',
+  'server',
+  'disks',
 ];
 
 /** Suites that mostly wait: for the pause before an automatic save, and for polls. Two of their files run beside the others. */
@@ -181,6 +190,8 @@ interface FileOutcome {
   file: string;
   passed: number;
   failures: { name: string; problem: string }[];
+  /** Tests of which only subtests failed. */
+  parents: string[];
   failed: number;
   durationMs: number;
 }
@@ -375,6 +386,7 @@ async function runGroup(group: string[], run: Run): Promise<GroupOutcome> {
     const failures = own
       .filter((line) => !line.passed && !line.isParent)
       .map(({ name, problem }) => ({ name, problem: problem ?? '' }));
+    const parents = own.filter((line) => line.isParent).map(({ name }) => name);
     let failed = own.filter((line) => !line.passed).length;
     const failFile = (problem: string) => {
       failed += 1;
@@ -384,7 +396,7 @@ async function runGroup(group: string[], run: Run): Promise<GroupOutcome> {
     else if (code !== 0 && !hasFailedTest) failFile(`ended with exit code ${code} outside its tests`);
     else if (own.length === 0) failFile('has no test');
     else if (!hasEnd) failFile('ended before its tests did');
-    return { file, passed: own.filter((line) => line.passed).length, failures, failed, durationMs };
+    return { file, passed: own.filter((line) => line.passed).length, failures, parents, failed, durationMs };
   });
   return { files, output };
 }
@@ -525,12 +537,17 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
 /** The command that runs only the failed tests again. */
 function repeatCommand(outcomes: FileOutcome[]): string {
   const failing = outcomes.filter(({ failed }) => failed > 0);
-  const names = failing.flatMap(({ failures }) => failures.map(({ name }) => name));
+  const names = failing.flatMap(({ failures, parents }) => [
+    ...failures.map(({ name }) => name),
+    // node:test runs a subtest only if it also runs the test around it.
+    ...parents,
+  ]);
   const files = failing.map(({ file }) => relative(projectRoot, file));
-  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const pattern = (name: string): string => quote(`--test-name-pattern=${patternOf(name)}`);
+  const pattern = (name: string): string => `--test-name-pattern=${patternOf(name)}`;
   const patterns = names.includes(wholeFile) ? [] : [...new Set(names)].map(pattern);
-  return ['npm test --', ...files, ...patterns].join(' ');
+  const quote = (text: string): string =>
+    /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `npm test -- ${[...files, ...patterns].map(quote).join(' ')}`;
 }
 
 /** Tests also run programs there, so it must not be mounted with `noexec`. */

@@ -213,7 +213,7 @@ export const editorCommands = {
 
   /**
    * Tries the addresses where the editor may reach DocTray, one after the other, and keeps the first that works; listens there
-   * if needed. If none works, nothing changes. Takes up to 30 seconds for each; meanwhile the editor's `effectiveUrl` in the state is
+   * if needed. If none works, nothing changes. Takes up to 30 seconds for each, during which the editor's `effectiveUrl` in the state is
    * the address being tried. Returns null if it was canceled. Before it listens on more than this computer, it asks; if that is
    * rejected, it tries only the addresses that need no more.
    * `isInContainer`: the editor runs in a container on this computer, so loopback addresses don't reach DocTray.

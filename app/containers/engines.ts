@@ -233,10 +233,13 @@ function podmanState(
   return failed('podman', output);
 }
 
-/** From the output of `podman --version`, which doesn't show whether Podman works. */
+/** From the output of `podman --version`, which doesn't show whether Podman works; a start will. */
 function unusedPodmanState(output: EngineOutput, uid: number | undefined): ContainerEngineState {
   if (output.code !== 0) return failed('podman', output);
-  return ready('podman', output.stdout.trim().split(' ').at(-1) ?? '', uid === 0 ? 'rootful' : 'rootless');
+  const version = output.stdout.trim().split(' ').at(-1) ?? '';
+  const state = ready('podman', version, uid === 0 ? 'rootful' : 'rootless');
+  const named = ['Podman', state.version].filter((part) => part !== null).join(' ');
+  return { ...state, sentence: `${named} is installed, but you haven’t used it yet.` };
 }
 
 function ready(

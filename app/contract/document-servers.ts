@@ -62,8 +62,9 @@ export type EngineHelp = keyof typeof engineHelpUrls;
 export interface ContainerEngineState {
   name: ContainerEngineName;
   /**
-   * `missing`: not installed. `stopped`: installed, but its service, Docker Desktop or the Podman machine isn't running.
-   * `forbidden`: it runs, but this user may not use it. `failed`: an unexpected response, or none.
+   * `ready`: it works, or it is a Podman that this user has never used, which only a start checks. `missing`: not installed. `stopped`:
+   * installed, but its service, Docker Desktop or the Podman machine isn't running. `forbidden`: it runs, but this user may not use it.
+   * `failed`: an unexpected response, or none.
    */
   status: 'ready' | 'missing' | 'stopped' | 'forbidden' | 'failed';
   version: string | null;

@@ -499,12 +499,15 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * What to report for any thrown value: an AppError unchanged, a full disk as such, everything else as `internal` without its
- * text.
+ * What to report for any thrown value: an AppError unchanged, a full or read-only disk as such, everything else as `internal`
+ * without its text.
  */
 export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = errorCode(error);
-  const isFull = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
-  return new AppError(isFull ? 'data-disk-full' : 'internal', { cause: error });
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('data-disk-full', { cause: error });
+  if (code === 'EROFS')
+    return new AppError('data-folder-invalid', { cause: error, detail: 'The disk is read-only.' });
+  return new AppError('internal', { cause: error });
 }

@@ -34,6 +34,9 @@ export const germanSentences: Catalog = {
     'Dieser Computer vertraut dem Zertifikat unter {} nicht ({}). Editoren müssen ihm vertrauen.',
   '{} can’t be reached from this computer ({}).': '{} ist von diesem Computer aus nicht erreichbar ({}).',
   'Trusted proxies: {}.': 'Vertraute Proxys: {}.',
+  'The disk is almost full, so nothing new can be created. Free some space.':
+    'Der Datenträger ist fast voll, daher kann nichts angelegt werden. Schaffen Sie Platz.',
+  'There is enough free disk space.': 'Es ist genug Speicherplatz frei.',
   'Only this computer can reach DocTray.': 'Nur dieser Computer erreicht DocTray.',
   'Other computers can reach /wopi (for editors) and the JSON API and the pages.':
     'Andere Computer erreichen /wopi (für Editoren), die JSON-API und die Seiten.',
@@ -51,7 +54,7 @@ export const germanSentences: Catalog = {
     'Noch kein Ordner ausgewählt. Bitte in den Einstellungen einen wählen.',
   'The folder can’t be read.': 'Der Ordner lässt sich nicht lesen.',
   '{} can be written to.': 'In {} lässt sich schreiben.',
-  '{} can’t be written to ({}).': 'In {} lässt sich nicht schreiben ({}).',
+  '{} can’t be written to.': 'In {} lässt sich nicht schreiben.',
   'DocTray listens at {}.': 'DocTray lauscht unter {}.',
   '{} is free.': '{} ist frei.',
   '{} is already in use.': '{} ist bereits belegt.',
@@ -89,6 +92,8 @@ export const germanSentences: Catalog = {
   '“{}” already exists.': '„{}“ gibt es schon.',
   'The document is open in {}.': 'Das Dokument ist in {} geöffnet.',
   'The document is open in {} by {}.': 'Das Dokument ist in {} geöffnet, von {}.',
+  'The disk is full. Delete it with the file manager.':
+    'Der Datenträger ist voll. Im Dateimanager lässt sich das löschen.',
   '“{}” couldn’t be moved to the trash.': '„{}“ ließ sich nicht in den Papierkorb legen.',
   '{} is a file, not a folder.': '{} ist eine Datei, kein Ordner.',
   'The folder {} doesn’t exist.': 'Den Ordner {} gibt es nicht.',
@@ -279,6 +284,7 @@ export const germanSentences: Catalog = {
   '{} is ready (as root).': '{} ist bereit (als root).',
   '{} is ready (rootless).': '{} ist bereit (rootless).',
   '{} is ready (in a virtual machine).': '{} ist bereit (in einer virtuellen Maschine).',
+  '{} is installed, but you haven’t used it yet.': '{} ist installiert, wurde aber noch nie benutzt.',
   '{} is installed, but it doesn’t respond.': '{} ist installiert, antwortet aber nicht.',
   'Wait until it has started, or restart it, then try again.':
     'Warten Sie den Start ab oder starten Sie es neu und versuchen Sie es noch einmal.',

@@ -1,4 +1,4 @@
-// Who may use the dashboard: whoever opens a link from the terminal first. The link's secret is exchanged for a session, which the
+// Who may use the dashboard: the first browser that opens a link from the terminal. The link's secret is exchanged for a session, which the
 // page keeps for its tab. Both are kept in memory only, as hashes, and end with the host. No cookies: browsers send those to every
 // port of a computer. When a page connects again, another program may listen on the port by then, so both sides prove that they know
 // the session, and neither sends it.

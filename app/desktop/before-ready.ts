@@ -16,7 +16,7 @@ import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { findSandboxProblem } from '../terminal/electron-sandbox.ts';
 import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
-import { watchFailures, type Failures } from './failures.ts';
+import { markRunning, watchFailures, type Failures, type RunningMarker } from './crashes.ts';
 import { installGuards, type Guards } from './guards.ts';
 import {
   appImageOf,
@@ -27,7 +27,6 @@ import {
   type HandedOver,
   type Launch,
 } from './launch.ts';
-import { markRunning, type RunningMarker } from './running-marker.ts';
 import { registerAppScheme } from './protocol.ts';
 import { t } from '../contract/messages.ts';
 

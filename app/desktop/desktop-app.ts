@@ -35,22 +35,20 @@ import { createWindowHost } from '../live-state/window-host.ts';
 import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
 import { createAsk, createElectronDesktop } from './desktop.ts';
-import { hideDockIconWithoutWindows } from './dock.ts';
 import { createEditorPages } from './editor-window.ts';
-import { createOpenExternal, editorUrls, hostPageUrls } from './external-pages.ts';
 import { german } from './german.ts';
+import { createOpenExternal, editorUrls, hostPageUrls } from './guards.ts';
 import { openWindowChannels } from './ipc.ts';
 import { createLinks, registerLinks } from './links.ts';
-import { applicationMenu } from './menu.ts';
+import { applicationMenu, createQuickOpenKey } from './menu.ts';
 import { createNotifier } from './notifications.ts';
 import { createPower } from './power.ts';
-import { createQuickOpenKey } from './quick-open-key.ts';
 import type { ShowPage } from './probe-window.ts';
 import { listAppFiles, openAppSession } from './protocol.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
 import { createTray, createTrayActions, isTraySupported } from './tray.ts';
 import { createUpdates, findUpdateFeed, untilInstallable } from './updates.ts';
-import { createAppWindow } from './window.ts';
+import { createAppWindow, hideDockIconWithoutWindows } from './window.ts';
 
 /** For running saves when the app closes because of an error. */
 const savesLimitMs = 8000;

@@ -17,7 +17,7 @@ import { forbiddenCharacters } from '../contract/names.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
-import type { QuickOpenKey } from './quick-open-key.ts';
+import type { QuickOpenKey } from './menu.ts';
 import type { Updates } from './updates.ts';
 import { t } from '../contract/messages.ts';
 

@@ -1,5 +1,5 @@
 // Documents in windows of the app: each shows one host page with an editor in it, as a browser tab would. Editors are third-party
-// code, so these windows have no preload script and a session of their own, in memory, under the row `editor` of page-rules.ts.
+// code, so these windows have no preload script and a session of their own, in memory, under the row `editor` of guards.ts.
 
 import type { BrowserWindow, Dialog, DownloadItem, Session, WebContents } from 'electron';
 import { X509Certificate } from 'node:crypto';

@@ -24,7 +24,10 @@ export interface Launch {
 }
 
 /** First arguments that run a terminal command instead of opening the window. `start` opens the window. */
-export const terminalCommands: readonly string[] = commandNames.filter((name) => name !== 'start');
+export const terminalCommands: readonly string[] = [
+  ...commandNames.filter((name) => name !== 'start'),
+  'help',
+];
 
 const afterFailure = '--after-failure';
 

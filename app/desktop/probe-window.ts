@@ -1,5 +1,5 @@
 // The connection test's browser: a hidden window posts the probe's form to the editor's page and keeps it open until the test has
-// its answer. It is the most restricted of the windows with third-party pages: the row `probe` of page-rules.ts, no dialogs, no
+// its answer. It is the most restricted of the windows with third-party pages: the row `probe` of guards.ts, no dialogs, no
 // sound, and nothing is stored.
 
 import type { BrowserWindow, Session } from 'electron';

@@ -1,7 +1,7 @@
 // The app's own window: created when it is first needed, hidden when it is closed while there is a tray, and loaded again when
 // its process dies. That process may be compromised, so it is sandboxed, and guards.ts limits what its page can do.
 
-import type { BrowserWindow, NativeTheme } from 'electron';
+import type { App, BrowserWindow, NativeTheme } from 'electron';
 import type { SettingsState } from '../contract/state.ts';
 import type { Ask, Question } from './desktop.ts';
 import {
@@ -130,4 +130,31 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
       if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;
     },
   };
+}
+
+export interface DockDeps {
+  app: Pick<App, 'on' | 'focus' | 'dock'>;
+  windows(): readonly Pick<BrowserWindow, 'isVisible' | 'isMinimized'>[];
+}
+
+/**
+ * macOS: DocTray is in the dock only while it shows a window. LSUIElement in the packaged app keeps it out of the dock at login. Call it
+ * before the first window.
+ */
+export function hideDockIconWithoutWindows({ app, windows }: DockDeps): void {
+  const { dock } = app;
+  const hideIfUnused = (): void => {
+    if (!windows().some((window) => window.isVisible() || window.isMinimized())) dock?.hide();
+  };
+  // Electron ignores hiding right after showing.
+  const hideSoon = (): void => {
+    hideIfUnused();
+    setTimeout(hideIfUnused, 1100).unref();
+  };
+  app.on('browser-window-created', (_event, window) => {
+    // An app that has just entered the dock doesn't get the focus by itself.
+    window.on('show', () => void dock?.show().then(() => app.focus({ steal: true })));
+    window.on('hide', hideSoon);
+    window.on('closed', hideSoon);
+  });
 }

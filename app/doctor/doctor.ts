@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { inWindowWords, type CallerName } from '../contract/errors.ts';
 import { formatTime } from '../contract/format.ts';
 import { t } from '../contract/messages.ts';
+import { diskRefusal } from '../files/disk-error.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { RunningHost } from '../host/running-host.ts';
@@ -34,6 +35,7 @@ export async function diagnose({
   await services.tls.check();
   const findings = await Promise.all([
     checkFolder(services, by),
+    checkSpace(services),
     checkPort(services, host, by),
     checkAddress(services, host),
     checkTextEditor(services, host, by),
@@ -86,7 +88,19 @@ async function checkFolder({ settings, ...services }: Services, by: CallerName):
     }
     return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
   } catch (error) {
-    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to (${codeOf(error)}).` };
+    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to. ${diskRefusal(error)}` };
+  }
+}
+
+/** On the disks of the data folder and of the hosted folder. */
+async function checkSpace({ diskSpace, ...services }: Services): Promise<Finding> {
+  const check = 'space';
+  try {
+    await diskSpace.requireRoom(services.folder()?.root ?? services.dataDir, 0);
+    return { check, verdict: 'ok', text: 'There is enough free disk space.' };
+  } catch {
+    const text = 'The disk is almost full, so nothing new can be created. Free some space.';
+    return { check, verdict: 'failed', text };
   }
 }
 

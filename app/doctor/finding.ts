@@ -5,6 +5,7 @@ import { errorCode } from '../contract/errors.ts';
 export interface Finding {
   check:
     | 'folder'
+    | 'space'
     | 'port'
     | 'address'
     | 'text-editor'

@@ -138,7 +138,7 @@ export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
       try {
         const size = Number(file.stats.size);
         const names = candidateNames(nameWithSuffix(nameOf(known.path), ' copy'));
-        // A program that changes the document in place meanwhile makes the copy longer, shorter or mixed.
+        // A program that changes the document in place during the copy makes the copy longer, shorter or mixed.
         const source = createReadStream('', { fd: file.fd, start: 0, autoClose: false });
         const isUnchanged = (): boolean => {
           const now = fstatSync(file.fd, { bigint: true });

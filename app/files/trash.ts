@@ -35,7 +35,9 @@ export async function trashPlace(
     const before = await folder.stat(name);
     const detail = `“${name}” couldn’t be moved to the trash.`;
     const places = await moveToTrash(folder.at(name), jail.absolute(path)).catch((cause: unknown) => {
-      throw new AppError('disk-refused', { cause, detail });
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(cause));
+      const remedy = isFull ? ' The disk is full. Delete it with the file manager.' : '';
+      throw new AppError('disk-refused', { cause, detail: detail + remedy });
     });
     if ((await folder.stat(name)) !== undefined) throw new AppError('disk-refused', { detail });
     for (const place of places ?? []) {

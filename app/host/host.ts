@@ -190,10 +190,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await tls.check();
     await listening.check();
     if (awaitedHost === settings.current().host && isHere(awaitedHost)) {
-      await reopen().catch((error: unknown) => {
-        // If another program has the port there, each attempt would interrupt the open listener.
-        if (error instanceof AppError && error.code === 'port-taken') awaitedHost = undefined;
-      });
+      await reopen().catch(() => undefined);
     }
     await textEditor.check();
     await dashboard.check();

@@ -26,6 +26,8 @@ export interface Listener {
   port: number;
   /** The bound address, if other computers can reach it: an address, `0.0.0.0` or `::`. */
   networkHost: string | null;
+  /** All bound addresses. */
+  addresses: readonly string[];
   /**
    * Accepts no new connections, lets running requests finish, and closes the rest after `limitMs`; resolves when those have
    * cleaned up too.
@@ -155,6 +157,7 @@ export async function listen(
     baseUrl: `http://${loopbackHost(at.host, address)}:${port}`,
     port,
     networkHost: isLoopback(address) ? null : address,
+    addresses: servers.map((opened) => opened.address),
     cutWithin(limitMs) {
       setTimeout(connections.closeAll, limitMs).unref();
     },

@@ -115,8 +115,8 @@ export function createListening(deps: {
       await openAt(address);
       void closeListener(old, moveLimitMs);
     } catch (error) {
-      if (!isPortTaken(error) || address.port !== old.port) throw error;
-      // The old listener may have the port: all addresses and one of them exclude each other.
+      // If another program has the port, closing the old listener wouldn't free it.
+      if (!isPortTaken(error) || address.port !== old.port || !mayHave(old, error)) throw error;
       const before = { host: at.host, port: old.port };
       listener = undefined;
       void closeListener(old, moveLimitMs);
@@ -207,6 +207,16 @@ export function createListening(deps: {
   };
 }
 
-function isPortTaken(error: unknown): boolean {
+function isPortTaken(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'port-taken';
+}
+
+/** Whether the listener is what has the port where it is taken: all addresses and one of them exclude each other. */
+function mayHave({ addresses }: Listener, { cause }: AppError): boolean {
+  const { address } = cause as { address?: string };
+  return (
+    address === undefined ||
+    isWildcard(address) ||
+    addresses.some((own) => own === address || isWildcard(own))
+  );
 }

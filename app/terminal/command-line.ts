@@ -21,8 +21,9 @@ import { shellQuoted } from '../contract/format.ts';
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command(terminal.command)
     .description('DocTray serves a folder on this computer as a WOPI host for document editors.')
-    .version(manifest.version, '-V, --version', 'print the version')
-    .helpCommand(false)
+    .version(manifest.version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),

@@ -39,7 +39,7 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
 
 /**
  * Moves `--data` and `--json` behind the words that name a command, as in `--data DIR locks`. Every command has them, but commander
- * accepts them only there.
+ * accepts them only there. @throws UsageError if the second word isn't a command of its group
  */
 function withCommonOptionsLast(args: readonly string[], program: Command): string[] {
   const rest = [...args];
@@ -51,8 +51,16 @@ function withCommonOptionsLast(args: readonly string[], program: Command): strin
     if (next === '--json' || next.startsWith('--data=')) moved.push(...rest.splice(words, 1));
     else if (next === '--data' && words + 1 < rest.length) moved.push(...rest.splice(words, 2));
     else {
-      command = command.commands.find((one) => one.name() === next);
+      const group: Command = command;
+      command = group.commands.find((one) => one.name() === next);
       if (command !== undefined) words += 1;
+      // Otherwise, commander reports it as an argument of the group's default command, which is the first.
+      else if (
+        /^(?!help$)\w/.test(next) &&
+        group.parent !== null &&
+        group.commands[0]?.registeredArguments.length === 0
+      )
+        throw new UsageError(`Unknown command '${group.name()} ${next}'; see --help.`);
     }
   }
   return [...rest.slice(0, words), ...moved, ...rest.slice(words)];
@@ -62,7 +70,7 @@ function report(error: unknown, terminal: Terminal): ExitCode {
   const { stderr } = terminal;
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
-    const sentence = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+    const sentence = error.message.replace(/^error: (?:command-argument )?/, '').replaceAll(/\s*\n\s*/g, ' ');
     if (error.code !== 'commander.help') stderr.write(`${capital(sentence)}; see --help.\n`);
     return exitCode.wrongUse;
   }

@@ -266,6 +266,7 @@ test('doctor runs every check on the running host', async () => {
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
     [
       'folder ok',
+      'space ok',
       'port ok',
       'address ok',
       'text-editor note',
@@ -300,6 +301,10 @@ test('every command has help that lists the exit codes', async () => {
     assert.match(stdout, /^Usage: npm run cli -- /);
     assert.match(stdout, /Exit codes:\n {2}0 +done/);
   }
+  const helpOf = async (...args: string[]): Promise<string> =>
+    (await place.run(args)).stdout.split('\n', 1)[0] ?? '';
+  assert.equal(await helpOf('help', 'open'), 'Usage: npm run cli -- open [options] <file>');
+  assert.equal(await helpOf('users', 'help', 'add'), 'Usage: npm run cli -- users add [options] <login>');
   const nothing = await place.run([]);
   assert.equal(nothing.code, 2);
   assert.match(nothing.stderr, /^Usage:/);
@@ -332,6 +337,7 @@ test('without a host, commands work on the database; only open fails', async () 
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
     [
       'folder ok',
+      'space ok',
       'port ok',
       'address note',
       'text-editor note',

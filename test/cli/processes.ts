@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../app/settings/settings.ts';
 
-const ownEntry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
+const ownEntry = join(import.meta.dirname, '../../app/cli.ts');
 
 export interface Ended {
   code: number | null;

@@ -223,6 +223,8 @@ test('rejects wrong usage in one sentence, with exit code 2, and creates nothing
     [['serve', '--folder', other.dataDir], /It is the data folder/],
     [['serve', '--folder', join(other.dataDir, 'in')], /is inside the data folder/],
     [['frobnicate'], /^Unknown command 'frobnicate'; see --help\.\n$/],
+    [['users', 'frobnicate'], /^Unknown command 'users frobnicate'; see --help\.\n$/],
+    [['users', 'role', 'ada', 'boss'], /^Value 'boss' is invalid for argument 'role'\./],
   ];
   for (const [args, sentence] of cases) {
     const data = args[0] === 'serve' && args.length > 1 ? ['--data', other.dataDir] : [];

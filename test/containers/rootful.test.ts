@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
@@ -26,6 +26,10 @@ before(async () => {
   place = await makePlace(undefined, { textEditor: false });
   Object.assign(place.env, machine.env(registry.port));
   host = await place.serve();
+});
+// Some tests stop DocTray.
+beforeEach(async () => {
+  if (host.child.exitCode !== null || host.child.signalCode !== null) host = await place.serve();
 });
 after(async () => {
   podman('rm', '--force', '--all');
@@ -160,6 +164,7 @@ test('downloads, starts and connects ONLYOFFICE Docs, which reaches DocTray over
 });
 
 test('uses a running container, starts a stopped one, and recreates a removed one with the same secret', async () => {
+  await startServer('onlyoffice');
   const idOf = (): string => podman('container', 'inspect', '--format', '{{.Id}}', 'doctray-onlyoffice');
   const secretOf = (): string | undefined =>
     /JWT_SECRET=([\w-]+)/.exec(
@@ -187,6 +192,7 @@ test('uses a running container, starts a stopped one, and recreates a removed on
 });
 
 test('detects running containers, with their names and whether they are connected', async () => {
+  await startServer('onlyoffice');
   const startedAtMs = performance.now();
   const { servers } = await json<Detection>('editors', 'detect');
   const [editor] = await json<EditorItem[]>('editors');
@@ -205,6 +211,7 @@ test('detects running containers, with their names and whether they are connecte
 });
 
 test('stop removes the container, the editor and the bind address, and the data only with --delete-data', async () => {
+  await startServer('onlyoffice');
   const refused = await cli('editors', 'stop', 'onlyoffice');
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /--yes/);
@@ -330,7 +337,6 @@ test('stopping DocTray during a start removes what the start created', async () 
 });
 
 test('DocTray starts even if the bridge is missing, as after a reboot, and can start the container again', async () => {
-  host = await place.serve();
   const { port } = new URL((await startServer('collabora')).result?.address ?? '');
   assert.equal(await settingOf('host'), bridgeAddress);
   host.child.kill('SIGTERM');
@@ -347,7 +353,7 @@ test('DocTray starts even if the bridge is missing, as after a reboot, and can s
   await assertNothingLeft();
 });
 
-test('listens on an address that was saved before it existed, once it exists', async () => {
+test('listens on an address that was saved before it existed, once it exists', async (t) => {
   const ip = (...args: string[]): void => assert.equal(spawnSync('ip', args).status, 0, args.join(' '));
   const { port } = new URL(host.baseUrl);
   const reach = (address: string): Promise<boolean> =>
@@ -359,6 +365,10 @@ test('listens on an address that was saved before it existed, once it exists', a
   assert.equal(await settingOf('host'), '10.99.0.1');
   assert.ok(await reach('127.0.0.1'));
   ip('address', 'add', '10.99.0.1/32', 'dev', 'lo');
+  t.after(async () => {
+    await cli('settings', 'set', 'host', '127.0.0.1');
+    ip('address', 'delete', '10.99.0.1/32', 'dev', 'lo');
+  });
   const endsAtMs = Date.now() + 30_000;
   // oxlint-disable-next-line no-await-in-loop
   while (!(await reach('10.99.0.1'))) {
@@ -366,8 +376,6 @@ test('listens on an address that was saved before it existed, once it exists', a
     // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  assert.equal((await cli('settings', 'set', 'host', '127.0.0.1')).code, 0);
-  ip('address', 'delete', '10.99.0.1/32', 'dev', 'lo');
 });
 
 test('uses a container with the right name that DocTray didn’t create, but never removes it', async () => {

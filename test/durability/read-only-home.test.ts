@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-const entry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
+const entry = join(import.meta.dirname, '../../app/cli.ts');
 let root: string;
 before(() => {
   root = mkdtempSync(join(tmpdir(), 'doctray-read-only-'));

@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
 import { trayImagePath } from '../../app/desktop/tray.ts';
-import type { TrayIcon } from '../../app/desktop/tray-model.ts';
+import type { TrayIcon } from '../../app/desktop/tray.ts';
 import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
 import { pressMenu, readMenu, readTray, type MenuEntry } from '../stand-in/press.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';

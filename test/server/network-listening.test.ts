@@ -1,9 +1,12 @@
 // The addresses at which the host listens, and the URLs that it gives to editors and browsers.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { mock, test, type TestContext } from 'node:test';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
+import { promisify } from 'node:util';
 import { createListening, type Listening } from '../../app/server/listener.ts';
 import { ask, networkAddress } from './network-host.ts';
 
@@ -107,6 +110,39 @@ test('opens an address from the settings that is missing at the start once it ex
   assert.equal(listening.problem(), undefined);
   assert.equal(port(), before);
   assert.equal((await ask({ port: before, to: host })).body, 'here');
+});
+
+test('stays open on loopback while another program has the port at an address that was missing at the start', async (t) => {
+  const host = networkAddress();
+  mock.method(os, 'networkInterfaces', () => ({}));
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const { listening, port } = await openListening(t, host);
+  const other = createServer().listen(port(), host);
+  t.after(() => void other.close());
+  await once(other, 'listening');
+  mock.restoreAll();
+  syncBuiltinESMExports();
+  let isInterrupted = false;
+  const connection = connect(port(), '127.0.0.1')
+    .once('close', () => (isInterrupted = true))
+    .resume();
+  t.after(() => connection.destroy());
+  await once(connection, 'connect');
+  for (const _ of [1, 2]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await listening.check();
+    assert.equal(listening.problem()?.code, 'address-unavailable');
+  }
+  assert.equal((await ask({ port: port() })).body, 'here');
+  assert.ok(!isInterrupted, 'the open listener was closed for a moment');
+  await promisify(other.close.bind(other))();
+  await listening.check();
+  assert.equal(listening.problem(), undefined);
+  assert.equal((await ask({ port: port(), to: host })).body, 'here');
 });
 
 test('fails to start if a required address is missing', async (t) => {

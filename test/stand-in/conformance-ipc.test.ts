@@ -143,6 +143,40 @@ describe('messages', { timeout: 60_000 }, () => {
     );
   });
 
+  it('drops the answer to a page that has been loaded again', async () => {
+    const { application, page } = opened;
+    await application.evaluate(({ ipcMain }) => {
+      const answers: (() => void)[] = [];
+      Object.assign(globalThis, { answers });
+      ipcMain.handle('slow', async (_event, word: string) => {
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return word;
+      });
+    });
+    const ask = (word: string): Promise<unknown> =>
+      page.evaluate((asked) => {
+        const { fixtureApp } = globalThis as unknown as Offered;
+        Object.assign(globalThis, { answer: fixtureApp['invoke']!('slow', asked) });
+      }, word);
+    const answerNext = (): Promise<void> =>
+      application.evaluate(async () => {
+        const { answers } = globalThis as unknown as { answers: (() => void)[] };
+        while (answers.length === 0) {
+          // oxlint-disable-next-line no-await-in-loop
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        answers.shift()!();
+      });
+    await page.reload();
+    await ask('old');
+    await page.reload();
+    await ask('new');
+    await answerNext();
+    await answerNext();
+    assert.equal(await page.evaluate('answer'), 'new');
+    await application.evaluate(({ ipcMain }) => ipcMain.removeHandler('slow'));
+  });
+
   it('rejects a second handler of a channel, and accepts a new one after removal', async () => {
     const texts = await opened.application.evaluate(({ ipcMain }) => {
       const attempt = (): string => {

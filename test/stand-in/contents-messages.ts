@@ -7,7 +7,7 @@ import { createEvent } from './cancelable-event.ts';
 import type { FrameState } from './frames.ts';
 import type { Hub } from './hub.ts';
 import type { IpcScope } from './ipc-main.ts';
-import type { PageToMain } from './page/isolated-world.ts';
+import type { MainToPage, PageToMain } from './page/isolated-world.ts';
 import { createCodec } from './page/structured-clone.ts';
 import type { Page } from './page.ts';
 import { decidePopup } from './popups.ts';
@@ -92,17 +92,22 @@ export function createContentsMessages(deps: {
     message: PageToMain & { type: 'invoke' },
   ): Promise<void> {
     const { id, channel } = message;
+    const { isolatedContext } = state;
+    // The next page in the frame counts its calls from the beginning, too.
+    const reply = (given: MainToPage): void => {
+      if (state.isolatedContext === isolatedContext) page().deliver(state, given);
+    };
     const event = strict(messageEvent(frame, state), 'IpcMainInvokeEvent');
     const handler = deps.ipc.handler(channel) ?? hub.ipcMain.handler(channel);
     try {
       if (!handler) throw new Error(`No handler registered for '${channel}'`);
       const value = await handler(event, ...(codec.decode(message.args) as unknown[]));
-      page().deliver(state, { type: 'reply', id, value: codec.encode(value) });
+      reply({ type: 'reply', id, value: codec.encode(value) });
     } catch (error) {
       process.stderr.write(
         `Error occurred in handler for '${channel}': ${String((error as Error).stack ?? error)}\n`,
       );
-      page().deliver(state, { type: 'failure', id, message: String(error) });
+      reply({ type: 'failure', id, message: String(error) });
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { sharedInGroup } from '../group.ts';
@@ -105,9 +106,7 @@ export async function until<Found>(
     const waitedMs = Date.now() - startedAtMs;
     if (waitedMs >= limitMs) throw new Error(`Timed out waiting for ${what}.`);
     // Polls often at first; later less often, to leave the processor to other tests.
-    await new Promise((resolve) => {
-      setTimeout(resolve, Math.min(20 + waitedMs / 10, 100));
-    });
+    await pause(Math.min(20 + waitedMs / 4, 250));
   }
 }
 
@@ -279,7 +278,23 @@ export async function openTextEditor(
     },
     status,
     async untilStatus(wanted) {
-      await until(`the status ${wanted}`, async () => (await status()) === wanted);
+      // In the page, because polling would take as much processor time as the rest of a save.
+      const isShown = frame.evaluate(async (text) => {
+        const has = () => document.querySelector<HTMLElement>('.bar .state')?.innerText === text;
+        if (has()) return;
+        await new Promise<void>((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (!has()) return;
+            observer.disconnect();
+            resolve();
+          });
+          observer.observe(document, { subtree: true, childList: true, characterData: true });
+        });
+      }, wanted);
+      const timedOut = pause(60_000, undefined, { ref: false }).then(async () => {
+        throw new Error(`Timed out waiting for the status ${wanted}; it is ${await status()}.`);
+      });
+      await Promise.race([isShown, timedOut]);
     },
     notices: async () => frame.locator('.notice > p').allInnerTexts(),
     calls: (operation) =>

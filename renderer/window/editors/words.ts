@@ -1,4 +1,4 @@
-// Connected editors and document servers of this computer in words: what they are, their state, what they open, how far a start is.
+// Connected editors and document servers of this computer, as the window words them: what they are, their state, what they open, how far a start is.
 
 import {
   containerEngineTitles,
@@ -86,7 +86,7 @@ export function lastRequestOf(
   return latest;
 }
 
-/** @param lastRequest in words, such as `1 min ago`; null if no session uses it */
+/** @param lastRequest such as `1 min ago`; null if no session uses it */
 export function editorStatus(
   editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTest'>,
   lastRequest: string | null = null,

@@ -112,7 +112,7 @@ function FactList({ facts }: Pick<DetailPanelProps, 'facts'>) {
 
 interface ViewProps {
   title: string;
-  /** One muted line: a count in words, a path. */
+  /** One muted line: such as a count or a path. */
   subtitle?: ReactNode;
   /** Buttons at the right of the title. */
   actions?: ReactNode;

@@ -145,7 +145,7 @@ export function createWindowStore(deps: { bridge: Bridge; call: Call }): WindowS
       return;
     }
     if (snapshot.status !== 'ready') return void ask();
-    // A host that started anew counts from the beginning.
+    // A restarted host counts from the beginning.
     if (change.revision <= snapshot.state.revision) return void ask();
     const state = follow(snapshot.state, [change]);
     if (state === undefined) return void ask();

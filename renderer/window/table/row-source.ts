@@ -280,7 +280,7 @@ export function createMatcher<Row extends object>(columns: readonly Column<Row>[
 
 interface OrderInput<Row> {
   rows: readonly Row[];
-  /** What was shown until now, in its order; undefined: sort anew. */
+  /** What was shown until now, in its order; undefined: sort again. */
   shown: readonly Row[] | undefined;
   compare(a: Row, b: Row): number;
   /** Undefined: every row. */

@@ -3,8 +3,7 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
 import { join } from 'node:path';
 import { createEditorPages, type EditorPages } from '../../../app/desktop/editor-window.ts';
-import { createOpenExternal } from '../../../app/desktop/external-pages.ts';
-import { installGuards } from '../../../app/desktop/guards.ts';
+import { createOpenExternal, installGuards } from '../../../app/desktop/guards.ts';
 
 export interface EditorAppGlobals {
   editorApp: EditorPages & {

@@ -15,6 +15,7 @@ import { createAccessTokensTable } from '../../../app/store/access-tokens.ts';
 import { createApiTokensTable } from '../../../app/store/api-tokens.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createUsersTable } from '../../../app/store/users.ts';
+import { cheapPasswords } from '../../server/test-host.ts';
 
 export const hour = 60 * 60 * 1000;
 export const day = 24 * hour;
@@ -41,7 +42,13 @@ export async function openAccounts() {
     const { db } = store;
     const usersTable = createUsersTable(db);
     const accessTokensTable = createAccessTokensTable(db);
-    const users = createUsers({ table: usersTable, secrets, meta: store, clock });
+    const users = createUsers({
+      table: usersTable,
+      secrets,
+      meta: store,
+      clock,
+      passwordCost: cheapPasswords,
+    });
     return {
       db,
       meta: store,

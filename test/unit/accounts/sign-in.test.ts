@@ -12,6 +12,7 @@ import {
 } from '../../../app/accounts/failure-throttle.ts';
 import { verifyPassword } from '../../../app/accounts/password.ts';
 import { checkLimits, createSignIn } from '../../../app/accounts/sign-in.ts';
+import { cheapPasswords } from '../../server/test-host.ts';
 import { openAccounts, password, type Accounts } from './accounts-fixture.ts';
 
 const address = '192.0.2.7';
@@ -33,6 +34,7 @@ function openSignIn(isQuick = false) {
     users: accounts.usersTable,
     db: accounts.db,
     tokenKey: accounts.tokenKey,
+    passwordCost: cheapPasswords,
     verifyPassword: (text, hash) => {
       checkedHashes.push(hash);
       return isQuick ? Promise.resolve(text === password) : verifyPassword(text, hash);
@@ -73,7 +75,7 @@ test('responds alike to an unknown user and a wrong password, at the same cost',
   }
   assert.deepEqual(failures, Array(4).fill(failures[0]));
   const costs = checkedHashes.map((hash) => hash.split('$')[2]);
-  assert.deepEqual(costs, Array(4).fill('ln=15,r=8,p=1'));
+  assert.deepEqual(costs, Array(4).fill('ln=4,r=8,p=1'));
 });
 
 test('after ten failures, blocks the user at that address without checking the password, also after a restart', async () => {
@@ -219,6 +221,7 @@ test('limits concurrent checks and waiting ones per address, and checks local at
     users: accounts.usersTable,
     db: accounts.db,
     tokenKey: accounts.tokenKey,
+    passwordCost: cheapPasswords,
     verifyPassword: async (text, hash) => {
       running += 1;
       most = Math.max(most, running);
@@ -252,6 +255,7 @@ test('rejects the old password if it changes during the check', async () => {
     users: accounts.usersTable,
     db: accounts.db,
     tokenKey: accounts.tokenKey,
+    passwordCost: cheapPasswords,
     verifyPassword: async (text, hash) => {
       const isRight = await verifyPassword(text, hash);
       await accounts.users.setPassword('ada', 'a new password');

@@ -151,7 +151,7 @@ test('doesn’t list containers with a Podman that this user has never used', as
   const env = { PATH: programs.folder, XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: home };
   const { states, ready } = await createEngines({ env, platform: 'linux', uid: 1000 }).findUsed();
   assert.deepEqual(await programs.calls(), [['--version']]);
-  assert.equal(states[1]?.sentence, 'Podman 5.4.0 is ready (rootless).');
+  assert.equal(states[1]?.sentence, 'Podman 5.4.0 is installed, but you haven’t used it yet.');
   assert.deepEqual(ready, []);
 
   const runsIt = async (change: {

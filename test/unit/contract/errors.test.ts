@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, describeError } from '../../../app/contract/errors.ts';
 
-test('reports an unexpected error without its text, and a full disk as such', () => {
+test('reports an unexpected error without its text, and a full or read-only disk as such', () => {
   const own = new AppError('paused');
   assert.equal(describeError(own), own);
   const secret = describeError(new Error('secret plan'));
@@ -10,5 +10,9 @@ test('reports an unexpected error without its text, and a full disk as such', ()
   for (const code of ['SQLITE_FULL', 'ENOSPC', 'EDQUOT']) {
     assert.equal(describeError(Object.assign(new Error('x'), { code })).code, 'data-disk-full');
   }
+  assert.match(
+    describeError(Object.assign(new Error('x'), { code: 'EROFS' })).message,
+    /The disk is read-only\.$/,
+  );
   assert.equal(describeError(undefined).code, 'internal');
 });

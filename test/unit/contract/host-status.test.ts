@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostStatus } from '../../../app/contract/host-status.ts';
-import { trayModel } from '../../../app/desktop/tray-model.ts';
+import { trayModel } from '../../../app/desktop/tray.ts';
 import { lock, noonMs, recovered, staleLock, stateOf, type StateChoice } from '../desktop/desktop-fixture.ts';
 
 const cases: { name: string; choice: StateChoice; mark: string; attention: number; short: string }[] = [

@@ -95,7 +95,7 @@ test('doesn’t treat property names of Object as options', () => {
 
 test('terminalCommands lists all commands of the command line except `start`', () => {
   const { commands } = createCommandLine(ownTerminal(), () => undefined);
-  const known = commands.map((command) => command.name()).filter((name) => name !== 'start');
+  const known = [...commands.map((command) => command.name()).filter((name) => name !== 'start'), 'help'];
   assert.deepEqual(terminalCommands.toSorted(), known.toSorted());
 });
 
@@ -103,6 +103,7 @@ test('the first argument after --data and --json decides whether it’s a termin
   for (const args of [
     ['locks', '--json'],
     ['--help'],
+    ['help', 'open'],
     ['--version'],
     ['--data=d', '--json', 'locks'],
     ['--data', 'locks', 'locks'],

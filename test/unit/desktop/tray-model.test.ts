@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { viewNames } from '../../../app/contract/pushes.ts';
-import { trayModel, type TrayItem, type TrayModel } from '../../../app/desktop/tray-model.ts';
+import { trayModel, type TrayItem, type TrayModel } from '../../../app/desktop/tray.ts';
 import {
   conflict,
   lock,

@@ -4,7 +4,6 @@ import { test, type TestContext } from 'node:test';
 import type * as Electron from 'electron';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
-import type { TrayAction } from '../../../app/desktop/tray-model.ts';
 import {
   createTray,
   createTrayActions,
@@ -12,6 +11,7 @@ import {
   trayImagePath,
   type AppTray,
   type RunTool,
+  type TrayAction,
   type TrayDeps,
 } from '../../../app/desktop/tray.ts';
 import { editor, lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';

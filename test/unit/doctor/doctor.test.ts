@@ -55,12 +55,23 @@ test('reports a missing folder and one that can’t be written to', async (t) =>
   const folder = async (): Promise<Finding> => one(await terminalOf(other)('doctor'), 'folder');
   if (process.platform !== 'win32' && process.getuid?.() !== 0) {
     await chmod(other.folder, 0o500);
-    assert.match((await folder()).text, /can’t be written to \(EACCES\)/);
+    assert.match((await folder()).text, /can’t be written to\. DocTray has no permission/);
   }
   await rm(other.folder, { recursive: true });
   const missing = await folder();
   assert.equal(missing.verdict, 'failed');
   assert.match(missing.text, /The hosted folder is missing/);
+});
+
+test('reports a disk with too little free space for new documents', async (t) => {
+  const { settings } = place.host.services;
+  t.after(() => settings.update({ minFreeMiB: 0 }));
+  await settings.update({ minFreeMiB: 0 });
+  assert.equal((await find('space')).verdict, 'ok');
+  await settings.update({ minFreeMiB: 16_777_216 });
+  const { verdict, text } = await find('space');
+  assert.equal(verdict, 'failed');
+  assert.match(text, /^The disk is almost full.*Free some space/);
 });
 
 test('distinguishes a free port, a port in use and an address of another host', async () => {

@@ -132,7 +132,10 @@ test('trashing a document removes its id, and a document that can’t be trashed
   assert.deepEqual(room.events.at(-1), { event: 'file-trashed', fileId: row.id, path: 'a.txt' });
   room.faults.failsToTrash = true;
   const refusal = await window.run('documents.trash', { paths: ['b.txt'] });
-  assert.match(refusal.failed[0]?.message ?? '', /“b.txt” couldn’t be moved to the trash/u);
+  assert.match(
+    refusal.failed[0]?.message ?? '',
+    /“b.txt” couldn’t be moved to the trash\. The disk is full\. Delete it with the file manager\.$/u,
+  );
   assert.deepEqual(await room.names(), ['b.txt']);
 });
 

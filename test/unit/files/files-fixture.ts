@@ -179,7 +179,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       transaction,
       nameKey,
       moveToTrash: async (absolute) => {
-        if (faults.failsToTrash) throw Object.assign(new Error('no trash'), { code: 'EACCES' });
+        if (faults.failsToTrash) throw Object.assign(new Error('no trash'), { code: 'ENOSPC' });
         const place = { absolute: join(trash, basename(absolute)) };
         if (faults.trashesElsewhere) {
           await rename(absolute, `${place.absolute} elsewhere`);

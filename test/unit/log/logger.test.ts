@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createLogger } from '../../../app/log/logger.ts';
 
-const loggerPath = join(import.meta.dirname, '..', '..', '..', 'app', 'log', 'logger.ts');
+const loggerPath = join(import.meta.dirname, '../../../app/log/logger.ts');
 
 function collect(): { stream: PassThrough; text: () => string } {
   const stream = new PassThrough();

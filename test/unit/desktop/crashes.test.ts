@@ -5,9 +5,82 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
   markRunning as mark,
+  watchFailures,
+  type FailuresDeps,
   type MarkerOptions,
   type RunningMarker,
-} from '../../../app/desktop/running-marker.ts';
+} from '../../../app/desktop/crashes.ts';
+import { settled } from './desktop-fixture.ts';
+
+function bench(
+  options: Partial<Pick<FailuresDeps, 'isRestarted' | 'stopMs'>> & { isPackaged?: boolean } = {},
+) {
+  const { isPackaged = true, isRestarted = false, stopMs } = options;
+  const listeners = new Map<string, (error: unknown) => void>();
+  const done: string[] = [];
+  const failures = watchFailures({
+    process: {
+      on(event: string, listener: (error: unknown) => void) {
+        listeners.set(event, listener);
+        return this;
+      },
+    } as unknown as NodeJS.Process,
+    app: {
+      isPackaged,
+      exit: (code) => void done.push(`exit ${code}`),
+      relaunch: (how) => void done.push(`restart ${how?.args?.join(' ')}`),
+    },
+    dialog: { showErrorBox: (title, text) => void done.push(`${title}: ${text}`) },
+    restart: (isHidden) => ({ args: isHidden ? ['--hidden'] : ['--visible'] }),
+    isRestarted,
+    log: { error: () => void done.push('logged'), flush: () => undefined },
+    ...(stopMs !== undefined && { stopMs }),
+  });
+  const fail = (event: 'uncaughtException' | 'unhandledRejection') =>
+    listeners.get(event)?.(new Error('/home/ana/secret'));
+  return { failures, done, fail };
+}
+
+test('stops the host, then restarts an installed app, hidden if its window was hidden', async () => {
+  const { failures, done, fail } = bench();
+  failures.endWith({
+    stop: async () => {
+      await settled();
+      done.push('stopped');
+    },
+    isWindowVisible: () => false,
+  });
+  fail('unhandledRejection');
+  fail('uncaughtException');
+  await settled();
+  await settled();
+  assert.deepEqual(done, ['logged', 'logged', 'stopped', 'restart --hidden', 'exit 1']);
+});
+
+for (const options of [{ isRestarted: true }, { isPackaged: false }]) {
+  test(`explains without the error’s text instead of restarting: ${JSON.stringify(options)}`, async () => {
+    const { done, fail } = bench(options);
+    fail('uncaughtException');
+    await settled();
+    assert.equal(done.length, 3);
+    assert.match(done[1] ?? '', /^DocTray closed because of an error: Everything that was saved is safe/);
+    assert.doesNotMatch(done.join(), /ana/);
+    assert.equal(done[2], 'exit 1');
+  });
+}
+
+test('exits even if the host can’t be stopped', async () => {
+  const failing = bench();
+  failing.failures.endWith({ stop: () => Promise.reject(new Error('no')), isWindowVisible: () => true });
+  failing.fail('uncaughtException');
+  await settled();
+  assert.deepEqual(failing.done, ['logged', 'logged', 'exit 1']);
+  const hanging = bench({ stopMs: 20 });
+  hanging.failures.endWith({ stop: () => new Promise(() => undefined), isWindowVisible: () => true });
+  hanging.fail('uncaughtException');
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(hanging.done, ['logged', 'restart --visible', 'exit 1']);
+});
 
 const markRunning = (dataDir: string, options: Partial<MarkerOptions> = {}): RunningMarker =>
   mark(dataDir, { env: {}, platform: 'linux', ...options });
