@@ -170,8 +170,8 @@ export const sharedGerman: Catalog = {
   '{copied, number} of {count, plural, one {# file} other {# files}} copied.':
     '{copied, number} von {count, plural, one {# Datei} other {# Dateien}} kopiert.',
   'Stopped.': 'Abgebrochen.',
-  'The disk has {free} free, and these files need {needed}.':
-    'Auf dem Datenträger sind {free} frei, diese Dateien brauchen {needed}.',
+  'The disk has {free} free, and these files need {needed}. Free some space, then copy them again.':
+    'Auf dem Datenträger sind {free} frei, diese Dateien brauchen {needed}. Schaffen Sie Platz und kopieren Sie sie noch einmal.',
   '“{name}”: {sentence}': '„{name}“: {sentence}',
   'And {count, number} more.': 'Und {count, number} weitere.',
   '{count, plural, one {# file} other {# files}} ({size}) copied.':

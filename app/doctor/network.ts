@@ -8,8 +8,6 @@ import type { Services } from '../host/services.ts';
 import { codeOf, type Finding } from './finding.ts';
 
 const addressTimeoutMs = 5000;
-/** DocTray's own answer is shorter. */
-const maxAnswerLength = 64 * 1024;
 
 export async function checkAddress({ tls }: Services, host: RunningHost | undefined): Promise<Finding> {
   const check = 'address';
@@ -17,15 +15,14 @@ export async function checkAddress({ tls }: Services, host: RunningHost | undefi
     return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
   }
   const address = host.publicUrl();
+  const probe = host.probes.begin('', 'txt');
   try {
     // This computer doesn't have to trust the local authority; only editors do.
     const { mode } = tls.state();
     const authority = mode === 'local-authority' ? await tls.authorityCertificate() : undefined;
-    const { status, body } = await requestProfile(address, authority);
-    const isOurs =
-      (status === 401 && body.includes('"statusCode":401')) ||
-      (status === 403 && body.includes('"network-closed"'));
-    if (isOurs) return { check, verdict: 'ok', text: `${address} reaches this DocTray.` };
+    const status = await statusOf(`${address}/wopi/files/${probe.fileId}`, authority);
+    if (probe.tokenlessCallers().length > 0)
+      return { check, verdict: 'ok', text: `${address} reaches this DocTray.` };
     const advice = status === 421 ? ' Add its name to the setting allowedHosts.' : '';
     return { check, verdict: 'failed', text: `${address} responds with status ${status}.${advice}` };
   } catch (error) {
@@ -34,15 +31,13 @@ export async function checkAddress({ tls }: Services, host: RunningHost | undefi
       ? `This computer doesn’t trust the certificate at ${address} (${code}). Editors must trust it.`
       : `${address} can’t be reached from this computer (${code}).`;
     return { check, verdict: 'failed', text };
+  } finally {
+    probe.end();
   }
 }
 
-/** Without a token, so that a DocTray refuses it; the refusal identifies DocTray. */
-async function requestProfile(
-  address: string,
-  authority: string | undefined,
-): Promise<{ status: number; body: string }> {
-  const { get } = await (address.startsWith('https:') ? import('node:https') : import('node:http'));
+async function statusOf(url: string, authority: string | undefined): Promise<number> {
+  const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const { rootCertificates } = await import('node:tls');
   return new Promise((resolve, reject) => {
     const options = {
@@ -51,15 +46,9 @@ async function requestProfile(
       signal: AbortSignal.timeout(addressTimeoutMs),
       ...(authority !== undefined && { ca: [...rootCertificates, authority] }),
     };
-    get(`${address}/api/2.0/people/@self.json`, options, (response) => {
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        body += part;
-        if (body.length > maxAnswerLength) response.destroy();
-      });
-      response.on('error', reject);
-      response.once('close', () => resolve({ status: response.statusCode ?? 0, body }));
+    get(url, options, (response) => {
+      response.destroy();
+      resolve(response.statusCode ?? 0);
     }).on('error', reject);
   });
 }

@@ -200,10 +200,13 @@ async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number
     await diskSpace.requireRoom(root, bytes);
     return;
   }
-  const detail = t('The disk has {free} free, and these files need {needed}.', {
-    free: formatSize(free),
-    needed: formatSize(bytes),
-  });
+  const detail = t(
+    'The disk has {free} free, and these files need {needed}. Free some space, then copy them again.',
+    {
+      free: formatSize(free),
+      needed: formatSize(bytes),
+    },
+  );
   throw new AppError('import-failed', { detail });
 }
 

@@ -290,6 +290,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     openVersion,
     ...editorHosting.commands,
     textEditorProblem: textEditor.problem,
+    probes: editorHosting.probes,
     tls,
 
     state() {

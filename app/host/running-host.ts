@@ -4,6 +4,7 @@ import type { AppError } from '../contract/errors.ts';
 import type { ColleagueLink } from '../contract/results.ts';
 import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import type { EditorCommands } from '../editors/editor-addresses.ts';
+import type { Probes } from '../editors/probes.ts';
 import type { PagesBuild } from '../server/pages/built-pages.ts';
 import type { OpenDocument, OpenInEditor, OpenVersion } from '../server/document-access.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -40,6 +41,8 @@ export interface RunningHost extends EditorCommands {
   openInEditor: OpenInEditor;
   openVersion: OpenVersion;
   textEditorProblem: TextEditorHosting['problem'];
+  /** Shows whether a request reached this host. */
+  probes: Pick<Probes, 'begin'>;
   tls: TlsService;
   state(): RunningState;
   /**

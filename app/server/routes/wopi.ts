@@ -118,7 +118,10 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const probe = deps.probes.answer({ ...from, fileId, token, method, hasContents });
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
-      render(context, await probe);
+      const answer = await probe;
+      // Without the token, it shows that this host was reached, and is no error of a client.
+      state.isUnjournaled = answer === unauthorized;
+      render(context, answer);
       return;
     }
     const version = deps.versionViews.find(fileId);
