@@ -6,7 +6,7 @@ import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
-import { DocumentRequests } from '../activity/detail.tsx';
+import { DocumentRequests } from '../activity/activity.tsx';
 import { useCommandResult, useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
