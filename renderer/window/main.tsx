@@ -1,6 +1,6 @@
-// The window's entry and frame: connects the state to the bridge, and draws rail, banner and the view that is shown. In the app's window,
-// the preload script provides the bridge; in a browser, the page connects to the host itself. Rail and title are there at once, before
-// the state and without it.
+// The window's entry: connects the state to the bridge, and draws the frame and the view that is shown. In the app's window, the preload
+// script provides the bridge; in a browser, the page connects to the host itself. Rail and title are there at once, before the state and
+// without it.
 
 import './language.ts';
 import '@fontsource-variable/inter/wght.css';
@@ -15,10 +15,10 @@ import type { Bridge } from '../../app/contract/bridge.ts';
 import { t } from '../../app/contract/messages.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
 import { ActivityView } from './activity/activity.tsx';
-import { Banner, DisconnectedBanner } from './banner.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { DocumentsView } from './documents/documents.tsx';
 import { FirstRun } from './first-run/first-run.tsx';
+import { Banner, DisconnectedBanner, Rail, StatelessRail, viewTitles } from './frame.tsx';
 import { LocksView } from './locks/locks.tsx';
 import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
 import { Button } from './parts/button.tsx';
@@ -28,7 +28,6 @@ import { TickerProvider } from './parts/time.tsx';
 import { ToastProvider } from './parts/toast.tsx';
 import { Failure, RowsSkeleton, View } from './parts/view.tsx';
 import { QuickOpen } from './quick-open.tsx';
-import { Rail, StatelessRail, viewTitles } from './rail.tsx';
 import { SessionsView } from './sessions/sessions.tsx';
 import { Log, useCopyDiagnostics } from './settings/about.tsx';
 import { SettingsView } from './settings/settings.tsx';

@@ -16,12 +16,12 @@ import { operationWords } from '../../../app/contract/user-actions.ts';
 import { useAction, useTask, CopyButton, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
-import { TextLink } from '../parts/document-cell.tsx';
 import { Select, Switch } from '../parts/fields.tsx';
 import { locale, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import {
+  TextLink,
   View,
   DetailPanel,
   DetailSection,

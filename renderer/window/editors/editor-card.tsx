@@ -6,6 +6,28 @@ import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { useAction } from '../parts/action.tsx';
+import { Button } from '../parts/button.tsx';
+import { Notice, useConfirm } from '../parts/dialog.tsx';
+import { Switch } from '../parts/fields.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { MenuButton } from '../parts/menu.tsx';
+import { RelativeTime } from '../parts/time.tsx';
+import { Message } from '../parts/view.tsx';
+import {
+  ChoiceRow,
+  entriesOf,
+  linesOf,
+  OptionalPortSetting,
+  SettingRow,
+  SwitchRow,
+  TextSetting,
+  TypedField,
+  useChosenSetting,
+  useChosenValue,
+  useTypedValue,
+} from '../settings/fields.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
 import { AddressSearchResult, type AddressSearch } from './address.tsx';
 import {
   ConnectionSteps,
@@ -23,28 +45,6 @@ import {
   type Ability,
   type EditorStatus,
 } from './words.ts';
-import { Button } from '../parts/button.tsx';
-import { Notice, useConfirm } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { MenuButton } from '../parts/menu.tsx';
-import { Message } from '../parts/view.tsx';
-import { RelativeTime } from '../parts/time.tsx';
-import { Switch } from '../parts/fields.tsx';
-import { useAction } from '../parts/action.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
-import {
-  ChoiceRow,
-  entriesOf,
-  linesOf,
-  OptionalPortSetting,
-  SettingRow,
-  SwitchRow,
-  TextSetting,
-  TypedField,
-  useChosenSetting,
-  useChosenValue,
-  useTypedValue,
-} from '../settings/fields.tsx';
 
 interface EditorCardProps {
   editor: EditorItem;

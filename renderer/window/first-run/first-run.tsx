@@ -26,9 +26,9 @@ import {
   ServerList,
   useNothingFound,
   useServerSearch,
-  type ServerSearch,
   ServerRow,
   StartFailure,
+  type ServerSearch,
 } from '../editors/document-servers.tsx';
 import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
 import { useAction } from '../parts/action.tsx';

@@ -8,11 +8,19 @@ import { DocumentRequests } from '../activity/activity.tsx';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { ItemList, useConfirm } from '../parts/dialog.tsx';
-import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
-import { DetailPanel, TimeFact, View, type DetailPanelFrame } from '../parts/view.tsx';
+import {
+  DocumentCell,
+  EditorCell,
+  RowButton,
+  TextLink,
+  DetailPanel,
+  TimeFact,
+  View,
+  type DetailPanelFrame,
+} from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
