@@ -28,12 +28,13 @@ import {
   useTypedValue,
 } from '../settings/fields.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { AddressSearchResult, type AddressSearch } from './address.tsx';
 import {
+  AddressSearchResult,
   ConnectionSteps,
   TestProgress,
   useConnectionTest,
   useEditorStatus,
+  type AddressSearch,
   type RunningTest,
 } from './connection.tsx';
 import {

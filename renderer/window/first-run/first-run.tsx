@@ -12,15 +12,13 @@ import {
   AddressNotes,
   AddressSearchResult,
   useAddressSearch,
-  type AddressSearch,
-} from '../editors/address.tsx';
-import {
   ConnectButton,
   ConnectFields,
   ConnectionSteps,
   TestProgress,
   useConnecting,
   useConnectionTest,
+  type AddressSearch,
 } from '../editors/connection.tsx';
 import {
   ServerList,
