@@ -246,6 +246,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quit: quitting.request,
     state: windowHost.state,
     showError,
+    onCleared: (lock, undoUntilMs) => notifier.cleared(lock, undoUntilMs),
     log,
   });
   const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, showError, log });
@@ -259,9 +260,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
       showWindow();
       navigate(to);
     },
-    forceClear(lockId) {
-      act({ do: 'force-clear', lockId });
-    },
+    act,
     log,
   });
   const power = createPower({

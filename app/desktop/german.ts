@@ -68,6 +68,9 @@ export const german: Catalog = {
   'DocTray isn’t serving': 'DocTray ist nicht bereit',
   'Open DocTray to see why.': 'Die Ursache steht in DocTray.',
   'Force-clear': 'Aufheben',
+  'Lock on {file} cleared': 'Sperre von {file} aufgehoben',
+  'Others can edit the document now.': 'Andere können das Dokument jetzt bearbeiten.',
+  Undo: 'Rückgängig',
   'It couldn’t be written to the document. Restore it or discard it.':
     'Sie konnte nicht ins Dokument geschrieben werden. Als Kopie speichern oder verwerfen.',
   'They couldn’t be written to their documents: {names}. Restore or discard each.':

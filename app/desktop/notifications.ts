@@ -18,6 +18,7 @@ import type { Pushes, ViewName } from '../contract/pushes.ts';
 import type { LockItem, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
+import type { TrayAction } from './tray.ts';
 import { t } from '../contract/messages.ts';
 
 interface SystemNotification {
@@ -39,14 +40,18 @@ export interface NotifierDeps {
   isWindowFocused(): boolean;
   /** Shows the window, there. */
   open(to: Pushes['navigate']): void;
-  /** Only if the lock is still stale; shows why if it fails. */
-  forceClear(lockId: string): void;
+  /** Force-clears a lock only if it is still stale. Shows why if it fails. */
+  act(action: LockAction): void;
   log: Pick<Logger, 'warn'>;
 }
+
+type LockAction = Extract<TrayAction, { lockId: string }>;
 
 export interface Notifier {
   /** Follows the state; cheap when there is nothing new. */
   refresh(): void;
+  /** A lock was force-cleared from its notification. Shows Undo for as long as it works. */
+  cleared(lock: { id: string; path: string }, undoUntilMs: number): void;
   /** The app closed because of an error, and was started again. */
   restarted(): void;
   close(): void;
@@ -57,8 +62,9 @@ interface Notice {
   body: string;
   /** Where a click leads. */
   leadsTo: { view: ViewName; path?: string };
-  /** A button that force-clears this lock. */
-  staleLock?: LockItem;
+  button?: { text: string; action: LockAction };
+  /** Then it disappears. */
+  untilMs?: number;
 }
 
 interface Kind {
@@ -145,9 +151,9 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   function show(notice: Notice): void {
     if (!Notification.isSupported()) return;
     try {
-      const { staleLock } = notice;
+      const { button, untilMs } = notice;
       const actions: NotificationAction[] =
-        staleLock === undefined ? [] : [{ type: 'button', text: t('Force-clear') }];
+        button === undefined ? [] : [{ type: 'button', text: button.text }];
       const notification = new Notification({ title: notice.title, body: bodyText(notice.body), actions });
       const forget = (): void => void kept.delete(notification);
       notification.on('click', () => {
@@ -156,7 +162,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       });
       notification.on('action', () => {
         forget();
-        if (staleLock !== undefined) deps.forceClear(staleLock.id);
+        if (button !== undefined) deps.act(button.action);
       });
       notification.on('close', forget);
       notification.on('failed', forget);
@@ -164,6 +170,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       if (oldest !== undefined && kept.size >= maxKept) kept.delete(oldest);
       kept.add(notification);
       notification.show();
+      if (untilMs !== undefined) setTimeout(() => notification.close(), untilMs - clock()).unref();
     } catch (error) {
       log.warn({ err: error }, 'A notification couldn’t be shown.');
     }
@@ -177,6 +184,14 @@ export function createNotifier(deps: NotifierDeps): Notifier {
 
   return {
     refresh,
+    cleared: ({ id, path }, untilMs) =>
+      show({
+        title: t('Lock on {file} cleared', { file: fileText(path) }),
+        body: t('Others can edit the document now.'),
+        leadsTo: { view: 'locks' },
+        button: { text: t('Undo'), action: { do: 'undo-force-clear', lockId: id } },
+        untilMs,
+      }),
     restarted: () =>
       show({
         title: t('DocTray restarted after an error'),
@@ -204,7 +219,7 @@ function attentionKind<Name extends AttentionKind, Item extends Extract<Attentio
     body(item: Item, nowMs: number): string;
     bodyOfMany(names: string): string;
     leadsTo(item: Item | undefined): Notice['leadsTo'];
-    staleLock?(item: Item): LockItem;
+    button?(item: Item): NonNullable<Notice['button']>;
   },
 ): Kind {
   const { key, atMs } = parts;
@@ -226,7 +241,7 @@ function attentionKind<Name extends AttentionKind, Item extends Extract<Attentio
             title: attentionTitle(first, nameText),
             body: parts.body(first, nowMs),
             leadsTo: parts.leadsTo(first),
-            ...(parts.staleLock && { staleLock: parts.staleLock(first) }),
+            ...(parts.button && { button: parts.button(first) }),
           }
         : {
             title: attentionCounts(items).join(''),
@@ -294,7 +309,10 @@ const kinds: readonly Kind[] = [
     bodyOfMany: (names) =>
       t('{names}. Force-clear the locks so that others can edit the documents.', { names }),
     leadsTo: (item) => ({ view: 'locks', ...(item && { path: item.lock.path }) }),
-    staleLock: ({ lock }) => lock,
+    button: ({ lock }) => ({
+      text: t('Force-clear'),
+      action: { do: 'force-clear', lockId: lock.id },
+    }),
   }),
   attentionKind('editor', {
     setting: 'notifyEditorUnreachable',

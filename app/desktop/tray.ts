@@ -36,7 +36,7 @@ export type TrayAction =
   | { do: 'show'; view: ViewName }
   | { do: 'open-document'; path: string }
   /** From a notification; the lock’s id is that of its file. */
-  | { do: 'force-clear'; lockId: string };
+  | { do: 'force-clear' | 'undo-force-clear'; lockId: string };
 
 /** Labels are escaped for menus: '&&' is one ampersand. */
 export type TrayItem =
@@ -350,6 +350,8 @@ export function createTrayActions(deps: {
   state(): WindowState;
   /** By a dialog: the window may be hidden. */
   showError(error: Pick<AppError, 'message'>): void;
+  /** Until then, it can be undone. */
+  onCleared(lock: { id: string; path: string }, undoUntilMs: number): void;
   log: Pick<Logger, 'warn'>;
 }): (action: TrayAction) => void {
   function run<Name extends CommandName>(
@@ -388,7 +390,16 @@ export function createTrayActions(deps: {
         return run('documents.openInEditor', { path, mode: 'edit', editorId: null });
       }
       case 'force-clear':
-        return run('locks.forceClear', { ids: [action.lockId], onlyStale: true }, ({ failed }) => {
+        return run(
+          'locks.forceClear',
+          { ids: [action.lockId], onlyStale: true },
+          ({ done: [lock], failed, undoUntilMs }) => {
+            for (const error of failed) deps.showError(error);
+            if (lock !== undefined && undoUntilMs !== null) deps.onCleared(lock, undoUntilMs);
+          },
+        );
+      case 'undo-force-clear':
+        return run('locks.undoForceClear', { ids: [action.lockId] }, ({ failed }) => {
           for (const error of failed) deps.showError(error);
         });
       case 'quit':

@@ -216,20 +216,22 @@ export function openDocument(input: DocumentPageInput): void {
     else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
   }
 
+  /** There is no editor to show, so the page itself says what to do. */
+  function refuse(more: string, button = tryAgain): void {
+    loadingWatch.end();
+    phase.go('failed');
+    bar.setChoice({ title: words.cannotOpen, more, buttons: [button] });
+  }
+
   function refused({ status, message }: HostError): void {
-    if (status === 401) host.signedOut();
-    fail({
-      text: message,
-      tone: 'bad',
-      buttons: [tryAgain],
-      ...(status >= 500 && { more: words.testConnection }),
-    });
+    if (status === 401) refuse(`${words.signedOut} ${words.signInToOpen}`, host.signInAgain);
+    else refuse(status >= 500 ? `${message} ${words.testConnection}` : message);
   }
 
   function loadFrame(token: GivenToken): void {
     if (opened === undefined) return;
     if (isMixed(location.protocol, opened.action)) {
-      fail(notices.mixed(tryAgain));
+      refuse(`${words.mixed} ${words.mixedMore}`);
       return;
     }
     renewal.given(token);

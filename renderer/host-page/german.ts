@@ -98,7 +98,9 @@ export const german: Catalog = {
   'DocTray answered with status {status}.': 'DocTray hat mit Status {status} geantwortet.',
   'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.':
     'Lassen Sie diese Seite offen. Ungespeicherte Änderungen sind nur im Editor: dort erneut speichern, sobald DocTray antwortet.',
+  'This document can’t be opened': 'Dieses Dokument lässt sich nicht öffnen',
   'You are signed out.': 'Sie sind abgemeldet.',
+  'Sign in again to open the document.': 'Melden Sie sich neu an, um das Dokument zu öffnen.',
   'Sign in again before you continue. What you type now may not be saved.':
     'Melden Sie sich neu an, bevor Sie weiterarbeiten. Neue Eingaben werden sonst vielleicht nicht gespeichert.',
   'Your access to this document has expired.': 'Der Zugriff auf dieses Dokument ist abgelaufen.',

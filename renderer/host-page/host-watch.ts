@@ -16,6 +16,7 @@ export interface HostWatch {
   /** Something has just happened that the host may not know of yet. */
   askSoon(): void;
   signedOut(): void;
+  signInAgain: ButtonChoice;
 }
 
 export interface HostWatchDeps {
@@ -97,5 +98,6 @@ export function createHostWatch({ api, bar, editorId, changeCount, onState }: Ho
       for (const ms of soonMs) setTimeout(() => void ask(), ms);
     },
     signedOut,
+    signInAgain,
   };
 }

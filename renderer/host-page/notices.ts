@@ -30,12 +30,6 @@ export const notices = {
     tone: 'bad',
     buttons: [again],
   }),
-  mixed: (again: ButtonChoice): Notice => ({
-    text: words.mixed,
-    more: words.mixedMore,
-    tone: 'bad',
-    buttons: [again],
-  }),
   tokenEnded: (loadAgain: ButtonChoice): Notice => ({
     text: words.tokenEnded,
     more: words.tokenEndedMore,

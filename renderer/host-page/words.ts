@@ -61,7 +61,9 @@ export const words = {
   hostSilentMore: t(
     'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.',
   ),
+  cannotOpen: t('This document can’t be opened'),
   signedOut: t('You are signed out.'),
+  signInToOpen: t('Sign in again to open the document.'),
   signedOutMore: t('Sign in again before you continue. What you type now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
   tokenEndedMore: t(

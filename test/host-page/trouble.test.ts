@@ -277,7 +277,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'shows the host’s error when the document doesn’t open',
+    'shows the host’s error in place of the editor when the document doesn’t open',
     using(
       {
         given: ({ host }) => {
@@ -287,14 +287,40 @@ describe('a host page when something fails', () => {
           };
         },
       },
-      async ({ page, sites, load }) => {
-        await page.getByText('No editor is connected that opens .xyz.').waitFor();
+      async ({ page, sites, load, status }) => {
+        const why = page.getByRole('region', { name: 'This document can’t be opened' });
+        await why.getByText('No editor is connected that opens .xyz.').waitFor();
+        assert.equal(await status(), 'Not opened');
+        assert.ok(
+          await why
+            .getByRole('button', { name: 'Try again' })
+            .evaluate((one) => one === document.activeElement),
+        );
         delete sites.host.refuse['open'];
         await page.getByRole('button', { name: 'Try again' }).click();
         await load();
         assert.equal(await page.getByText('No editor is connected').count(), 0);
       },
       /409/,
+    ),
+  );
+
+  it(
+    'opens the document after signing in again',
+    using(
+      {
+        given: ({ host }) => {
+          host.refuse['open'] = { status: 401, body: { code: 'token-invalid', message: 'Sign in.' } };
+        },
+      },
+      async ({ page, sites, load }) => {
+        await page.getByText('You are signed out. Sign in again to open the document.').waitFor();
+        assert.equal(await page.getByRole('alert').count(), 0);
+        delete sites.host.refuse['open'];
+        await page.getByRole('button', { name: 'Sign in again' }).click();
+        await load();
+      },
+      /401/,
     ),
   );
 

@@ -29,7 +29,7 @@ interface Bench {
   shown: Shown[];
   titles(): string[];
   opened: Pushes['navigate'][];
-  cleared: string[];
+  acted: unknown[];
   /** Sets the current state, like a push. */
   set(choice: StateChoice): void;
   tick(ms: number): void;
@@ -42,12 +42,12 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const shown: Shown[] = [];
   const opened: Pushes['navigate'][] = [];
-  const cleared: string[] = [];
+  const acted: unknown[] = [];
   let state: WindowState = stateOf({ host: { status: 'starting', startedAtMs: null } });
   const self: Bench = {
     shown,
     opened,
-    cleared,
+    acted,
     titles: () => shown.map(({ title }) => title),
     isSeen: false,
     isSupported: true,
@@ -90,7 +90,7 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
     clock: () => self.nowMs,
     isWindowFocused: () => self.isSeen,
     open: (to) => void opened.push(to),
-    forceClear: (lockId) => void cleared.push(lockId),
+    act: (action) => void acted.push(action),
     log: quietLog(),
   });
   t.after(() => self.notifier.close());
@@ -125,7 +125,20 @@ test('the button of a stale lock force-clears it', (t) => {
   self.tick(1500);
   assert.deepEqual(self.shown[0]?.buttons, ['Force-clear']);
   self.shown[0].emit('action');
-  assert.deepEqual([self.cleared, self.opened], [[stale.id], []]);
+  assert.deepEqual([self.acted, self.opened], [[{ do: 'force-clear', lockId: stale.id }], []]);
+});
+
+test('offers to undo a force-clear for as long as that works', (t) => {
+  const self = bench(t);
+  self.notifier.cleared({ id: 'lock1', path: 'x/a.odt' }, self.nowMs + 10_000);
+  const [offer] = self.shown;
+  assert.deepEqual([offer?.title, offer?.buttons], ['Lock on a.odt cleared', ['Undo']]);
+  offer?.emit('action');
+  assert.deepEqual(self.acted, [{ do: 'undo-force-clear', lockId: 'lock1' }]);
+  self.tick(9_999);
+  assert.equal(offer?.isClosed, false);
+  self.tick(1);
+  assert.equal(offer?.isClosed, true);
 });
 
 const unreachable = (sinceMs: number) => ({

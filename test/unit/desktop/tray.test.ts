@@ -286,6 +286,7 @@ function actionBench(options: { state?: WindowState; refuses?: Error; result?: u
     quit: () => void done.push('quit'),
     state: () => options.state ?? stateOf(),
     showError: (error) => void done.push(error instanceof AppError ? error.code : error.message),
+    onCleared: ({ path }, undoUntilMs) => void done.push(`${path} cleared, undo until ${undoUntilMs}`),
     log: quietLog(),
   });
   return { act, done };
@@ -350,6 +351,19 @@ test('shows an error for a failed command, since the window may be hidden', asyn
   kept.act({ do: 'force-clear', lockId: 'a' });
   await settled();
   assert.deepEqual(kept.done, [['locks.forceClear', { ids: ['a'], onlyStale: true }], 'In use.']);
+});
+
+test('reports a lock that was cleared from its notification, and undoes it', async () => {
+  const cleared = actionBench({ result: { done: [{ id: 'a', path: 'a.odt' }], failed: [], undoUntilMs: 9 } });
+  cleared.act({ do: 'force-clear', lockId: 'a' });
+  await settled();
+  assert.equal(cleared.done.at(-1), 'a.odt cleared, undo until 9');
+  const late = actionBench({
+    result: { done: [], failed: [{ id: 'a', path: 'a.odt', message: 'Too late.' }] },
+  });
+  late.act({ do: 'undo-force-clear', lockId: 'a' });
+  await settled();
+  assert.deepEqual(late.done, [['locks.undoForceClear', { ids: ['a'] }], 'Too late.']);
 });
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
