@@ -1,6 +1,6 @@
 // How parts and views call commands: `useAction` for what a button does, `useTask` for several commands in a row, `useCommandResult`
-// for what is shown. Each has its pending state and its error, and nothing is thrown. And what is built on them
-// for every view: the copy button, and long work.
+// for what is shown. Each has its pending state and its error, and nothing is thrown. And what every view builds on them: the copy button,
+// and long work.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';

@@ -1,5 +1,5 @@
-// What a table is told: columns, actions on rows, the order, which is all that views use. Its rows as text for other programs: CSV as
-// RFC 4180 has it, or JSON. And what its parts share: where the rows come from, and which are selected.
+// What a table is told: columns, actions on rows and the order, which is all that views use. Rows as text for other programs: CSV as
+// RFC 4180 has it, or JSON. And what the table's own parts share: where the rows come from, and which are selected.
 
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { currentLocale } from '../../../app/contract/messages.ts';
