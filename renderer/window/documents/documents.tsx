@@ -11,7 +11,7 @@ import { useToasts } from '../parts/toast.tsx';
 import { Empty, Failure, Skeleton, View } from '../parts/view.tsx';
 import { useAction } from '../parts/action.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { ProblemActions } from '../banner.tsx';
+import { ProblemActions } from '../frame.tsx';
 import type { Remote, RowAction, RowChoice } from '../table/row-source.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';

@@ -25,8 +25,7 @@ import { RelativeTime } from '../parts/time.tsx';
 import { Skeleton, Message, Progress } from '../parts/view.tsx';
 import type { CallError } from '../state/call.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import type { AddressSearch } from './address.tsx';
-import { otherHost } from './connection.tsx';
+import { otherHost, type AddressSearch } from './connection.tsx';
 import { detectedTitle, engineAdvice, notConnected, helpTitles, progressOf, startHint } from './words.ts';
 import './editors.css';
 

@@ -6,16 +6,19 @@ import { formatDuration } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
-import { DocumentRequests } from '../activity/detail.tsx';
+import { DocumentRequests } from '../activity/activity.tsx';
 import { useCommandResult, useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { ItemList, Notice, useConfirm } from '../parts/dialog.tsx';
-import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { useToasts, type Toasts } from '../parts/toast.tsx';
 import {
+  DocumentCell,
+  EditorCell,
+  RowButton,
+  TextLink,
   DetailPanel,
   DetailSection,
   TimeFact,

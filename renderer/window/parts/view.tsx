@@ -1,11 +1,19 @@
-// The frame every view has: title, one line under it, actions at the right, content below. And the shapes content takes, up to the
-// side panel of a table.
+// The frame every view has: title, one line under it, actions at the right, content below. And the shapes content takes, from a section to
+// a table's cells and side panel.
 
 import { Fragment, useCallback, useId, useState, useEffect, useRef, type ReactNode } from 'react';
-import { ProgressBar, Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import {
+  ProgressBar,
+  Tab,
+  TabList,
+  TabPanel,
+  Tabs as AriaTabs,
+  Button as AriaButton,
+} from 'react-aria-components';
 import { formatCount, formatTime } from '../../../app/contract/format.ts';
 import { messageParts, t } from '../../../app/contract/messages.ts';
 import { IconButton } from './button.tsx';
+import { modeWords, splitName, splitPath } from './format.ts';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 import { RelativeTime } from './time.tsx';
@@ -254,6 +262,75 @@ export function Message(props: { of: string; values: Readonly<Record<string, Rea
     props.values as Record<string, string | number | ReactNode>,
   );
   return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
+}
+
+// Documents, modes and links, in table cells and side panels.
+
+/** The name first, then its folder if there is room. A name that is too long keeps its extension. */
+export function DocumentCell({ path }: { path: string }) {
+  const { name, folder } = splitPath(path);
+  return (
+    <span className="path" title={path}>
+      <FileName name={name} />
+      {folder !== '' && <span className="path-folder">{folder}</span>}
+    </span>
+  );
+}
+
+/** Drawn in two parts by CSS, so that its text stays one for screen readers and search. */
+export function FileName({ name }: { name: string }) {
+  const [start, end] = splitName(name);
+  return (
+    <span className="path-name">
+      <span className="visually-hidden">{name}</span>
+      <span className="path-stem" aria-hidden="true" data-text={start} />
+      <span className="path-extension" aria-hidden="true" data-text={end} />
+    </span>
+  );
+}
+
+/** Users name their editors, so a name can be of any length. */
+export function EditorCell({ name }: { name: string | null }) {
+  const words = name ?? t('Unknown editor');
+  return (
+    <span className="cut" title={words} data-any-length="">
+      {words}
+    </span>
+  );
+}
+
+export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
+  return (
+    <span className={`cell tone-${mode === 'edit' ? 'info' : 'muted'}`}>
+      <Icon name={mode === 'edit' ? 'edit' : 'eye'} size={14} />
+      {modeWords[mode]}
+    </span>
+  );
+}
+
+/** A button inside a row: reached with →, and its press neither selects the row nor opens its details. */
+export function RowButton(props: { children: ReactNode; label: string; isLink?: boolean; onPress(): void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={props.isLink === true ? 'row-link' : 'row-action'}
+      data-own-press=""
+      aria-label={props.label}
+      onClick={props.onPress}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** A link to another view. */
+export function TextLink(props: { children: string; onPress(): void }) {
+  return (
+    <AriaButton className="text-link" onPress={props.onPress}>
+      {props.children}
+    </AriaButton>
+  );
 }
 
 // A side panel at the right of a table with everything about its one selected row, including the columns that don't fit. Narrow
