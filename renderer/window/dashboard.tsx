@@ -8,8 +8,8 @@ import { Dialog } from './parts/dialog.tsx';
 import { TextField } from './parts/fields.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Message } from './parts/view.tsx';
-import { DisconnectedProvider } from './state/window-context.tsx';
 import type { DashboardBridge, DashboardState } from './state/dashboard-bridge.ts';
+import { DisconnectedProvider } from './state/window-context.tsx';
 
 const command = <code className="code selectable">doctray dashboard</code>;
 

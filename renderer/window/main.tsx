@@ -1,5 +1,6 @@
-// The window's entry: connects the state to the bridge and draws the app. In the app's window, the preload script provides the
-// bridge; in a browser, the page connects to the host itself.
+// The window's entry: connects the state to the bridge, and draws the frame and the view that is shown. In the app's window, the preload
+// script provides the bridge; in a browser, the page connects to the host itself. Rail and title are there at once, before the state and
+// without it.
 
 import './language.ts';
 import '@fontsource-variable/inter/wght.css';
@@ -7,13 +8,43 @@ import './styles/base.css';
 import './styles/parts.css';
 import './table/table.css';
 import './styles/app.css';
+import { Component, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { I18nProvider, useLandmark } from 'react-aria';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../../app/contract/bridge.ts';
-import { App } from './app.tsx';
+import { t } from '../../app/contract/messages.ts';
+import type { ViewName } from '../../app/contract/pushes.ts';
+import { ActivityView } from './activity/activity.tsx';
 import { Dashboard } from './dashboard.tsx';
+import { DocumentsView } from './documents/documents.tsx';
+import { FirstRun } from './first-run/first-run.tsx';
+import { Banner, DisconnectedBanner, Rail, StatelessRail, viewTitles } from './frame.tsx';
+import { LocksView } from './locks/locks.tsx';
+import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
+import { Button } from './parts/button.tsx';
+import { ConfirmProvider } from './parts/dialog.tsx';
+import { locale } from './parts/format.ts';
+import { TickerProvider } from './parts/time.tsx';
+import { ToastProvider } from './parts/toast.tsx';
+import { Failure, RowsSkeleton, View } from './parts/view.tsx';
+import { QuickOpen } from './quick-open.tsx';
+import { SessionsView } from './sessions/sessions.tsx';
+import { Log, useCopyDiagnostics } from './settings/about.tsx';
+import { SettingsView } from './settings/settings.tsx';
+import { isMac, ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { createCall, inWindowLanguage } from './state/call.ts';
 import { openDashboardBridge } from './state/dashboard-bridge.ts';
-import { createWindowStore, WindowProvider } from './state/window-context.tsx';
+import {
+  NavigationProvider,
+  useNavigation,
+  useIsDisconnected,
+  useReload,
+  useSnapshot,
+  useWindowState,
+  createWindowStore,
+  WindowProvider,
+} from './state/window-context.tsx';
+import { TokensView } from './tokens/tokens.tsx';
 
 declare global {
   interface Window {
@@ -22,8 +53,234 @@ declare global {
   }
 }
 
-const place = document.querySelector('#root');
-if (place === null) throw new Error('The page has no #root.');
+const views: Record<ViewName, ComponentType> = {
+  overview: OverviewView,
+  documents: DocumentsView,
+  locks: LocksView,
+  sessions: SessionsView,
+  tokens: TokensView,
+  activity: ActivityView,
+  settings: SettingsView,
+};
+
+function App() {
+  return (
+    <ErrorBoundary of="window">
+      <I18nProvider locale={locale}>
+        <TickerProvider>
+          <ToastProvider>
+            <ConfirmProvider>
+              <NavigationProvider startAt="overview">
+                <Ready />
+              </NavigationProvider>
+            </ConfirmProvider>
+          </ToastProvider>
+        </TickerProvider>
+      </I18nProvider>
+    </ErrorBoundary>
+  );
+}
+
+function Ready() {
+  const { place } = useNavigation();
+  const snapshot = useSnapshot();
+  const reload = useReload();
+  if (snapshot.status === 'loading') {
+    return (
+      <StatelessFrame isLoading>
+        <p className="visually-hidden" role="status">
+          {t('Loading')}
+        </p>
+        {place.view === 'overview' ? <OverviewSkeleton /> : <RowsSkeleton rows={5} />}
+      </StatelessFrame>
+    );
+  }
+  if (snapshot.status === 'failed') {
+    return (
+      <StatelessFrame isLoading={false}>
+        <NotResponding code={snapshot.code} problem={snapshot.message} onRetry={reload} />
+      </StatelessFrame>
+    );
+  }
+  return (
+    <Appearance>
+      <Window />
+    </Appearance>
+  );
+}
+
+/** Before the state is there, or when it can't be read. */
+function StatelessFrame({ isLoading, children }: { isLoading: boolean; children: ReactNode }) {
+  const { place } = useNavigation();
+  const title = viewTitles[place.view];
+  const isDisconnected = useIsDisconnected();
+  const shortcuts = useShortcuts(isMac);
+  return (
+    <div className="app" aria-busy={isLoading}>
+      <StatelessRail isLoading={isLoading} isMac={isMac} />
+      {isDisconnected && <DisconnectedBanner />}
+      <main className="main" aria-label={title}>
+        <View title={title}>{children}</View>
+      </main>
+      <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
+    </div>
+  );
+}
+
+/** DocTray answered that it couldn't, so it runs. Whether it serves isn't known here, only that saves don't come this way. */
+function NotResponding({ code, problem, onRetry }: { code: string; problem: string; onRetry(): void }) {
+  const [isLogOpen, setIsLogOpen] = useState(false);
+  return (
+    <div className="stack">
+      <Failure
+        title={code === 'internal' ? t('This window couldn’t load') : t('DocTray isn’t responding')}
+        sentence={
+          code === 'internal'
+            ? t('Editors can save without this window. The log shows what happened.')
+            : problem
+        }
+        action={
+          <>
+            <Button look="primary" autoFocus onPress={onRetry}>
+              {t('Try again')}
+            </Button>
+            <Button onPress={() => setIsLogOpen(!isLogOpen)}>
+              {isLogOpen ? t('Hide log') : t('Show log')}
+            </Button>
+            <CopyDiagnostics />
+          </>
+        }
+      />
+      {isLogOpen && <Log />}
+    </div>
+  );
+}
+
+function CopyDiagnostics() {
+  const copy = useCopyDiagnostics();
+  return (
+    <Button isPending={copy.isPending} onPress={() => void copy.run()}>
+      {t('Copy diagnostics')}
+    </Button>
+  );
+}
+
+/** The setting wins over the system's; styles/base.css reads the attribute. */
+function Appearance(props: { children: ReactNode }) {
+  const appearance = useWindowState((state) => state.settings.appearance);
+  useEffect(() => {
+    document.documentElement.dataset.appearance = appearance;
+  }, [appearance]);
+  return props.children;
+}
+
+function Window() {
+  const { place, go, isQuickOpen, setQuickOpen } = useNavigation();
+  const isDisconnected = useIsDisconnected();
+  const isFirstRun = useWindowState((state) => state.app.isFirstRun);
+  const shortcuts = useShortcuts(isMac);
+  const main = useRef<HTMLElement>(null);
+  const title = viewTitles[place.view];
+  const { landmarkProps } = useLandmark({ role: 'main', 'aria-label': title }, main);
+  const ShownView = views[place.view];
+
+  useEffect(() => {
+    document.title = isFirstRun ? 'DocTray' : `${title} – DocTray`;
+  }, [title, isFirstRun]);
+
+  if (isFirstRun) {
+    return (
+      <main className="main">
+        <ErrorBoundary of="first run">
+          <FirstRun />
+        </ErrorBoundary>
+      </main>
+    );
+  }
+  return (
+    <div className={isDisconnected ? 'app app-stale' : 'app'}>
+      <a
+        className="skip-link"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {t('Skip to {view}', { view: title })}
+      </a>
+      <Rail onHelp={shortcuts.openHelp} isMac={isMac} />
+      <Banner />
+      <main {...landmarkProps} ref={main} id="main" tabIndex={-1} className="main">
+        <ErrorBoundary
+          of={`${place.view} ${place.step}`}
+          title={t('This view stopped working')}
+          sentence={t('DocTray keeps serving, and nothing was lost.')}
+          actions={
+            <>
+              <Button onPress={() => go('settings', 'log')}>{t('Show log')}</Button>
+              <CopyDiagnostics />
+            </>
+          }
+        >
+          <ShownView key={place.view} />
+        </ErrorBoundary>
+      </main>
+      <QuickOpen isOpen={isQuickOpen} isMac={isMac} onClose={() => setQuickOpen(false)} />
+      <ShortcutHelp isOpen={shortcuts.isHelpOpen} isMac={isMac} onClose={shortcuts.closeHelp} />
+    </div>
+  );
+}
+
+interface Props {
+  /** Another value tries again: the view's name. */
+  of: string;
+  title?: string;
+  sentence?: string;
+  /** Next to *Try again*. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+class ErrorBoundary extends Component<Props, { isBroken: boolean; of: string }> {
+  override state = { isBroken: false, of: this.props.of };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  static getDerivedStateFromProps(props: Props, state: { of: string }) {
+    return props.of === state.of ? null : { isBroken: false, of: props.of };
+  }
+
+  override render() {
+    if (!this.state.isBroken) return this.props.children;
+    return (
+      <div className="broken">
+        <Failure
+          title={this.props.title ?? t('This window stopped working')}
+          sentence={
+            this.props.sentence ??
+            t(
+              'DocTray keeps serving, and nothing was lost. If trying again doesn’t help, close the window and open it from the tray.',
+            )
+          }
+          action={
+            <>
+              <Button look="primary" autoFocus onPress={() => this.setState({ isBroken: false })}>
+                {t('Try again')}
+              </Button>
+              {this.props.actions}
+            </>
+          }
+        />
+      </div>
+    );
+  }
+}
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('The page has no #root.');
 const ofApp = window.doctray;
 const ofBrowser = ofApp === undefined ? openDashboardBridge() : undefined;
 const ownBridge = ofApp ?? ofBrowser;
@@ -37,5 +294,5 @@ if (ownBridge !== undefined) {
       <App />
     </WindowProvider>
   );
-  createRoot(place).render(ofBrowser === undefined ? app : <Dashboard bridge={ofBrowser}>{app}</Dashboard>);
+  createRoot(root).render(ofBrowser === undefined ? app : <Dashboard bridge={ofBrowser}>{app}</Dashboard>);
 }

@@ -19,18 +19,18 @@ import { t } from '../../app/contract/messages.ts';
 import { viewNames } from '../../app/contract/pushes.ts';
 import type { TemplateItem } from '../../app/contract/results.ts';
 import type { LockItem } from '../../app/contract/state.ts';
-import { keyWords } from './shortcuts.tsx';
 import { useOpening } from './documents/opening.tsx';
 import { iconOf } from './documents/rows.tsx';
+import { viewTitles } from './frame.tsx';
 import { lockStateText, useForceClear } from './locks/locks.tsx';
+import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 import { splitPath } from './parts/format.ts';
-import { Icon } from './parts/icon.tsx';
 import type { IconName } from './parts/icon-shapes.ts';
-import { viewTitles } from './rail.tsx';
+import { Icon } from './parts/icon.tsx';
 import { paneIds, paneTitles, searchSettings } from './settings/catalog.ts';
+import { keyWords } from './shortcuts.tsx';
 import { errorOf } from './state/call.ts';
 import { useNavigation, useCall, useWindowState } from './state/window-context.tsx';
-import { useAction, useCommandResult, useTask } from './parts/action.tsx';
 
 interface Entry {
   id: string;

@@ -1,14 +1,16 @@
 // The columns of Activity: grouped, as single requests, and for export, which leaves nothing out; and the names of documents and users in
 // them.
 
-import type { LockItem, SessionItem, TokenItem, UserItem } from '../../../app/contract/state.ts';
-import { useWindowState } from '../state/window-context.tsx';
 import { useState } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
+import type { LockItem, SessionItem, TokenItem, UserItem } from '../../../app/contract/state.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
+import { DocumentCell } from '../parts/view.tsx';
+import { hostTime } from '../state/clock.ts';
+import { useWindowState } from '../state/window-context.tsx';
 import { textWidth, type Column } from '../table/row-source.ts';
 import {
   bytesWords,
@@ -26,8 +28,6 @@ import {
   type Entry,
   type Group,
 } from './journal.ts';
-import { DocumentCell } from '../parts/document-cell.tsx';
-import { hostTime } from '../state/clock.ts';
 
 /**
  * Requests have only the id of a document and a login; paths are known from locks, sessions and tokens, names from the users. Looked up when a row is drawn, filtered or

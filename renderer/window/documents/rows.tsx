@@ -10,7 +10,7 @@ import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { sortKey } from '../../../app/contract/name-order.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useTask } from '../parts/action.tsx';
-import { FileName } from '../parts/document-cell.tsx';
+import { FileName } from '../parts/view.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';

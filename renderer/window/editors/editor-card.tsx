@@ -6,32 +6,14 @@ import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressSearchResult, type AddressSearch } from './address.tsx';
-import {
-  ConnectionSteps,
-  TestProgress,
-  useConnectionTest,
-  useEditorStatus,
-  type RunningTest,
-} from './connection.tsx';
-import {
-  builtInSummary,
-  problemWords,
-  productOf,
-  editorStatus,
-  typesByAbility,
-  type Ability,
-  type EditorStatus,
-} from './words.ts';
+import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
+import { Switch } from '../parts/fields.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
-import { Message } from '../parts/view.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { Switch } from '../parts/fields.tsx';
-import { useAction } from '../parts/action.tsx';
-import { useCall, useWindowState } from '../state/window-context.tsx';
+import { Message } from '../parts/view.tsx';
 import {
   ChoiceRow,
   entriesOf,
@@ -45,6 +27,25 @@ import {
   useChosenValue,
   useTypedValue,
 } from '../settings/fields.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import {
+  AddressSearchResult,
+  ConnectionSteps,
+  TestProgress,
+  useConnectionTest,
+  useEditorStatus,
+  type AddressSearch,
+  type RunningTest,
+} from './connection.tsx';
+import {
+  builtInSummary,
+  problemWords,
+  productOf,
+  editorStatus,
+  typesByAbility,
+  type Ability,
+  type EditorStatus,
+} from './words.ts';
 
 interface EditorCardProps {
   editor: EditorItem;

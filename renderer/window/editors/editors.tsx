@@ -3,17 +3,16 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
-import { AddressDialog, useAddressSearch } from './address.tsx';
-import { ConnectDialog } from './connection.tsx';
-import { ServerList, useServerSearch } from './document-servers.tsx';
-import { abilityFor, isBuiltIn, officeEditors } from './words.ts';
+import { useAction, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
-import { useNavigation, useWindowState } from '../state/window-context.tsx';
-import { useAction, useTask } from '../parts/action.tsx';
 import { entryOf } from '../settings/catalog.ts';
-import { BuiltInEditor, EditorCard } from './editor-card.tsx';
 import { SettingRow, SettingsGroup } from '../settings/fields.tsx';
+import { useNavigation, useWindowState } from '../state/window-context.tsx';
+import { AddressDialog, useAddressSearch, ConnectDialog } from './connection.tsx';
+import { ServerList, useServerSearch } from './document-servers.tsx';
+import { BuiltInEditor, EditorCard } from './editor-card.tsx';
+import { abilityFor, isBuiltIn, officeEditors } from './words.ts';
 import './editors.css';
 
 export function EditorsPane({ path }: { path?: string | undefined }) {

@@ -19,7 +19,7 @@ import { splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { ListRow, Message, Section } from '../parts/view.tsx';
-import { ProblemActions } from '../banner.tsx';
+import { ProblemActions } from '../frame.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { holderOf, useForceClear } from '../locks/locks.tsx';

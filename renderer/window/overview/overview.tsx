@@ -9,7 +9,7 @@ import { useOpening, type Opening } from '../documents/opening.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import { useHostStatus } from '../rail.tsx';
+import { isFolderProblem, useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/locks.tsx';
 import { Button } from '../parts/button.tsx';
 import {
@@ -26,7 +26,6 @@ import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { ListRow, Message, RowsSkeleton, Section, View } from '../parts/view.tsx';
 import { RelativeTime, UntilTime } from '../parts/time.tsx';
-import { isFolderProblem } from '../banner.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { Attention, DayStrip } from './attention.tsx';
 import './overview.css';

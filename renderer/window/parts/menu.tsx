@@ -13,8 +13,8 @@ import {
 } from 'react-aria-components';
 import { useMenuTriggerState } from 'react-stately';
 import { keyWords } from '../shortcuts.tsx';
-import { Icon } from './icon.tsx';
 import type { IconName } from './icon-shapes.ts';
+import { Icon } from './icon.tsx';
 
 export interface MenuEntry {
   id: string;

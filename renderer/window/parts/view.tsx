@@ -1,114 +1,22 @@
-// The frame every view has: title, one line under it, actions at the right, content below. And the few shapes content takes.
+// The frame every view has: title, one line under it, actions at the right, content below. And the shapes content takes, from a section to
+// a table's cells and side panel.
 
-import { Fragment, useCallback, useId, useState, type ReactNode, useEffect, useRef } from 'react';
-import { ProgressBar, Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import { Fragment, useCallback, useId, useState, useEffect, useRef, type ReactNode } from 'react';
+import {
+  ProgressBar,
+  Tab,
+  TabList,
+  TabPanel,
+  Tabs as AriaTabs,
+  Button as AriaButton,
+} from 'react-aria-components';
 import { formatCount, formatTime } from '../../../app/contract/format.ts';
 import { messageParts, t } from '../../../app/contract/messages.ts';
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon-shapes.ts';
 import { IconButton } from './button.tsx';
+import { modeWords, splitName, splitPath } from './format.ts';
+import type { IconName } from './icon-shapes.ts';
+import { Icon } from './icon.tsx';
 import { RelativeTime } from './time.tsx';
-
-// A side panel at the right of a table with everything about its one selected row, including the columns that don't fit. Narrow
-// windows show it as a drawer over the table.
-
-/** What the table passes on to the panel of its row. */
-export interface DetailPanelFrame {
-  /** Each new number above 0 moves the focus into the panel. */
-  focusStep: number;
-  onClose(): void;
-}
-
-interface DetailPanelProps extends DetailPanelFrame {
-  title: ReactNode;
-  /** Under the title: the state, with its icon and color. */
-  subtitle?: ReactNode;
-  facts: readonly (Fact | false | undefined)[];
-  /** `DetailSection`s below the facts. */
-  children?: ReactNode;
-  /** Buttons below the title, which stay in view; at the bottom, messages would cover them. */
-  actions?: ReactNode;
-}
-
-interface Fact {
-  name: string;
-  /** Null shows a dash. */
-  value: ReactNode;
-}
-
-export function DetailPanel(props: DetailPanelProps) {
-  const titleId = useId();
-  const title = useRef<HTMLHeadingElement>(null);
-  const { focusStep } = props;
-  useEffect(() => {
-    if (focusStep > 0) title.current?.focus();
-  }, [focusStep]);
-  return (
-    <section
-      className="detail-panel"
-      aria-labelledby={titleId}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        props.onClose();
-      }}
-    >
-      <header className="detail-header">
-        <div className="detail-heading">
-          <h2 className="detail-title" id={titleId} tabIndex={-1} ref={title}>
-            {props.title}
-          </h2>
-          {props.subtitle !== undefined && <div className="detail-subtitle">{props.subtitle}</div>}
-        </div>
-        <IconButton icon="close" label={t('Close details')} onPress={props.onClose} />
-      </header>
-      {props.actions !== undefined && props.actions !== false && (
-        <div className="detail-actions">{props.actions}</div>
-      )}
-      <ScrollArea className="detail-body">
-        <FactList facts={props.facts} />
-        {props.children}
-      </ScrollArea>
-    </section>
-  );
-}
-
-export function DetailSection(props: { title: string; children: ReactNode }) {
-  const titleId = useId();
-  return (
-    <section className="detail-section" aria-labelledby={titleId}>
-      <h3 className="detail-section-title" id={titleId}>
-        {props.title}
-      </h3>
-      {props.children}
-    </section>
-  );
-}
-
-/** `3 min ago`, with the exact time below. */
-export function TimeFact({ atMs }: { atMs: number | null }) {
-  return (
-    <>
-      <RelativeTime atMs={atMs} isStart />
-      {atMs !== null && <div className="fact-exact">{formatTime('toSecond', atMs)}</div>}
-    </>
-  );
-}
-
-function FactList({ facts }: Pick<DetailPanelProps, 'facts'>) {
-  const shown = facts.filter((fact) => fact !== false && fact !== undefined);
-  if (shown.length === 0) return null;
-  return (
-    <dl className="facts">
-      {shown.map(({ name, value }) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd className="selectable">{value ?? <span className="muted">–</span>}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  );
-}
 
 interface ViewProps {
   title: string;
@@ -354,4 +262,174 @@ export function Message(props: { of: string; values: Readonly<Record<string, Rea
     props.values as Record<string, string | number | ReactNode>,
   );
   return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
+}
+
+// Documents, modes and links, in table cells and side panels.
+
+/** The name first, then its folder if there is room. A name that is too long keeps its extension. */
+export function DocumentCell({ path }: { path: string }) {
+  const { name, folder } = splitPath(path);
+  return (
+    <span className="path" title={path}>
+      <FileName name={name} />
+      {folder !== '' && <span className="path-folder">{folder}</span>}
+    </span>
+  );
+}
+
+/** Drawn in two parts by CSS, so that its text stays one for screen readers and search. */
+export function FileName({ name }: { name: string }) {
+  const [start, end] = splitName(name);
+  return (
+    <span className="path-name">
+      <span className="visually-hidden">{name}</span>
+      <span className="path-stem" aria-hidden="true" data-text={start} />
+      <span className="path-extension" aria-hidden="true" data-text={end} />
+    </span>
+  );
+}
+
+/** Users name their editors, so a name can be of any length. */
+export function EditorCell({ name }: { name: string | null }) {
+  const words = name ?? t('Unknown editor');
+  return (
+    <span className="cut" title={words} data-any-length="">
+      {words}
+    </span>
+  );
+}
+
+export function ModeCell({ mode }: { mode: 'edit' | 'view' }) {
+  return (
+    <span className={`cell tone-${mode === 'edit' ? 'info' : 'muted'}`}>
+      <Icon name={mode === 'edit' ? 'edit' : 'eye'} size={14} />
+      {modeWords[mode]}
+    </span>
+  );
+}
+
+/** A button inside a row: reached with →, and its press neither selects the row nor opens its details. */
+export function RowButton(props: { children: ReactNode; label: string; isLink?: boolean; onPress(): void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={props.isLink === true ? 'row-link' : 'row-action'}
+      data-own-press=""
+      aria-label={props.label}
+      onClick={props.onPress}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** A link to another view. */
+export function TextLink(props: { children: string; onPress(): void }) {
+  return (
+    <AriaButton className="text-link" onPress={props.onPress}>
+      {props.children}
+    </AriaButton>
+  );
+}
+
+// A side panel at the right of a table with everything about its one selected row, including the columns that don't fit. Narrow
+// windows show it as a drawer over the table.
+
+/** What the table passes on to the panel of its row. */
+export interface DetailPanelFrame {
+  /** Each new number above 0 moves the focus into the panel. */
+  focusStep: number;
+  onClose(): void;
+}
+
+interface DetailPanelProps extends DetailPanelFrame {
+  title: ReactNode;
+  /** Under the title: the state, with its icon and color. */
+  subtitle?: ReactNode;
+  facts: readonly (Fact | false | undefined)[];
+  /** `DetailSection`s below the facts. */
+  children?: ReactNode;
+  /** Buttons below the title, which stay in view; at the bottom, messages would cover them. */
+  actions?: ReactNode;
+}
+
+interface Fact {
+  name: string;
+  /** Null shows a dash. */
+  value: ReactNode;
+}
+
+export function DetailPanel(props: DetailPanelProps) {
+  const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { focusStep } = props;
+  useEffect(() => {
+    if (focusStep > 0) title.current?.focus();
+  }, [focusStep]);
+  return (
+    <section
+      className="detail-panel"
+      aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        props.onClose();
+      }}
+    >
+      <header className="detail-header">
+        <div className="detail-heading">
+          <h2 className="detail-title" id={titleId} tabIndex={-1} ref={title}>
+            {props.title}
+          </h2>
+          {props.subtitle !== undefined && <div className="detail-subtitle">{props.subtitle}</div>}
+        </div>
+        <IconButton icon="close" label={t('Close details')} onPress={props.onClose} />
+      </header>
+      {props.actions !== undefined && props.actions !== false && (
+        <div className="detail-actions">{props.actions}</div>
+      )}
+      <ScrollArea className="detail-body">
+        <FactList facts={props.facts} />
+        {props.children}
+      </ScrollArea>
+    </section>
+  );
+}
+
+export function DetailSection(props: { title: string; children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <section className="detail-section" aria-labelledby={titleId}>
+      <h3 className="detail-section-title" id={titleId}>
+        {props.title}
+      </h3>
+      {props.children}
+    </section>
+  );
+}
+
+/** `3 min ago`, with the exact time below. */
+export function TimeFact({ atMs }: { atMs: number | null }) {
+  return (
+    <>
+      <RelativeTime atMs={atMs} isStart />
+      {atMs !== null && <div className="fact-exact">{formatTime('toSecond', atMs)}</div>}
+    </>
+  );
+}
+
+function FactList({ facts }: Pick<DetailPanelProps, 'facts'>) {
+  const shown = facts.filter((fact) => fact !== false && fact !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <dl className="facts">
+      {shown.map(({ name, value }) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd className="selectable">{value ?? <span className="muted">–</span>}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
 }

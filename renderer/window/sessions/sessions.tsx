@@ -4,18 +4,26 @@ import { useCallback, useMemo } from 'react';
 import { formatCount, formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import type { LockItem, SessionItem } from '../../../app/contract/state.ts';
-import { DocumentRequests } from '../activity/detail.tsx';
+import { DocumentRequests } from '../activity/activity.tsx';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
-import { DetailPanel, TimeFact, type DetailPanelFrame, View } from '../parts/view.tsx';
 import { ItemList, useConfirm } from '../parts/dialog.tsx';
-import { DocumentCell, EditorCell, RowButton, TextLink } from '../parts/document-cell.tsx';
 import { modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { showOutcome, useToasts } from '../parts/toast.tsx';
+import {
+  DocumentCell,
+  EditorCell,
+  RowButton,
+  TextLink,
+  DetailPanel,
+  TimeFact,
+  View,
+  type DetailPanelFrame,
+} from '../parts/view.tsx';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
-import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
 import { DataTable } from '../table/data-table.tsx';
+import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
 
 /** The lock that a session holds: that of its document, taken by its user. */
 type LockOf = (session: SessionItem) => LockItem | undefined;

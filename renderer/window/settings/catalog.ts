@@ -26,7 +26,7 @@ export interface SettingEntry {
   isForApp?: true;
 }
 
-export const catalog = [
+const catalog = [
   {
     id: 'folder',
     pane: 'general',

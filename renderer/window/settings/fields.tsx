@@ -309,12 +309,12 @@ export function ChoiceRow<Value extends string>(
   );
 }
 
-export type SettingKey = keyof SettingsState;
+type SettingKey = keyof SettingsState;
 
 const checksAfterMs = 250;
 const savedShownMs = 2500;
 
-export interface TypedSetting {
+interface TypedSetting {
   text: string;
   /** A sentence: why the value is rejected. */
   error: string | null;
@@ -329,7 +329,7 @@ export interface TypedSetting {
 }
 
 /** `toText` and `toValue` must be stable. A text that isn't a valid value is sent as it is: the host explains it best. */
-export function useTypedSetting<Key extends SettingKey>(input: {
+function useTypedSetting<Key extends SettingKey>(input: {
   key: Key;
   /** Names it in a message, once its field is gone. */
   label: string;

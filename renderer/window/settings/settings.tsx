@@ -2,14 +2,14 @@
 
 import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import { t } from '../../../app/contract/messages.ts';
+import { EditorsPane } from '../editors/editors.tsx';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/fields.tsx';
 import { Empty, View } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { AboutPane } from './about.tsx';
-import { AdvancedPane, GeneralPane, VersionsPane, NetworkPane } from './panes.tsx';
 import { findPlace, paneIds, paneTitles, searchSettings, type PaneId, type SettingEntry } from './catalog.ts';
-import { EditorsPane } from '../editors/editors.tsx';
+import { AdvancedPane, GeneralPane, VersionsPane, NetworkPane } from './panes.tsx';
 import { UsersPane } from './users.tsx';
 import './settings.css';
 

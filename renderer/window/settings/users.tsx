@@ -1,18 +1,18 @@
 // Users: who may open what. Passwords are set here and never shown; the owner's is copied from where secrets are stored.
 
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import type { UserItem } from '../../../app/contract/state.ts';
+import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
+import { Select, TextField } from '../parts/fields.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { Select, TextField } from '../parts/fields.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
-import { useAction } from '../parts/action.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import { SettingsGroup } from './fields.tsx';
 
@@ -203,9 +203,8 @@ const fieldOf: Record<string, Field> = {
   'password-weak': 'password',
 };
 
-function AddUserDialog(props: { onClose(): void }) {
+export function AddUserDialog(props: { onClose(): void }) {
   const toasts = useToasts();
-  const formId = useId();
   const [login, setLogin] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [role, setRole] = useState<'editor' | 'viewer'>('editor');
@@ -223,58 +222,44 @@ function AddUserDialog(props: { onClose(): void }) {
     props.onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Add user')}
-      isOpen
+      confirm={t('Add')}
+      form={form}
+      onSubmit={() => void submit()}
       onClose={props.onClose}
-      footer={
-        <Buttons formId={formId} confirm={t('Add')} isPending={form.isPending} onCancel={props.onClose} />
-      }
     >
-      <form
-        id={formId}
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField
-          label={t('User name')}
-          hint={t('Letters, digits, dots, dashes, underscores or an @.')}
-          value={login}
-          onChange={form.changes(setLogin)}
-          error={form.errors.login ?? null}
-          isCode
-          autoFocus
-        />
-        <TextField
-          label={t('Name')}
-          hint={t('Optional. What others see. Defaults to the user name.')}
-          value={displayName}
-          onChange={setDisplayName}
-        />
-        <Select label={t('Role')} value={role} options={roleOptions} onChange={(next) => setRole(next)} />
-        <TextField
-          label={t('Password')}
-          type="password"
-          hint={t('At least 8 characters. Write it down: DocTray can’t show it.')}
-          value={password}
-          onChange={form.changes(setPassword)}
-          error={form.errors.password ?? null}
-        />
-        {form.errors.form !== undefined && <Notice tone="bad">{form.errors.form}</Notice>}
-        {/* Enter submits a form of several fields only when it holds such a button */}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <TextField
+        label={t('User name')}
+        hint={t('Letters, digits, dots, dashes, underscores or an @.')}
+        value={login}
+        onChange={form.changes(setLogin)}
+        error={form.errors.login ?? null}
+        isCode
+        autoFocus
+      />
+      <TextField
+        label={t('Name')}
+        hint={t('Optional. What others see. Defaults to the user name.')}
+        value={displayName}
+        onChange={setDisplayName}
+      />
+      <Select label={t('Role')} value={role} options={roleOptions} onChange={(next) => setRole(next)} />
+      <TextField
+        label={t('Password')}
+        type="password"
+        hint={t('At least 8 characters. Write it down: DocTray can’t show it.')}
+        value={password}
+        onChange={form.changes(setPassword)}
+        error={form.errors.password ?? null}
+      />
+    </FormDialog>
   );
 }
 
 function PasswordDialog(props: { user: UserItem; onClose(): void }) {
   const { login, displayName } = props.user;
   const toasts = useToasts();
-  const formId = useId();
   const [password, setPassword] = useState('');
   const form = useForm('users.setPassword');
   const submit = async () => {
@@ -284,64 +269,68 @@ function PasswordDialog(props: { user: UserItem; onClose(): void }) {
     props.onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Set the password of {user}', { user: displayName })}
+      confirm={t('Set password')}
+      form={form}
+      onSubmit={() => void submit()}
+      onClose={props.onClose}
+    >
+      <TextField
+        label={t('New password')}
+        type="password"
+        hint={t('At least 8 characters.')}
+        value={password}
+        onChange={form.changes(setPassword)}
+        error={form.errors.password ?? null}
+        autoFocus
+      />
+      <p className="muted">
+        {t('Programs signed in as {user} must sign in again. Open documents stay open.', {
+          user: displayName,
+        })}
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Cancel, the button that submits, and below the fields what is wrong with none of them. */
+function FormDialog(props: {
+  title: string;
+  confirm: string;
+  form: { errors: { form?: string }; isPending: boolean };
+  onSubmit(): void;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  const { form } = props;
+  return (
+    <Dialog
+      title={props.title}
       isOpen
       onClose={props.onClose}
       footer={
-        <Buttons
-          formId={formId}
-          confirm={t('Set password')}
-          isPending={form.isPending}
-          onCancel={props.onClose}
-        />
+        <>
+          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button look="primary" isPending={form.isPending} onPress={props.onSubmit}>
+            {props.confirm}
+          </Button>
+        </>
       }
     >
       <form
-        id={formId}
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          props.onSubmit();
         }}
       >
-        <TextField
-          label={t('New password')}
-          type="password"
-          hint={t('At least 8 characters.')}
-          value={password}
-          onChange={form.changes(setPassword)}
-          error={form.errors.password ?? null}
-          autoFocus
-        />
-        <p className="muted">
-          {t('Programs signed in as {user} must sign in again. Open documents stay open.', {
-            user: displayName,
-          })}
-        </p>
+        {props.children}
         {form.errors.form !== undefined && <Notice tone="bad">{form.errors.form}</Notice>}
         {/* Enter submits a form of several fields only when it holds such a button */}
         <button type="submit" hidden />
       </form>
     </Dialog>
-  );
-}
-
-function Buttons(props: { formId: string; confirm: string; isPending: boolean; onCancel(): void }) {
-  return (
-    <>
-      <Button onPress={props.onCancel}>{t('Cancel')}</Button>
-      <Button
-        look="primary"
-        isPending={props.isPending}
-        onPress={() => {
-          const form = document.getElementById(props.formId);
-          if (form instanceof HTMLFormElement) form.requestSubmit();
-        }}
-      >
-        {props.confirm}
-      </Button>
-    </>
   );
 }
 

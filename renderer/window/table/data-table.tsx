@@ -15,17 +15,14 @@ import {
 } from 'react';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
-import { type DetailPanelFrame, Empty, Failure } from '../parts/view.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { ContextMenu, type MenuEntry } from '../parts/menu.tsx';
+import { Empty, Failure, type DetailPanelFrame } from '../parts/view.tsx';
 import { CallError } from '../state/call.ts';
 import { menuEntriesOf, TableBar, TableStatus, useTableCopies } from './bar.tsx';
+import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 import {
   rowsFor,
-  type Column,
-  type Remote,
-  type RowAction,
-  type Sort,
   comparison,
   createMatcher,
   moveTo,
@@ -34,6 +31,10 @@ import {
   selectNone,
   useLocalSource,
   useRemoteSource,
+  type Column,
+  type Remote,
+  type RowAction,
+  type Sort,
   type RowSelection,
 } from './row-source.ts';
 import {
@@ -44,7 +45,6 @@ import {
   type RowsHandle,
   type RowTone,
 } from './rows.tsx';
-import { createTableInput, usePointing, useRowFocus } from './interaction.ts';
 
 interface DataTableProps<Row extends { id: string }> {
   /** Names the grid for screen readers: `Locks`. */

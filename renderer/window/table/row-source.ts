@@ -1,13 +1,9 @@
-// What a table draws its rows from: rows in memory, filtered and sorted, or a remote list of which some pages are loaded. While the user
-// works in the table, the rows that are there keep their order; new ones are inserted where they belong. And which rows are selected, as file
-// managers have it: press selects, Ctrl adds, Shift extends from where one began.
+// What a table is told: columns, actions on rows, the order, which is all that views use. Its rows as text for other programs: CSV as
+// RFC 4180 has it, or JSON. And what its parts share: where the rows come from, and which are selected.
 
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { currentLocale } from '../../../app/contract/messages.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
-
-// What a table is told: columns, actions on rows, the order; and its rows as text for other programs: CSV as RFC 4180 has it, or JSON. Shared
-// by its parts; views use the types alone.
 
 export interface Column<Row> {
   id: string;
@@ -135,6 +131,9 @@ export function toJson<Row>(columns: readonly Column<Row>[], rows: readonly Row[
   const items = rows.map((row) => Object.fromEntries(shown.map((column) => [column.id, plain(column, row)])));
   return `${JSON.stringify(items, undefined, 2)}\n`;
 }
+
+// Where the rows come from: memory, filtered and sorted, or a remote list of which some pages are loaded. While the user works in the table,
+// the rows that are there keep their order; new ones are inserted where they belong.
 
 export interface RowSource<Row> extends RowList {
   /** Without the rows that belong to another one. */
@@ -338,6 +337,8 @@ function insert<Row>(
   }
   return merged;
 }
+
+// Which rows are selected, as file managers have it: press selects, Ctrl adds, Shift extends from where one began.
 
 export interface RowSelection {
   ids: ReadonlySet<string>;

@@ -1,5 +1,4 @@
-// The drawn rows of a table: those in view and some around them, so that 100,000 rows scroll like ten. Row elements are reused: a row
-// that comes into view takes over the element of one that left, so scrolling changes texts and creates nothing.
+// What a table draws: its titles and its rows.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -10,10 +9,10 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useMemo,
   type ComponentProps,
   type ReactNode,
   type Ref,
-  useMemo,
   type CSSProperties,
   type KeyboardEvent,
 } from 'react';
@@ -23,8 +22,8 @@ import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import type { Column, RowSource, Sort } from './row-source.ts';
 
-// The columns of a table: which of them fit, how wide they are, and their titles. A title is pressed to sort, and pressed again to turn
-// the order. One tab stop; ← and → lead from one to the next.
+// The titles: which columns fit, and how wide they are. A title is pressed to sort, and pressed again to turn the order. One tab stop; ← and →
+// lead from one to the next.
 
 /** Px; widths of columns are for text of this size. */
 const usualTextSize = 13;
@@ -201,6 +200,9 @@ function fittingColumns<Row>(
 function neededWidth<Row>(columns: readonly Column<Row>[], scale: number): number {
   return columns.reduce((sum, { width }) => sum + width.min * scale, besideColumns);
 }
+
+// The drawn rows: those in view and some around them, so that 100,000 rows scroll like ten. Row elements are reused: a row that comes into
+// view takes over the element of one that left, so scrolling changes texts and creates nothing.
 
 export type RowTone = 'good' | 'warn' | 'bad' | 'muted';
 

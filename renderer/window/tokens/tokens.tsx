@@ -6,8 +6,16 @@ import { compareNames } from '../../../app/contract/name-order.ts';
 import type { SessionItem, TokenItem } from '../../../app/contract/state.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
-import { DetailPanel, TimeFact, type DetailPanelFrame, Tabs, View } from '../parts/view.tsx';
-import { DocumentCell, ModeCell, TextLink } from '../parts/document-cell.tsx';
+import {
+  DetailPanel,
+  DocumentCell,
+  ModeCell,
+  Tabs,
+  TextLink,
+  TimeFact,
+  View,
+  type DetailPanelFrame,
+} from '../parts/view.tsx';
 import { capitalized, modeWords, splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MenuButton, type MenuEntry } from '../parts/menu.tsx';

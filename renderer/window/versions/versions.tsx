@@ -4,22 +4,22 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { CommandResult } from '../../../app/commands/commands.ts';
-import { extensionOf } from '../../../app/contract/names.ts';
-import { isComparedType } from '../../../app/contract/text-documents.ts';
-import type { VersionItem } from '../../../app/contract/results.ts';
 import { formatDayTime, formatSize, formatTime, isSameDay } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
+import { extensionOf } from '../../../app/contract/names.ts';
+import type { VersionItem } from '../../../app/contract/results.ts';
+import { isComparedType } from '../../../app/contract/text-documents.ts';
+import { DocumentJobs } from '../documents/changes.tsx';
+import { NameDialog } from '../documents/name-dialog.tsx';
+import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
 import { capitalized, splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton, DetailPanel } from '../parts/view.tsx';
-import { useAction, useCommandResult } from '../parts/action.tsx';
 import { hostTime } from '../state/clock.ts';
 import { useCall, usePush, useWindowState } from '../state/window-context.tsx';
-import { DocumentJobs } from '../documents/changes.tsx';
-import { NameDialog } from '../documents/name-dialog.tsx';
 import './versions.css';
 
 type Listed = CommandResult<'versions.list'>;
