@@ -17,6 +17,7 @@ import { isShownSetting } from '../live-state/window-settings.ts';
 import { command, name, noArgs, type WindowParts } from './command.ts';
 import type { Confirmation } from './desktop.ts';
 
+const allAddresses = '0.0.0.0';
 const fileKeys: readonly SettingKey[] = ['tlsCertificate', 'tlsKey'];
 
 export const settingCommands = {
@@ -45,6 +46,25 @@ export const settingCommands = {
     run: ({ settings, by }, { key, value }) => ({
       sentence: settingFault(settings.current(), knownKey(key, by), asStored(key, value)) ?? null,
     }),
+  }),
+
+  /** Lets users of other computers open documents in their browser: on all addresses, if no other computer reaches DocTray yet. */
+  'settings.openToColleagues': command({
+    needs: 'host',
+    from: 'window',
+    args: noArgs,
+    confirm(_args, { host }) {
+      const opened = host
+        .colleagueUrl()
+        .settings.flatMap((key) => opensNetwork(key, key === 'host' ? allAddresses : true) ?? []);
+      return opened.length === 0 ? undefined : openingQuestion(opened.join(' '));
+    },
+    async run({ services, host }) {
+      const missing = host.colleagueUrl().settings;
+      if (missing.includes('host')) await host.listenAt({ host: allAddresses });
+      if (missing.includes('networkPages')) await services.settings.update({ networkPages: true });
+      return null;
+    },
   }),
 
   /** A path must be absolute. */

@@ -306,24 +306,21 @@ export const german: Catalog = {
   'Keep both': 'Beide behalten',
   'Keep both adds a number to the name of the one you move.':
     '„Beide behalten“ hängt an den Namen des verschobenen Objekts eine Nummer an.',
-  'Colleagues can’t reach this computer yet': 'Dieser Computer ist für andere noch nicht erreichbar',
-  'Let other computers open documents, then copy the link.':
-    'Erlauben Sie anderen Computern, Dokumente zu öffnen, und kopieren Sie dann den Link.',
-  'Let other computers open documents and add a user for your colleague, then copy the link.':
-    'Erlauben Sie anderen Computern, Dokumente zu öffnen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
-  'Let other computers open documents and choose a bind address that they can reach, then copy the link.':
-    'Erlauben Sie anderen Computern, Dokumente zu öffnen, wählen Sie eine Bindeadresse, die sie erreichen, und kopieren Sie dann den Link.',
-  'Let other computers open documents, choose a bind address that they can reach and add a user for your colleague, then copy the link.':
-    'Erlauben Sie anderen Computern, Dokumente zu öffnen, wählen Sie eine Bindeadresse, die sie erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers can reach, then copy the link.':
-    'Wählen Sie eine Bindeadresse, die andere Computer erreichen, und kopieren Sie dann den Link.',
-  'Choose a bind address that other computers can reach and add a user for your colleague, then copy the link.':
-    'Wählen Sie eine Bindeadresse, die andere Computer erreichen, fügen Sie einen Benutzer hinzu, und kopieren Sie dann den Link.',
-  'Show setting': 'Einstellung anzeigen',
+  'To open “{name}”, your colleague needs an account here.':
+    'Um „{name}“ zu öffnen, braucht die andere Person ein Konto.',
+  'To open “{name}”, your colleague needs an account here, and DocTray must be open to the network.':
+    'Um „{name}“ zu öffnen, braucht die andere Person ein Konto, und DocTray muss im Netzwerk erreichbar sein.',
+  'To open “{name}” for a colleague, DocTray must be open to the network.':
+    'Damit andere „{name}“ öffnen können, muss DocTray im Netzwerk erreichbar sein.',
+  'Open to the network': 'Freigeben',
+  'Can’t let colleagues open documents': 'DocTray kann nicht im Netzwerk freigegeben werden',
+  'This computer isn’t connected to a network. Connect it, then try again.':
+    'Dieser Computer ist mit keinem Netzwerk verbunden. Verbinden Sie ihn, und versuchen Sie es noch einmal.',
+  'The connection isn’t encrypted until you turn on HTTPS in the settings.':
+    'Die Verbindung ist erst verschlüsselt, wenn Sie in den Einstellungen HTTPS einschalten.',
   'Link copied': 'Link kopiert',
   'Some rows couldn’t be read. Try again.':
     'Einige Zeilen konnten nicht gelesen werden. Versuchen Sie es erneut.',
-  'Your colleague needs an account to sign in.': 'Zum Öffnen ist ein Benutzerkonto nötig.',
   'Your colleague signs in to open it.': 'Zum Öffnen ist eine Anmeldung nötig.',
   'Can’t copy the link': 'Link kann nicht kopiert werden',
   'Can’t serve that folder': 'Ordner kann nicht freigegeben werden',

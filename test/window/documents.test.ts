@@ -55,6 +55,16 @@ describe('the Documents view', () => {
       },
       [name, given] as const,
     );
+  /** Changes how the host lists folders: a function's body with `args`, and `list`, which lists them as before. */
+  const relist = async (body: string) =>
+    window.page.evaluate(`(() => {
+      const { answers } = globalThis.harness;
+      const before = answers['documents.list'];
+      answers['documents.list'] = async (args, host) => {
+        const list = (changed) => before(changed, host);
+        ${body}
+      };
+    })()`);
   const go = async (path: string) => window.push('navigate', { view: 'documents', path });
   const focusOn = async (path: string) => window.page.locator(`[data-row="${path}"]:focus`).waitFor();
   /** Waits until the focus is in the field and all of its text, which is this one, is selected. */
@@ -243,17 +253,48 @@ describe('the Documents view', () => {
   );
 
   it(
+    'deselects what another program deleted out of sight, after Select all',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await relist(`
+        const { left = [[0, 450]] } = globalThis;
+        const { items: all } = await list({ path: args.path, startIndex: 0, count: 450, sort: 'name', isDescending: false });
+        const items = left.flatMap(([from, to]) => all.slice(from, to));
+        const end = args.startIndex + args.count;
+        return { ...args, items: items.slice(args.startIndex, end), total: items.length };
+      `);
+      /** The host has only these ranges of the 450 items. */
+      const leave = async (...left: [from: number, to: number][]) => {
+        await page.evaluate(`globalThis.left = ${JSON.stringify(left)}`);
+        await window.push('folder-changed', { path: '' });
+      };
+      await leave([0, 450]);
+      await page.getByText('450 items', { exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByText('450 selected', { exact: true }).waitFor();
+      await leave([0, 440], [442, 450]);
+      await page.getByText('448 selected', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Size', exact: true }).click();
+      await leave([0, 430], [442, 450]);
+      await page.getByText('438 selected', { exact: true }).waitFor();
+      await leave([0, 150]);
+      await page.getByText('150 selected', { exact: true }).waitFor();
+      await leave([0, 450]);
+      await page.waitForTimeout(1000);
+      await page.getByText('150 selected', { exact: true }).waitFor();
+    }),
+  );
+
+  it(
     'saves nothing if another folder is opened while the rows to save are still loading',
     using('documents-many', async () => {
       const { page } = window;
       await page.getByText('100,010 items', { exact: true }).waitFor();
-      await page.evaluate(`(() => {
-        const list = harness.answers['documents.list'];
-        harness.answers['documents.list'] = async (args) => {
-          if (args.path === '') await new Promise((resolve) => (globalThis.release = resolve));
-          return list(args);
-        };
-      })()`);
+      await relist(`
+        if (args.path === '') await new Promise((resolve) => (globalThis.release = resolve));
+        return list(args);
+      `);
       await page.getByRole('button', { name: 'Copy or save rows' }).click();
       await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
       await page.waitForFunction('globalThis.release !== undefined');
@@ -270,13 +311,10 @@ describe('the Documents view', () => {
     using('documents-many', async () => {
       const { page } = window;
       await page.getByText('100,010 items', { exact: true }).waitFor();
-      await page.evaluate(`(() => {
-        const list = harness.answers['documents.list'];
-        harness.answers['documents.list'] = async (args) => {
-          await new Promise((resolve) => setTimeout(resolve, 300));
-          return list(args);
-        };
-      })()`);
+      await relist(`
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return list(args);
+      `);
       await page.getByRole('checkbox', { name: 'Select all' }).click();
       await page.getByText(/^[\d,]+ selected$/u).waitFor();
       await page.keyboard.press('/');
@@ -308,13 +346,10 @@ describe('the Documents view', () => {
     using('documents-many', async () => {
       const { page } = window;
       await table.row('Year 2017').waitFor();
-      await page.evaluate(`(() => {
-        const list = harness.answers['documents.list'];
-        harness.answers['documents.list'] = async (args) => {
-          await new Promise((resolve) => setTimeout(resolve, 100));
-          return list(args);
-        };
-      })()`);
+      await relist(`
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return list(args);
+      `);
       await go('Year 2020');
       await page.getByText('This folder is empty.').waitFor();
       await go('gone.docx');
@@ -406,38 +441,46 @@ describe('the Documents view', () => {
   );
 
   it(
-    'copies a link for a colleague, and says what is missing',
+    'copies a link for a colleague, after opening DocTray to the network and adding a user',
     using('documents', async () => {
       const { page } = window;
-      const copyLink = async (): Promise<void> => {
-        await table.row('letter.docx').click({ button: 'right' });
-        await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
-      };
-      const linkIs = async (result: ColleagueLink): Promise<void> => {
-        await answer('documents.colleagueLink', { isDone: true, result });
-        await copyLink();
-      };
-      await linkIs({ url: null, settings: ['networkPages', 'host'], needsUser: true });
-      await page.getByText('that they can reach and add a user for your colleague').waitFor();
-      assert.deepEqual(await sent('app.copyText'), []);
-      await page.getByRole('button', { name: 'Show setting' }).click();
-      const field = page.getByRole('switch', { name: 'Let other computers open documents' });
-      await field.and(page.locator(':focus')).waitFor();
-      await page.keyboard.press('Control+2');
+      const linkIs = (result: ColleagueLink) => answer('documents.colleagueLink', { isDone: true, result });
       const url = 'https://docs.example/edit/abc';
+      await linkIs({ url: null, settings: ['networkPages', 'host'], needsUser: true });
+      await answer('settings.openToColleagues', {
+        isDone: false,
+        error: { code: 'port-taken', message: 'Port 8790 is already in use.' },
+      });
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Copy link for a colleague' });
+      await dialog.getByText('needs an account here, and DocTray must be open to the network').waitFor();
+      const open = dialog.getByRole('button', { name: 'Open to the network' });
+      await open.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('Port 8790 is already in use.').waitFor();
+
+      await answer('settings.openToColleagues', { isDone: true, result: null });
+      await open.click();
+      await dialog.getByText('This computer isn’t connected to a network.').waitFor();
       await linkIs({ url, settings: [], needsUser: true });
-      await page.getByRole('button', { name: 'Add user…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add user' });
-      await dialog.waitFor();
+      await open.click();
+      await open.waitFor({ state: 'detached' });
+      assert.deepEqual(await sent('app.copyText'), [], 'nobody could open it yet');
+
+      const addUser = page.getByRole('dialog', { name: 'Add user' });
+      await dialog.getByRole('button', { name: 'Add user…' }).click();
+      await addUser.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.getByRole('button', { name: 'Add user…' }).click();
+      await addUser.getByRole('textbox', { name: 'User name' }).fill('ana');
+      await addUser.getByLabel('Password').fill('a long password');
+      await linkIs({ url, settings: [], needsUser: false });
+      await answer('users.add', { isDone: true, result: null });
+      await page.keyboard.press('Enter');
+      await page.getByText('Link copied').waitFor();
+      assert.equal(await dialog.count(), 0);
       assert.deepEqual(await sent('app.copyText'), [{ text: url }]);
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      const search = page.getByRole('searchbox', { name: 'Search settings' });
-      await search.fill('port');
-      await page.getByRole('region', { name: 'Search results' }).waitFor();
-      await search.fill('');
-      await page.getByRole('button', { name: 'Add user…' }).waitFor();
-      assert.equal(await dialog.count(), 0, 'it opens once');
+      assert.equal((await sent('users.add')).length, 1);
     }),
   );
 
@@ -918,14 +961,10 @@ describe('the Documents view', () => {
       const { page } = window;
       /** Adds `count` documents before all others. */
       const shift = async (count: number) => {
-        await page.evaluate(`(() => {
-          const { answers } = globalThis.harness;
-          const answer = (globalThis.unshifted ??= answers['documents.list']);
-          answers['documents.list'] = (args, host) => {
-            const shifted = answer({ ...args, startIndex: Math.max(0, args.startIndex - ${count}) }, host);
-            return { ...shifted, startIndex: args.startIndex, total: shifted.total + ${count} };
-          };
-        })()`);
+        await relist(`
+          const shifted = await list({ ...args, startIndex: Math.max(0, args.startIndex - ${count}) });
+          return { ...shifted, startIndex: args.startIndex, total: shifted.total + ${count} };
+        `);
         const lists = (await sent('documents.list')).length;
         await window.push('folder-changed', { path: '' });
         while ((await sent('documents.list')).length === lists) await page.waitForTimeout(20);

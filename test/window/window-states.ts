@@ -167,6 +167,15 @@ export const windowStates: WindowState[] = [
     },
   },
   {
+    name: 'documents-colleague-link',
+    scenario: 'documents',
+    view: 'documents',
+    reach: async (page) => {
+      await chooseInMenu(page, 'letter.docx', 'Copy link for a colleague');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
     name: 'documents-move',
     scenario: 'documents',
     view: 'documents',

@@ -6,7 +6,7 @@ import { t } from '../../../app/contract/messages.ts';
 import { parentOf } from '../../../app/contract/names.ts';
 import type { Outcome } from '../../../app/contract/results.ts';
 import type { JobItem } from '../../../app/contract/state.ts';
-import { useTask, JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/action.tsx';
+import { JobButton, jobAmount, jobMarks, JobProgress, jobResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -14,7 +14,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { errorOf, sentenceOf, type Call } from '../state/call.ts';
 import { hostTime } from '../state/clock.ts';
-import { useNavigation, useCall, useWindowState } from '../state/window-context.tsx';
+import { useCall, useWindowState } from '../state/window-context.tsx';
 
 /** Per command. */
 const maxPaths = 1000;
@@ -246,64 +246,6 @@ export function FailuresDialog({ failures, onClose }: { failures: Failures | und
       )}
     </Dialog>
   );
-}
-
-/** What to change before a colleague can open a document. The second sentence also asks for a user account. */
-const settingSentences = {
-  networkPages: [
-    t('Let other computers open documents, then copy the link.'),
-    t('Let other computers open documents and add a user for your colleague, then copy the link.'),
-  ],
-  host: [
-    t('Choose a bind address that other computers can reach, then copy the link.'),
-    t(
-      'Choose a bind address that other computers can reach and add a user for your colleague, then copy the link.',
-    ),
-  ],
-  both: [
-    t(
-      'Let other computers open documents and choose a bind address that they can reach, then copy the link.',
-    ),
-    t(
-      'Let other computers open documents, choose a bind address that they can reach and add a user for your colleague, then copy the link.',
-    ),
-  ],
-} as const;
-
-/** Copies a document's address for a colleague, and says what is missing before the colleague can open it. */
-export function useColleagueLink(): (path: string) => Promise<void> {
-  const toasts = useToasts();
-  const { go } = useNavigation();
-  return useTask(
-    async (call, path: string) => {
-      const { url, settings, needsUser } = await call('documents.colleagueLink', { path });
-      if (url !== null) await call('app.copyText', { text: url });
-      const [setting] = settings;
-      if (setting !== undefined) {
-        const [detail, alsoUser] = settingSentences[settings.length > 1 ? 'both' : setting];
-        toasts.show({
-          tone: 'warn',
-          title: t('Colleagues can’t reach this computer yet'),
-          detail: needsUser ? alsoUser : detail,
-          action: { label: t('Show setting'), run: () => go('settings', setting) },
-        });
-      } else if (needsUser) {
-        toasts.show({
-          tone: 'info',
-          title: t('Link copied'),
-          detail: t('Your colleague needs an account to sign in.'),
-          action: { label: t('Add user…'), run: () => go('settings', 'users/add') },
-        });
-      } else {
-        toasts.show({
-          tone: 'good',
-          title: t('Link copied'),
-          detail: t('Your colleague signs in to open it.'),
-        });
-      }
-    },
-    { failure: t('Can’t copy the link') },
-  ).run;
 }
 
 /** `onEnd` is called once for each that ended. */

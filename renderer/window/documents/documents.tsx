@@ -15,10 +15,10 @@ import { ProblemActions } from '../frame.tsx';
 import type { Remote, RowAction, RowChoice } from '../table/row-source.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { UsageDialog, VersionsPanel } from '../versions/versions.tsx';
-import { DocumentJobs, FailuresDialog, useColleagueLink, useDocumentChanges } from './changes.tsx';
+import { DocumentJobs, FailuresDialog, useDocumentChanges } from './changes.tsx';
 import { FolderPath, HeaderActions, NewDocumentDialog, NewDocumentMenu, type NewThing } from './header.tsx';
 import { DropArea, MoveDialog, useImport, useRowDrag } from './move.tsx';
-import { useOpening } from './opening.tsx';
+import { useColleagueLink, useOpening } from './opening.tsx';
 import { searchStatus, useDocumentsPlace } from './place.ts';
 import { useDocumentsTable, type DocumentRow, type Renaming } from './rows.tsx';
 import './documents.css';
@@ -97,7 +97,7 @@ function DocumentsFolder() {
   const reveal = useAction('documents.reveal', { failure: t('Can’t show it in the file manager') });
   const copy = useAction('app.copyText', { failure: t('Can’t copy the path'), success: t('Path copied') });
   const { jobIds, importFiles } = useImport(folder);
-  const copyLink = useColleagueLink();
+  const colleagueLink = useColleagueLink();
   const changes = useDocumentChanges(
     useCallback(() => {
       select(new Set());
@@ -180,7 +180,7 @@ function DocumentsFolder() {
       rename: ({ item }) => setRenamedIn({ path: item.path, folder: shownFolder }),
       duplicate: (path) => void duplicate(path),
       move: setMoved,
-      copyLink: (path) => void copyLink(path),
+      copyLink: (path) => void colleagueLink.copy(path),
       reveal: isInBrowser ? undefined : (path) => void reveal.run({ path }),
       copyPaths: (paths) => void copy.run({ text: paths.map(absolute).join('\n') }),
       trash: (paths) => void changes.trash(paths),
@@ -289,6 +289,7 @@ function DocumentsFolder() {
         </View>
       </div>
       {opening.dialogs}
+      {colleagueLink.dialog}
       {isUsageShown && <UsageDialog onClose={() => setIsUsageShown(false)} />}
       {newThing !== undefined && (
         <NewDocumentDialog

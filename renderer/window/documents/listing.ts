@@ -33,13 +33,15 @@ export interface Listing {
   refresh(): void;
   /** Rows from `start` up to before `end` are in sight. */
   need(start: number, end: number): void;
-  /** Everything, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
+  /** Everything that isn't up to date, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
   loadAll(): Promise<number | undefined>;
   itemAt(index: number): DocumentItem | undefined;
   /** -1 if its page isn't loaded. */
   indexOf(path: string): number;
   /** Every page is loaded, and none is older than the last change. */
   isComplete(): boolean;
+  /** Every page was loaded once, and some have changed since or are in another order now. */
+  isOutdated(): boolean;
   /** An item's index; loads its page. Undefined if it isn't in this folder, or another folder was requested in the meantime. */
   locate(path: string): Promise<{ index: number; item: DocumentItem } | undefined>;
   /** The names on the loaded pages. */
@@ -80,9 +82,20 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
   let epoch = 0;
   let wanted = { start: 0, end: 1 };
   let isStarted = false;
+  /** Of this folder, in any order. */
+  let wasLoaded = false;
+
+  const isEvery = (isKnown: (page: Page | undefined) => boolean) =>
+    Array.from({ length: Math.max(1, Math.ceil(snapshot.total / pageSize)) }, (_, page) =>
+      pages.get(page),
+    ).every(isKnown);
+  const isComplete = () => isEvery((page) => page?.epoch === epoch);
 
   const tell = (change: Partial<ListingSnapshot>) => {
     snapshot = { ...snapshot, ...change, revision: snapshot.revision + 1 };
+    // of a folder that became shorter
+    for (const page of pages.keys()) if (page * pageSize >= snapshot.total && page > 0) pages.delete(page);
+    wasLoaded ||= isEvery((page) => page !== undefined);
     for (const listener of listeners) listener();
   };
 
@@ -106,8 +119,6 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       if (asked.generation !== generation) return undefined;
       const got = { items: answer.items, epoch: asked.epoch };
       pages.set(page, got);
-      for (const known of pages.keys())
-        if (known * pageSize >= answer.total && known > 0) pages.delete(known);
       tell({ status: 'ready', total: answer.total, problem: null });
       return got;
     } catch (error) {
@@ -222,7 +233,10 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       isStarted = true;
       pages = new Map();
       underway.clear();
-      if (isOtherFolder) wanted = { start: 0, end: 1 };
+      if (isOtherFolder) {
+        wanted = { start: 0, end: 1 };
+        wasLoaded = false;
+      }
       tell(
         isOtherFolder || snapshot.status === 'loading'
           ? { query, status: 'loading', total: 0, problem: null }
@@ -246,7 +260,8 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       let reportedAtMs = Date.now();
       for (let page = 0; page * pageSize < snapshot.total; page += pagesAtOnce) {
         const group = Array.from({ length: pagesAtOnce }, (_, index) => page + index);
-        if (group.every((one) => pages.has(one) || one * pageSize >= snapshot.total)) continue;
+        if (group.every((one) => pages.get(one)?.epoch === epoch || one * pageSize >= snapshot.total))
+          continue;
         const isRead = await readGroup(page);
         if (!isRead || started !== generation) return undefined;
         if (Date.now() - reportedAtMs < progressMs) continue;
@@ -269,12 +284,8 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
       }
       return index;
     },
-    isComplete: () => {
-      const count = Math.max(1, Math.ceil(snapshot.total / pageSize));
-      return Array.from({ length: count }, (_, page) => pages.get(page)).every(
-        (page) => page?.epoch === epoch,
-      );
-    },
+    isComplete,
+    isOutdated: () => wasLoaded && snapshot.problem === null && !isComplete(),
     locate: async (path) => {
       for (const [page, { items }] of pages) {
         const found = placeOf(page, items, path);

@@ -6,7 +6,7 @@ import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { typeOf } from '../../../app/contract/names.ts';
-import type { OpenedDocument } from '../../../app/contract/results.ts';
+import type { ColleagueLink, OpenedDocument } from '../../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton, useAction, useTask } from '../parts/action.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
@@ -18,6 +18,7 @@ import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/row-source.ts';
 import { abilityFor, isBuiltIn, type Ability } from '../editors/words.ts';
+import { AddUserDialog } from '../settings/users.tsx';
 
 export interface Opening {
   /** By the default editor of its type, unless one is named. */
@@ -268,6 +269,117 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
           </Button>
         </div>
       </div>
+    </Dialog>
+  );
+}
+
+/** Copies a document's address for a colleague. What is missing before the colleague can open it is done in a dialog first. */
+export function useColleagueLink(): { copy(path: string): Promise<void>; dialog: ReactNode } {
+  const toasts = useToasts();
+  const [missing, setMissing] = useState<{ path: string; link: ColleagueLink }>();
+  const copy = useTask(
+    async (call, path: string) => {
+      const link = await call('documents.colleagueLink', { path });
+      if (link.url === null || link.needsUser) {
+        setMissing({ path, link });
+        return;
+      }
+      await call('app.copyText', { text: link.url });
+      setMissing(undefined);
+      toasts.show({
+        tone: 'good',
+        title: t('Link copied'),
+        detail: t('Your colleague signs in to open it.'),
+      });
+    },
+    { failure: t('Can’t copy the link') },
+  ).run;
+  return {
+    copy,
+    dialog: missing && (
+      <ColleagueDialog
+        {...missing}
+        onChange={() => copy(missing.path)}
+        onClose={() => setMissing(undefined)}
+      />
+    ),
+  };
+}
+
+function ColleagueDialog(props: {
+  path: string;
+  link: ColleagueLink;
+  /** Checks again what is missing. */
+  onChange(): Promise<void>;
+  onClose(): void;
+}) {
+  const { link, onChange, onClose } = props;
+  const [isAdding, setIsAdding] = useState(false);
+  const [isOpened, setIsOpened] = useState(false);
+  const isEncrypted = useWindowState((state) => state.host.tls?.mode !== 'off');
+  const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
+  const isClosed = link.url === null;
+  const openNetwork = async () => {
+    if ((await open.run({})) === undefined) return;
+    setIsOpened(true);
+    await onChange();
+  };
+  if (isAdding) {
+    const onAdded = () => {
+      setIsAdding(false);
+      void onChange();
+    };
+    return <AddUserDialog onClose={onAdded} />;
+  }
+  return (
+    <Dialog
+      title={t('Copy link for a colleague')}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t('Cancel')}</Button>
+          {link.needsUser && (
+            <Button
+              look={isClosed ? 'plain' : 'primary'}
+              onPress={() => setIsAdding(true)}
+              autoFocus={!isClosed}
+            >
+              {t('Add user…')}
+            </Button>
+          )}
+          {isClosed && (
+            <Button look="primary" isPending={open.isPending} onPress={() => void openNetwork()} autoFocus>
+              {t('Open to the network')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        {!isClosed
+          ? t('To open “{name}”, your colleague needs an account here.', { name: splitPath(props.path).name })
+          : link.needsUser
+            ? t(
+                'To open “{name}”, your colleague needs an account here, and DocTray must be open to the network.',
+                {
+                  name: splitPath(props.path).name,
+                },
+              )
+            : t('To open “{name}” for a colleague, DocTray must be open to the network.', {
+                name: splitPath(props.path).name,
+              })}
+      </p>
+      {isClosed && isOpened && (
+        <Notice tone="warn">
+          {t('This computer isn’t connected to a network. Connect it, then try again.')}
+        </Notice>
+      )}
+      {isClosed && !isEncrypted && (
+        <p className="muted">
+          {t('The connection isn’t encrypted until you turn on HTTPS in the settings.')}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -137,6 +137,8 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
     },
     [listing, again],
   );
+  const isOutdated = selected.size > 1 && !isSearch && shown.status === 'ready' && listing.isOutdated();
+  useReadingAgain(listing, isOutdated);
   usePush(
     'folder-changed',
     useCallback(() => refreshIn(1000), [refreshIn]),
@@ -170,6 +172,29 @@ export function useDocumentsPlace(root: string, area: RefObject<HTMLElement | nu
       void toPath(path);
     },
   };
+}
+
+const readAgainAfterMs = 300;
+
+/** Pages out of sight aren't read again otherwise, and documents on them that are gone would stay selected. */
+function useReadingAgain(listing: Listing, isOutdated: boolean): void {
+  useEffect(() => {
+    if (!isOutdated) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readLater = () => {
+      timer = setTimeout(() => {
+        void listing.loadAll().then((total) => {
+          // Until nothing changed while it was read. An error is shown above the list, with its own button.
+          if (timer !== undefined && total !== undefined) readLater();
+        });
+      }, readAgainAfterMs);
+    };
+    readLater();
+    return () => {
+      clearTimeout(timer);
+      timer = undefined;
+    };
+  }, [listing, isOutdated]);
 }
 
 /** Backspace and Alt+↑ go up one folder, wherever the focus is, unless the user is typing or has to answer a dialog. */

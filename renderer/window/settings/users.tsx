@@ -203,7 +203,7 @@ const fieldOf: Record<string, Field> = {
   'password-weak': 'password',
 };
 
-function AddUserDialog(props: { onClose(): void }) {
+export function AddUserDialog(props: { onClose(): void }) {
   const toasts = useToasts();
   const [login, setLogin] = useState('');
   const [displayName, setDisplayName] = useState('');

@@ -35,6 +35,7 @@ const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   ],
   'editors.useAddress': [{ id: 'any', url: 'http://10.0.0.1:8790' }],
   'documentServers.start': [{ product: 'collabora', engine: null }],
+  'settings.openToColleagues': [{}],
   'settings.set': [
     { key: 'networkApi', value: true },
     { key: 'networkPages', value: true },
@@ -93,6 +94,20 @@ test('adds a user after a confirmation that names the login', async () => {
   await place.run('users.add', { login: 'ann', displayName: '', role: 'viewer', password: 'long enough' });
   assert.deepEqual(place.desktop.asked, ['Let ann sign in to DocTray?']);
   assert.ok(place.host().services.users.byLogin('ann') !== undefined);
+});
+
+test('opens DocTray to colleagues after one confirmation, and listens there at once', async (t) => {
+  const { services, listensOn, listenAt } = place.host();
+  t.after(async () => {
+    await listenAt({ host: '127.0.0.1' });
+    await services.settings.update({ networkPages: false });
+  });
+  place.desktop.confirms = true;
+  place.desktop.asked = [];
+  await place.run('settings.openToColleagues', {});
+  assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
+  assert.equal(services.settings.current().networkPages, true);
+  assert.equal(listensOn(), '0.0.0.0');
 });
 
 test('a question names everything that an editor is trusted with', async () => {

@@ -236,6 +236,7 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
       host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
       return { jobId: job.id };
     },
+    'documents.colleagueLink': () => ({ url: null, settings: ['networkPages', 'host'], needsUser: true }),
     'versions.list': ({ path }) => {
       const document = tree.all().find((item) => item.path === path && item.kind === 'document');
       const { size, lastModifiedMs } =
