@@ -8,7 +8,7 @@ import type { TemplateItem } from '../../../app/contract/results.ts';
 import { useAction, useCommandResult } from '../parts/action.tsx';
 import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { MenuButton } from '../parts/menu.tsx';
+import { MenuButton, MoreButton } from '../parts/menu.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { NameDialog } from './name-dialog.tsx';
@@ -41,11 +41,8 @@ export function HeaderActions(props: {
         />
       )}
       <NewDocumentMenu label={t('New')} onChoose={props.onNew} />
-      <MenuButton
+      <MoreButton
         label={t('More')}
-        icon="more"
-        isIconOnly
-        look="quiet"
         entries={[
           ...(isInBrowser
             ? []
@@ -92,11 +89,8 @@ export function FolderPath(props: { folder: string; rootName: string; onGo(folde
               {index > 0 && <Icon name="chevron-right" size={12} />}
               {index === 1 && hidden.length > 0 && (
                 <>
-                  <MenuButton
+                  <MoreButton
                     label={t('Folders in between')}
-                    icon="more"
-                    isIconOnly
-                    look="quiet"
                     entries={hidden.map(({ path, name }) => ({
                       id: path,
                       title: name,

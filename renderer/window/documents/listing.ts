@@ -48,7 +48,7 @@ export interface Listing {
   knownNames(): string[];
 }
 
-export const pageSize = 200;
+const pageSize = 200;
 /** The visible page and the next one; more would delay the page that is scrolled to next. */
 const maxCalls = 2;
 /** For `loadAll`: the host reads and sorts the folder for each call. */

@@ -7,18 +7,18 @@ import { formatDuration, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { typeOf } from '../../../app/contract/names.ts';
 import type { ColleagueLink, OpenedDocument } from '../../../app/contract/results.ts';
-import { Button } from '../parts/button.tsx';
+import { abilityFor, isBuiltIn, type Ability } from '../editors/words.ts';
 import { CopyButton, useAction, useTask } from '../parts/action.tsx';
+import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
-import { Message } from '../parts/view.tsx';
 import { useTimedText } from '../parts/time.tsx';
 import { useToasts, type ToastMessage } from '../parts/toast.tsx';
+import { Message } from '../parts/view.tsx';
+import { AddUserDialog } from '../settings/users.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import type { RowChoice } from '../table/row-source.ts';
-import { abilityFor, isBuiltIn, type Ability } from '../editors/words.ts';
-import { AddUserDialog } from '../settings/users.tsx';
 
 export interface Opening {
   /** By the default editor of its type, unless one is named. */

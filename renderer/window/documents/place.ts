@@ -323,7 +323,7 @@ interface Anchor {
 }
 
 /** Keeps the focused row in its place, else the topmost one; at the very top, new rows are shown. `area` holds the table. */
-export function useAnchor(input: {
+function useAnchor(input: {
   listing: Listing;
   area: RefObject<HTMLElement | null>;
   isShown: boolean;
@@ -403,7 +403,7 @@ interface Aim {
   query: ListingQuery;
 }
 
-export function useRevealing(input: {
+function useRevealing(input: {
   listing: Listing;
   /** The table is in it. */
   place: RefObject<HTMLElement | null>;

@@ -3,20 +3,20 @@
 
 import { useEffect, useId, useMemo, useRef, useState, type DragEvent } from 'react';
 import { Popover } from 'react-aria-components';
+import { formatCount, formatSize } from '../../../app/contract/format.ts';
+import { t } from '../../../app/contract/messages.ts';
+import { sortKey } from '../../../app/contract/name-order.ts';
 import { safeText, extensionOf } from '../../../app/contract/names.ts';
 import type { DocumentItem } from '../../../app/contract/results.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
-import { formatCount, formatSize } from '../../../app/contract/format.ts';
-import { sortKey } from '../../../app/contract/name-order.ts';
-import { t } from '../../../app/contract/messages.ts';
+import { holderOf } from '../locks/locks.tsx';
 import { useTask } from '../parts/action.tsx';
-import { FileName } from '../parts/view.tsx';
 import { splitPath } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icon-shapes.ts';
+import { Icon } from '../parts/icon.tsx';
+import { FileName } from '../parts/view.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
 import type { Column, Remote, Sort } from '../table/row-source.ts';
-import { holderOf } from '../locks/locks.tsx';
 import { fullName, nameProblem } from './names.ts';
 import type { DocumentsPlace } from './place.ts';
 

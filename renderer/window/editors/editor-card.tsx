@@ -11,7 +11,7 @@ import { Button } from '../parts/button.tsx';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { Switch } from '../parts/fields.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { MenuButton } from '../parts/menu.tsx';
+import { MoreButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Message } from '../parts/view.tsx';
 import {
@@ -118,11 +118,8 @@ export function EditorCard(props: EditorCardProps) {
               {t('Test connection')}
             </Button>
           )}
-          <MenuButton
+          <MoreButton
             label={t('Actions for {editor}', { editor: editor.name })}
-            icon="more"
-            isIconOnly
-            look="quiet"
             entries={[
               {
                 id: 'test',

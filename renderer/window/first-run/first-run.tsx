@@ -35,7 +35,7 @@ import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 import { AppMark, Icon } from '../parts/icon.tsx';
-import { MenuButton } from '../parts/menu.tsx';
+import { MoreButton } from '../parts/menu.tsx';
 import { Message, Skeleton } from '../parts/view.tsx';
 import { isMac, keyWords } from '../shortcuts.tsx';
 import { useNavigation, useWindowState } from '../state/window-context.tsx';
@@ -445,11 +445,8 @@ function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; ser
               {t('Try again')}
             </Button>
           )}
-          <MenuButton
+          <MoreButton
             label={t('Actions for {editor}', { editor: editor.name })}
-            icon="more"
-            isIconOnly
-            look="quiet"
             isDisabled={isBusy}
             entries={[
               {

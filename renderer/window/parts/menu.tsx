@@ -1,6 +1,6 @@
 // A button that opens a menu, and a menu that opens where the pointer is. React Aria's keyboard and focus behaviour.
 
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import {
   Button as AriaButton,
   Menu as AriaMenu,
@@ -32,31 +32,43 @@ export interface MenuEntry {
 }
 
 interface MenuButtonProps {
-  /** Shown on the button; with `isIconOnly` its name for screen readers. */
   label: string;
   entries: readonly MenuEntry[];
   icon?: IconName;
-  isIconOnly?: boolean;
   isDisabled?: boolean;
   look?: 'plain' | 'quiet';
 }
 
-export function MenuButton(props: MenuButtonProps) {
-  const look = props.look ?? 'plain';
+export function MenuButton({ label, icon, look = 'plain', ...props }: MenuButtonProps) {
+  return (
+    <OpensMenu {...props} label={label} className={`button button-${look}`}>
+      {icon !== undefined && <Icon name={icon} />}
+      <span className="button-text">{label}</span>
+      <Icon name="chevron-down" size={12} />
+    </OpensMenu>
+  );
+}
+
+/** `⋯`: what is rarely needed. The label is for screen readers. */
+export function MoreButton(props: Pick<MenuButtonProps, 'label' | 'entries' | 'isDisabled'>) {
+  return (
+    <OpensMenu {...props} className="button button-quiet button-icon">
+      <Icon name="more" />
+    </OpensMenu>
+  );
+}
+
+function OpensMenu(props: {
+  label: string;
+  entries: readonly MenuEntry[];
+  isDisabled?: boolean;
+  className: string;
+  children: ReactNode;
+}) {
   return (
     <MenuTrigger>
-      <AriaButton
-        className={`button button-${look}${props.isIconOnly === true ? ' button-icon' : ''}`}
-        isDisabled={props.isDisabled ?? false}
-        aria-label={props.label}
-      >
-        {props.icon !== undefined && <Icon name={props.icon} />}
-        {props.isIconOnly !== true && (
-          <>
-            <span className="button-text">{props.label}</span>
-            <Icon name="chevron-down" size={12} />
-          </>
-        )}
+      <AriaButton className={props.className} isDisabled={props.isDisabled ?? false} aria-label={props.label}>
+        {props.children}
       </AriaButton>
       <Popover className="popover">
         <Entries label={props.label} entries={props.entries} />

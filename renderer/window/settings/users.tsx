@@ -9,7 +9,7 @@ import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { MenuButton } from '../parts/menu.tsx';
+import { MoreButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { Badge } from '../parts/view.tsx';
@@ -153,11 +153,8 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       </td>
       <td>
         <div className="settings-user-actions">
-          <MenuButton
+          <MoreButton
             label={t('Actions for {user}', { user: user.displayName })}
-            icon="more"
-            isIconOnly
-            look="quiet"
             entries={[
               ...(user.role === 'owner' && !isInBrowser
                 ? [

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { Button } from '../parts/button.tsx';
-import { MenuButton, type MenuEntry } from '../parts/menu.tsx';
+import { MoreButton, type MenuEntry } from '../parts/menu.tsx';
 import { rowsFor, titleOf, toCsv, toJson, type Column, type RowAction } from './row-source.ts';
 import { useTask } from '../parts/action.tsx';
 import { SearchField } from '../parts/fields.tsx';
@@ -46,14 +46,7 @@ export function TableBar<Row>(props: TableBarProps<Row>) {
           </Button>
         ))}
         {props.copies.length > 0 && (
-          <MenuButton
-            label={t('Copy or save rows')}
-            icon="more"
-            isIconOnly
-            look="quiet"
-            isDisabled={!props.hasRows}
-            entries={props.copies}
-          />
+          <MoreButton label={t('Copy or save rows')} isDisabled={!props.hasRows} entries={props.copies} />
         )}
       </div>
     </div>

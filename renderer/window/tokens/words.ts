@@ -14,7 +14,7 @@ export function scopeWords(token: TokenItem): string {
   return token.mode === null ? document : t('{document} ({mode})', { document, mode: modeWords[token.mode] });
 }
 
-export type TokenState = 'valid' | 'saves-only' | 'expired';
+type TokenState = 'valid' | 'saves-only' | 'expired';
 
 export function stateOf(token: TokenItem, nowMs: number): TokenState {
   if (nowMs < token.expiresAtMs) return 'valid';

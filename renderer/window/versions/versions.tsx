@@ -15,7 +15,7 @@ import { useAction, useCommandResult } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
 import { capitalized, splitPath } from '../parts/format.ts';
-import { MenuButton } from '../parts/menu.tsx';
+import { MoreButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { Empty, Failure, Skeleton, DetailPanel } from '../parts/view.tsx';
 import { hostTime } from '../state/clock.ts';
@@ -189,13 +189,10 @@ function useVersions({ path, onChanged, onCreated }: VersionsProps) {
                   >
                     {t('Restore')}
                   </Button>
-                  <MenuButton
+                  <MoreButton
                     label={t('More for the version from {time}', {
                       time: times.get(version.id) ?? '',
                     })}
-                    icon="more"
-                    isIconOnly
-                    look="quiet"
                     entries={[
                       {
                         id: 'open',
