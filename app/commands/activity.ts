@@ -34,7 +34,7 @@ export const activityCommands = {
       await longPoll(journal.onAdd, isBehind);
       const last = journal.lastSequence();
       const isSame = after !== null && after <= last;
-      const items = activityItems(journal, isSame ? last - after : last);
+      const items = activityItems(services, isSame ? last - after : last);
       return {
         last,
         fileId: fileId ?? null,

@@ -21,16 +21,16 @@ export const tokenCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ ids }),
-    async run(context, args) {
+    run: (context, args) => {
       const { services } = context;
-      const outcome = await revokeAll(services, args.ids, {
+      return revokeAll(context, args.ids, {
         // An access token that no editor has used isn't a session.
         revoke: (id) => services.sessions.find(id) !== undefined && services.accessTokens.revoke(id),
-        pathOf: (id) => services.sessions.find(id)?.path ?? '',
+        fileIdOf: (id) => services.sessions.find(id)?.fileId,
         lateSentence: 'This session doesn’t exist. It may have expired.',
+        operation: 'EndSession',
+        noun: 'sessions',
       });
-      journalBatch(context, 'EndSession', outcome.done, 'sessions');
-      return outcome;
     },
   }),
 
@@ -79,17 +79,16 @@ export const tokenCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ ids }),
-    async run(context, args) {
-      const { services } = context;
-      const { apiTokens, accessTokens, filesTable } = services;
+    run: (context, args) => {
+      const { apiTokens, accessTokens } = context.services;
       const fileIds = new Map(accessTokens.list().map(({ id, fileId }) => [id, fileId]));
-      const outcome = await revokeAll(services, args.ids, {
+      return revokeAll(context, args.ids, {
         revoke: (id) => apiTokens.revoke(id) || accessTokens.revoke(id),
-        pathOf: (id) => filesTable.byId(fileIds.get(id) ?? '')?.path ?? '',
+        fileIdOf: (id) => fileIds.get(id),
         lateSentence: 'This token doesn’t exist. It may have expired.',
+        operation: 'RevokeToken',
+        noun: 'tokens',
       });
-      journalBatch(context, 'RevokeToken', outcome.done, 'tokens');
-      return outcome;
     },
   }),
 
@@ -111,37 +110,44 @@ export const tokenCommands = {
   }),
 };
 
-/** Adds one journal entry for all of them, so that they don't displace the requests. */
-function journalBatch(
-  context: Contexts['services'],
-  operation: UserActionName,
-  done: Outcome['done'],
-  noun: string,
-): void {
-  const [first, second] = done;
-  if (first !== undefined)
-    journalAction(context, operation, second === undefined ? first.path : `${done.length} ${noun}`);
-}
-
 /** Each transaction waits for the disk once. Requests are answered between two transactions. */
 const revokeBatchSize = 200;
 
+interface Revoking {
+  revoke(id: string): boolean;
+  /** Undefined for an API token, which opens all documents. */
+  fileIdOf(id: string): string | undefined;
+  lateSentence: string;
+  operation: UserActionName;
+  /** Of several. */
+  noun: string;
+}
+
 async function revokeAll(
-  services: Services,
+  context: Contexts['services'],
   given: readonly string[],
-  how: { revoke: (id: string) => boolean; pathOf: (id: string) => string; lateSentence: string },
+  how: Revoking,
 ): Promise<Outcome> {
+  const { services } = context;
   const outcome: Outcome = { done: [], failed: [] };
   const wanted = [...new Set(given)];
+  let fileId: string | undefined;
   while (wanted.length > 0) {
-    const some = wanted.splice(0, revokeBatchSize).map((id) => ({ id, path: how.pathOf(id) }));
+    const some = wanted.splice(0, revokeBatchSize).map((id) => ({ id, fileId: how.fileIdOf(id) }));
     const isRevoked = inOneTransaction(services, () => some.map(({ id }) => how.revoke(id)));
     for (const [index, item] of some.entries()) {
-      if (isRevoked[index] === true) outcome.done.push(item);
-      else outcome.failed.push({ ...item, message: how.lateSentence, code: 'not-found' });
+      const path = services.filesTable.byId(item.fileId ?? '')?.path ?? '';
+      if (isRevoked[index] === true) {
+        outcome.done.push({ id: item.id, path });
+        ({ fileId } = item);
+      } else outcome.failed.push({ id: item.id, path, message: how.lateSentence, code: 'not-found' });
     }
     if (wanted.length > 0) await nextTurn();
   }
+  // One journal entry for all of them, so that they don't displace the requests.
+  const [first, second] = outcome.done;
+  if (first !== undefined && second === undefined) journalAction(context, how.operation, first.path, fileId);
+  else if (first !== undefined) journalAction(context, how.operation, `${outcome.done.length} ${how.noun}`);
   return outcome;
 }
 

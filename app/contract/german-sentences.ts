@@ -77,7 +77,7 @@ export const germanSentences: Catalog = {
   'Secrets are kept in secrets.json in the data folder, readable only by you.':
     'Geheimnisse liegen in secrets.json im Datenordner, nur für Sie lesbar.',
   'No document needs attention.': 'Kein Dokument braucht Aufmerksamkeit.',
-  '{counts}. Overview shows them.': '{counts}. Die Übersicht zeigt mehr.',
+  '{counts}. Overview shows more.': '{counts}. Die Übersicht zeigt mehr.',
   'This computer’s clock shows {}, which can’t be right.':
     'Die Uhr dieses Computers zeigt {}, was nicht stimmen kann.',
   'This computer’s clock shows {}, but DocTray was last used at {}.':

@@ -15,6 +15,8 @@ export interface ActivityItem {
   status: number;
   durationMs: number;
   fileId: string | null;
+  /** The path of that document inside the hosted folder; null if it is unknown or no longer exists. */
+  documentPath: string | null;
   user: string | null;
   /** The session of the editor that sent it; null for host pages, programs and what users do in DocTray. */
   sessionId: string | null;

@@ -2,13 +2,16 @@
 // open. Otherwise it costs a request nothing.
 
 import type { ActivityItem, Pushes } from '../contract/pushes.ts';
-import type { Journal, JournalEntry } from '../log/journal.ts';
+import type { JournalEntry } from '../log/journal.ts';
+import type { Services } from '../host/services.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A push must be small enough to draw within a frame; the window fetches the rest. */
 const maxItemsPerPush = 500;
 const maxLockCharacters = 40;
+
+type JournalServices = Pick<Services, 'journal' | 'filesTable'>;
 
 export interface ActivityFeed {
   /** Oldest first. */
@@ -24,7 +27,7 @@ export interface ActivityFeedDeps {
 
 export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
   const { keeper, push } = deps;
-  let journal: Journal | undefined;
+  let services: JournalServices | undefined;
   /** How many entries the journals of previous hosts had: a new host's journal is empty, but the numbers continue. */
   let numbersBefore = 0;
   let isWatching = false;
@@ -32,26 +35,26 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
   let stopListening: (() => void) | undefined;
 
   const throttle = createThrottle(() => {
-    if (journal === undefined || !isWatching) return;
-    const last = journal.lastSequence();
+    if (services === undefined || !isWatching) return;
+    const last = services.journal.lastSequence();
     const count = last - pushedUntil;
     pushedUntil = last;
-    const items = activityItems(journal, Math.min(count, maxItemsPerPush), numbersBefore);
+    const items = activityItems(services, Math.min(count, maxItemsPerPush), numbersBefore);
     // There is nothing new, or it was cleared in the meantime.
     if (items.length > 0) push({ items, dropped: count - items.length });
   });
 
   const listen = (): void => {
     stopListening?.();
-    pushedUntil = journal?.lastSequence() ?? 0;
-    stopListening = isWatching ? journal?.onAdd(throttle.request) : undefined;
+    pushedUntil = services?.journal.lastSequence() ?? 0;
+    stopListening = isWatching ? services?.journal.onAdd(throttle.request) : undefined;
   };
 
   const attach = (): void => {
-    const running = keeper.host()?.services.journal;
-    if (running === undefined || running === journal) return;
-    numbersBefore += journal?.lastSequence() ?? 0;
-    journal = running;
+    const running = keeper.host()?.services;
+    if (running === undefined || running.journal === services?.journal) return;
+    numbersBefore += services?.journal.lastSequence() ?? 0;
+    services = running;
     listen();
     // Entries that were added before the listener.
     pushedUntil = 0;
@@ -62,7 +65,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
   attach();
 
   return {
-    list: () => (journal === undefined ? [] : activityItems(journal, Infinity, numbersBefore)),
+    list: () => (services === undefined ? [] : activityItems(services, Infinity, numbersBefore)),
     watch(isOn) {
       if (isOn === isWatching) return;
       isWatching = isOn;
@@ -77,15 +80,32 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
 }
 
 /** The newest `count` entries, oldest first. */
-export function activityItems(journal: Journal, count: number, numbersBefore = 0): ActivityItem[] {
+export function activityItems(
+  { journal, filesTable }: JournalServices,
+  count: number,
+  numbersBefore = 0,
+): ActivityItem[] {
   const entries = journal.newest(count);
   const last = numbersBefore + journal.lastSequence();
-  return entries.map((entry, index) => activityItem(entry, last - entries.length + 1 + index));
+  const paths = new Map<string, string | null>();
+  const pathOf = (fileId: string): string | null => {
+    const known = paths.get(fileId);
+    if (known !== undefined) return known;
+    const path = filesTable.byId(fileId)?.path ?? null;
+    paths.set(fileId, path);
+    return path;
+  };
+  return entries.map((entry, index) => activityItem(entry, last - entries.length + 1 + index, pathOf));
 }
 
-function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
+function activityItem(
+  entry: JournalEntry,
+  sequence: number,
+  pathOf: (fileId: string) => string | null,
+): ActivityItem {
   const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
   const { fileId = null, user = null, sessionId = null, lock, lockHeaders, bytesIn, bytesOut } = entry;
+  const isAction = method === '';
   const locks = [lockHeaders, lock].filter((text) => text !== undefined).join(' · ');
   return {
     sequence,
@@ -96,6 +116,7 @@ function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
     status,
     durationMs,
     fileId,
+    documentPath: fileId === null ? null : (pathOf(fileId) ?? (isAction ? path : null)),
     user,
     sessionId,
     lock: locks === '' ? null : shortened(locks),

@@ -559,8 +559,8 @@ export const german: Catalog = {
   'Filter sessions': 'Sitzungen filtern',
   'No document is open. A session starts when an editor opens one.':
     'Kein Dokument ist geöffnet. Eine Sitzung beginnt, wenn ein Editor eines öffnet.',
-  '{editing, number} editing': '{editing, plural, one {# bearbeitet} other {# bearbeiten}}',
-  '{viewing, number} viewing': '{viewing, plural, one {# liest} other {# lesen}}',
+  '{editing, number} editing': '{editing, number} zum Bearbeiten',
+  '{viewing, number} viewing': '{viewing, number} zum Lesen',
   '{stale, number} stale': '{stale, number} verwaist',
   '{user} is editing': '{user} bearbeitet',
   '{user} is viewing': '{user} liest',
@@ -1261,7 +1261,7 @@ export const german: Catalog = {
   'Hide log': 'Protokoll ausblenden',
   'Show log': 'Protokoll anzeigen',
   'Check DocTray': 'DocTray prüfen',
-  '{count, plural, =0 {Everything works} one {# problem found} other {# problems found}}':
+  '{count, plural, =0 {No problem found} one {# problem found} other {# problems found}}':
     '{count, plural, =0 {Alles funktioniert} one {# Problem gefunden} other {# Probleme gefunden}}',
   'Couldn’t collect the diagnostics': 'Diagnose konnte nicht erstellt werden',
   'Couldn’t copy the diagnostics': 'Diagnose konnte nicht kopiert werden',
@@ -1357,7 +1357,7 @@ export const german: Catalog = {
     '{count, plural, one {# Anfrage von {user}} other {# Anfragen von {user}}}',
   'First request': 'Erste Anfrage',
   Ended: 'Beendet',
-  Timeline: 'Zeitverlauf',
+  'Timeline of the document': 'Zeitverlauf des Dokuments',
   Other: 'Andere',
   '{requests, plural, one {# request} other {# requests}} in {duration}: {saves, plural, one {# save} other {# saves}}, {errors, plural, one {# error} other {# errors}}':
     '{requests, plural, one {# Anfrage} other {# Anfragen}} in {duration}: {saves, plural, one {einmal gespeichert} other {#-mal gespeichert}}, {errors, number} Fehler',

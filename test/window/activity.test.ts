@@ -117,7 +117,13 @@ describe('the Activity view', () => {
         assert.ok((await table.names()).length < 10);
         await page.getByRole('switch', { name: 'Errors only' }).press(' ');
         // The same user opens the same document again: one request has nothing to expand.
-        const again = { fileId: 'file2', user: 'ben', sessionId: 'session1', operation: 'CheckFileInfo' };
+        const again = {
+          fileId: 'file2',
+          documentPath: 'Finance/2026/Offer 3.xlsx',
+          user: 'ben',
+          sessionId: 'session1',
+          operation: 'CheckFileInfo',
+        };
         await push('activity-added', newest(124, 124, again));
         const top = page.locator('[data-row][aria-rowindex="2"]');
         await top.filter({ hasText: 'Offer 3.xlsx' }).getByText('CheckFileInfo').waitFor();

@@ -35,13 +35,11 @@ import { useCall, usePush, useWindowState, useNavigation } from '../state/window
 import { DataTable } from '../table/data-table.tsx';
 import { toCsv, toJson, type Column, type RowAction } from '../table/row-source.ts';
 import {
-  createExportColumns,
+  exportColumns,
   createGroupColumns,
   createRequestColumns,
-  documentOf,
   groupTitle,
-  NameSource,
-  useDocumentNames,
+  useUserName,
   Status,
 } from './columns.tsx';
 import {
@@ -70,10 +68,15 @@ const everyOperation = 'all';
 const noEntries: readonly Entry[] = [];
 const nothingExpanded: ReadonlySet<string> = new Set();
 
+function documentPathOf(row: ActivityRow | undefined): string | undefined {
+  const entry = row !== undefined && isGroup(row) ? row.entries[0] : row;
+  return entry?.documentPath ?? undefined;
+}
+
 export function ActivityView() {
   const { journal, snapshot } = useJournal();
   const { place, go } = useNavigation();
-  const names = useDocumentNames();
+  const userName = useUserName();
   const hostProblem = useWindowState((state) => state.host.problem);
   const [operation, setOperation] = useState(everyOperation);
   const [isErrorsOnly, setIsErrorsOnly] = useState(false);
@@ -124,20 +127,12 @@ export function ActivityView() {
   const columns = useMemo(
     () =>
       isGrouped
-        ? createGroupColumns({ names, expanded, onToggle: toggle })
-        : (createRequestColumns(names) as Column<ActivityRow>[]),
-    [isGrouped, names, expanded, toggle],
+        ? createGroupColumns({ userName, expanded, onToggle: toggle })
+        : (createRequestColumns(userName) as Column<ActivityRow>[]),
+    [isGrouped, userName, expanded, toggle],
   );
-  const exportColumns = useMemo(() => createExportColumns(names), [names]);
 
   const resuming = useTask(async () => journal.resume(), { failure: t('Can’t read the new requests') });
-  const pathOf = useCallback(
-    (row: ActivityRow | undefined) => {
-      const entry = row !== undefined && isGroup(row) ? row.entries[0] : row;
-      return entry === undefined ? undefined : documentOf(entry, names);
-    },
-    [names],
-  );
   const actions = useMemo<RowAction<ActivityRow>[]>(
     () => [
       {
@@ -156,14 +151,14 @@ export function ActivityView() {
         title: t('Show in Documents'),
         icon: 'documents',
         takesMany: false,
-        isFor: (row) => pathOf(row) !== undefined,
+        isFor: (row) => documentPathOf(row) !== undefined,
         run: ([row]) => {
-          const path = pathOf(row);
+          const path = documentPathOf(row);
           if (path !== undefined) go('documents', path);
         },
       },
     ],
-    [expanded, toggle, pathOf, go],
+    [expanded, toggle, go],
   );
   const wantedId =
     place.view === 'activity' && place.id !== undefined
@@ -179,9 +174,9 @@ export function ActivityView() {
       <GroupDetail
         key={row.id}
         group={row}
-        title={groupTitle(row, names)}
-        document={row.fileId === null ? undefined : pathOf(row)}
-        user={names.userOf(row.user)}
+        title={groupTitle(row)}
+        document={row.fileId === null ? undefined : documentPathOf(row)}
+        user={userName(row.user)}
         entries={entries ?? noEntries}
         frame={frame}
       />
@@ -189,10 +184,9 @@ export function ActivityView() {
       <EntryDetail
         key={row.id}
         entry={row}
-        document={documentOf(row, names)}
-        user={names.userOf(row.user)}
+        document={row.documentPath ?? undefined}
+        user={userName(row.user)}
         frame={frame}
-        exportColumns={exportColumns}
       />
     );
 
@@ -206,7 +200,6 @@ export function ActivityView() {
       isFilled
       actions={
         <>
-          <NameSource names={names} />
           {snapshot.isPaused ? (
             <Button
               icon="play"
@@ -439,7 +432,6 @@ function EntryDetail(props: {
   document: string | undefined;
   user: string | null;
   frame: DetailPanelFrame;
-  exportColumns: readonly Column<Entry>[];
 }) {
   const { entry, document: path } = props;
   const { go } = useNavigation();
@@ -498,7 +490,7 @@ function EntryDetail(props: {
           <Button
             icon="copy"
             isPending={copy.isPending}
-            onPress={() => void copy.run({ text: toJson(props.exportColumns, [entry]) })}
+            onPress={() => void copy.run({ text: toJson(exportColumns, [entry]) })}
           >
             {t('Copy as JSON')}
           </Button>
@@ -572,7 +564,7 @@ function GroupDetail(props: {
         )
       }
     >
-      <DetailSection title={t('Timeline')}>
+      <DetailSection title={t('Timeline of the document')}>
         <Timeline entries={ofDocument} />
       </DetailSection>
       <DetailSection title={t('Recent requests')}>

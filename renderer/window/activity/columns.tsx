@@ -1,10 +1,8 @@
-// The columns of Activity: grouped, as single requests, and for export, which leaves nothing out; and the names of documents and users in
-// them.
+// The columns of Activity: grouped, as single requests, and for export, which leaves nothing out; and the names of users in them.
 
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { formatRelative, formatTime } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
-import type { LockItem, SessionItem, TokenItem, UserItem } from '../../../app/contract/state.ts';
 import { operationWords } from '../../../app/contract/user-actions.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
@@ -29,95 +27,32 @@ import {
   type Group,
 } from './journal.ts';
 
-/**
- * Requests have only the id of a document and a login; paths are known from locks, sessions and tokens, names from the users. Looked up when a row is drawn, filtered or
- * exported, without drawing the view again on every change of these tables.
- */
-interface DocumentNames {
-  /** The path inside the hosted folder; undefined if unknown. */
-  of(fileId: string | null): string | undefined;
-  /** `Ben Okafor` of `ben`; the login itself of a user who was removed. */
-  userOf(login: string | null): string | null;
-  learn(sources: NameSources): void;
-}
-
-interface NameSources {
-  locks: readonly LockItem[];
-  sessions: readonly SessionItem[];
-  tokens: readonly TokenItem[];
-  users: readonly UserItem[];
-}
-
 /** Who acts without a login. @see app/contract/errors.ts */
 const callers: Record<string, string> = { window: t('DocTray window'), terminal: t('Terminal') };
 
-const learnsAgainAfterMs = 1000;
+/** `Ben Okafor` of `ben`; the login itself of a user who was removed. */
+export type UserName = (login: string | null) => string | null;
 
-function createDocumentNames(clock: () => number): DocumentNames {
-  const paths = new Map<string, string>();
-  let users: readonly UserItem[] | undefined;
-  let userNames = new Map<string, string>();
-  let sources: NameSources | undefined;
-  let learnedAtMs = Number.NEGATIVE_INFINITY;
-
-  const readSources = (): boolean => {
-    if (sources === undefined || clock() - learnedAtMs < learnsAgainAfterMs) return false;
-    learnedAtMs = clock();
-    const { locks, sessions, tokens } = sources;
-    sources = undefined;
-    for (const { fileId, path } of tokens) if (fileId !== null && path !== null) paths.set(fileId, path);
-    for (const { fileId, path } of sessions) paths.set(fileId, path);
-    for (const { id, path } of locks) paths.set(id, path);
-    return true;
-  };
-
-  return {
-    of(fileId) {
-      if (fileId === null) return undefined;
-      return paths.get(fileId) ?? (readSources() ? paths.get(fileId) : undefined);
-    },
-    userOf: (login) => (login === null ? null : (userNames.get(login) ?? callers[login] ?? login)),
-    learn(given) {
-      sources = given;
-      if (users === given.users) return;
-      ({ users } = given);
-      userNames = new Map(users.map((user) => [user.login, user.displayName]));
-    },
-  };
-}
-
-export function useDocumentNames(): DocumentNames {
-  const [names] = useState(() => createDocumentNames(Date.now));
-  return names;
-}
-
-/** Draws nothing. */
-export function NameSource({ names }: { names: DocumentNames }) {
-  const locks = useWindowState((state) => state.locks);
-  const sessions = useWindowState((state) => state.sessions);
-  const tokens = useWindowState((state) => state.tokens);
+export function useUserName(): UserName {
   const users = useWindowState((state) => state.users);
-  names.learn({ locks, sessions, tokens, users });
-  return null;
-}
-
-/** The path of what an action applied to; a request's document is known by its id. */
-export function documentOf(entry: Entry, names: DocumentNames): string | undefined {
-  return names.of(entry.fileId) ?? (isAct(entry) && entry.fileId !== null ? entry.path : undefined);
+  return useMemo(() => {
+    const names = new Map(users.map((user) => [user.login, user.displayName]));
+    return (login) => (login === null ? null : (names.get(login) ?? callers[login] ?? login));
+  }, [users]);
 }
 
 /** One row per document and session; with its requests below it once it is expanded. */
 export function createGroupColumns(input: {
-  names: DocumentNames;
+  userName: UserName;
   expanded: ReadonlySet<string>;
   onToggle(group: Group): void;
 }): Column<ActivityRow>[] {
-  const { names, expanded, onToggle } = input;
+  const { userName, expanded, onToggle } = input;
   return [
     {
       id: 'document',
       title: t('Document'),
-      value: (row) => (isGroup(row) ? groupTitle(row, names) : operationWords(row.operation)),
+      value: (row) => (isGroup(row) ? groupTitle(row) : operationWords(row.operation)),
       render: (row) =>
         isGroup(row) ? (
           <span className="activity-group">
@@ -136,21 +71,21 @@ export function createGroupColumns(input: {
             ) : (
               <span className="activity-toggle" />
             )}
-            <GroupTitle group={row} names={names} />
+            <GroupTitle group={row} />
           </span>
         ) : (
           <span className="activity-child cut">{operationWords(row.operation)}</span>
         ),
-      filterText: (row) => (isGroup(row) ? `${groupTitle(row, names)} ${row.text}` : ''),
+      filterText: (row) => (isGroup(row) ? `${groupTitle(row)} ${row.text}` : ''),
       width: { min: 180, grow: 2 },
       isRowHeader: true,
     },
     {
       id: 'user',
       title: t('User'),
-      value: ({ user }) => names.userOf(user),
-      render: (row) => (isGroup(row) ? (names.userOf(row.user) ?? <span className="muted">–</span>) : null),
-      filterText: ({ user }) => `${names.userOf(user) ?? ''} ${user ?? ''}`,
+      value: ({ user }) => userName(user),
+      render: (row) => (isGroup(row) ? (userName(row.user) ?? <span className="muted">–</span>) : null),
+      filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 108, grow: 1 },
       priority: 3,
     },
@@ -178,19 +113,19 @@ export function createGroupColumns(input: {
   ];
 }
 
-export function groupTitle(group: Group, names: DocumentNames): string {
+export function groupTitle(group: Group): string {
   const [newest] = group.entries;
   if (newest === undefined) return t('Other requests');
   if (group.fileId === null)
     return group.entries.length > 1 ? t('Other requests') : operationWords(newest.operation);
-  return documentOf(newest, names) ?? t('Document {id}', { id: group.fileId });
+  return newest.documentPath ?? t('Document {id}', { id: group.fileId });
 }
 
-function GroupTitle({ group, names }: { group: Group; names: DocumentNames }) {
+function GroupTitle({ group }: { group: Group }) {
   const [newest] = group.entries;
-  const path = newest === undefined || group.fileId === null ? undefined : documentOf(newest, names);
-  if (path !== undefined) return <DocumentCell path={path} />;
-  return <span className="cut muted">{groupTitle(group, names)}</span>;
+  const path = group.fileId === null ? null : (newest?.documentPath ?? null);
+  if (path !== null) return <DocumentCell path={path} />;
+  return <span className="cut muted">{groupTitle(group)}</span>;
 }
 
 function requestsWords(requests: number, saves: number): string {
@@ -228,7 +163,7 @@ function Requests({ group }: { group: Group }) {
 }
 
 /** One row per request. */
-export function createRequestColumns(names: DocumentNames): Column<Entry>[] {
+export function createRequestColumns(userName: UserName): Column<Entry>[] {
   return [
     {
       id: 'time',
@@ -259,18 +194,18 @@ export function createRequestColumns(names: DocumentNames): Column<Entry>[] {
     {
       id: 'document',
       title: t('Document or path'),
-      value: (entry) => documentOf(entry, names) ?? entry.path,
-      render: (entry) => <What entry={entry} names={names} />,
+      value: ({ documentPath, path }) => documentPath ?? path,
+      render: (entry) => <What entry={entry} />,
       // the path too: the name of a document may not be known yet when it is looked for
-      filterText: (entry) => `${documentOf(entry, names) ?? ''} ${entry.path}`,
+      filterText: ({ documentPath, path }) => `${documentPath ?? ''} ${path}`,
       width: { min: 160, grow: 3 },
       priority: 7,
     },
     {
       id: 'user',
       title: t('User'),
-      value: ({ user }) => names.userOf(user),
-      filterText: ({ user }) => `${names.userOf(user) ?? ''} ${user ?? ''}`,
+      value: ({ user }) => userName(user),
+      filterText: ({ user }) => `${userName(user) ?? ''} ${user ?? ''}`,
       width: { min: 112, grow: 1 },
       priority: 5,
     },
@@ -320,31 +255,26 @@ export function createRequestColumns(names: DocumentNames): Column<Entry>[] {
 }
 
 /** For files: every field by its own name, `atMs` as ISO 8601. */
-export function createExportColumns(names: DocumentNames): Column<Entry>[] {
-  const column = (id: string, value: Column<Entry>['value'], kind?: 'time'): Column<Entry> => ({
-    id,
-    title: id,
-    value,
-    width: { min: 0 },
-    ...(kind === undefined ? {} : { kind }),
-  });
-  return [
-    column('sequence', ({ sequence }) => sequence),
-    column('time', ({ atMs }) => atMs, 'time'),
-    column('operation', ({ operation }) => operation),
-    column('method', ({ method }) => orNull(method)),
-    column('path', ({ path }) => path),
-    column('document', (entry) => documentOf(entry, names) ?? null),
-    column('fileId', ({ fileId }) => fileId),
-    column('user', ({ user }) => user),
-    column('status', ({ status }) => status),
-    column('durationMs', ({ durationMs }) => durationMs),
-    column('lock', ({ lock }) => lock),
-    column('correlationId', ({ correlationId }) => orNull(correlationId)),
-    column('address', ({ address }) => orNull(address)),
-    column('bytesIn', ({ bytesIn }) => bytesIn),
-    column('bytesOut', ({ bytesOut }) => bytesOut),
-  ];
+export const exportColumns: readonly Column<Entry>[] = [
+  column('sequence', ({ sequence }) => sequence),
+  column('time', ({ atMs }) => atMs, 'time'),
+  column('operation', ({ operation }) => operation),
+  column('method', ({ method }) => orNull(method)),
+  column('path', ({ path }) => path),
+  column('document', ({ documentPath }) => documentPath),
+  column('fileId', ({ fileId }) => fileId),
+  column('user', ({ user }) => user),
+  column('status', ({ status }) => status),
+  column('durationMs', ({ durationMs }) => durationMs),
+  column('lock', ({ lock }) => lock),
+  column('correlationId', ({ correlationId }) => orNull(correlationId)),
+  column('address', ({ address }) => orNull(address)),
+  column('bytesIn', ({ bytesIn }) => bytesIn),
+  column('bytesOut', ({ bytesOut }) => bytesOut),
+];
+
+function column(id: string, value: Column<Entry>['value'], kind?: 'time'): Column<Entry> {
+  return { id, title: id, value, width: { min: 0 }, ...(kind !== undefined && { kind }) };
 }
 
 function orNull(text: string): string | null {
@@ -363,9 +293,8 @@ function Clock({ atMs }: { atMs: number }) {
   );
 }
 
-function What({ entry, names }: { entry: Entry; names: DocumentNames }) {
-  const path = documentOf(entry, names);
-  if (path !== undefined) return <DocumentCell path={path} />;
+function What({ entry }: { entry: Entry }) {
+  if (entry.documentPath !== null) return <DocumentCell path={entry.documentPath} />;
   return (
     <span className={isAct(entry) ? 'cut' : 'cut muted'} title={entry.path}>
       {entry.path}

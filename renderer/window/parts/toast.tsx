@@ -140,7 +140,8 @@ const icons = { good: 'good', info: 'info', warn: 'warning', bad: 'error' } as c
 /** The seconds left; not read aloud, which would be ten interruptions. */
 function Countdown(props: { untilMs: number; onEnd(): void }) {
   const { untilMs, onEnd } = props;
-  const secondsLeft = () => Math.ceil((untilMs - hostTime()) / 1000);
+  // The clocks of the host and of this page differ by a moment.
+  const secondsLeft = () => Math.round((untilMs - hostTime()) / 1000);
   const [left, setLeft] = useState(secondsLeft);
   const end = useRef(onEnd);
   end.current = onEnd;

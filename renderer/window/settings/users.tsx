@@ -131,6 +131,9 @@ function UserRow(props: { user: UserItem; onSetPassword(): void }) {
       <th scope="row">
         <div className="settings-user-name">{user.displayName}</div>
         <div className="muted code">{user.login}</div>
+        <div className="settings-user-added muted">
+          {t('Added')} <RelativeTime atMs={user.createdAtMs} isBrief />
+        </div>
       </th>
       <td>
         {user.role === 'owner' ? (

@@ -45,7 +45,7 @@ test('translates messages with plurals that the host has filled in', () => {
   );
   assert.equal(german('1 of 1 file copied.'), '1 von 1 Datei kopiert.');
   assert.equal(
-    german('2 locks need attention, 1 recovered save. Overview shows them.'),
+    german('2 locks need attention, 1 recovered save. Overview shows more.'),
     '2 Sperren brauchen Aufmerksamkeit, 1 gesicherte Fassung. Die Übersicht zeigt mehr.',
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { Host } from '../../../app/host/running-host.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
-import { createJournal, type Journal } from '../../../app/log/journal.ts';
+import { createJournal, type Journal, type JournalEntry } from '../../../app/log/journal.ts';
 import { createActivityFeed, type ActivityFeed } from '../../../app/live-state/activity-feed.ts';
 import { fakeKeeper, type FakeKeeper } from './fake-keeper.ts';
 
@@ -10,13 +10,18 @@ let keeper: FakeKeeper;
 let journal: Journal | undefined;
 let pushes: Pushes['activity-added'][];
 let feed: ActivityFeed;
+const documents = new Map([['letter', { path: 'Letters/letter.odt' }]]);
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
   pushes = [];
   journal = createJournal({ capacity: 10_000 });
   const host = (): Host | undefined =>
-    journal === undefined ? undefined : ({ services: { journal } } as unknown as Host);
+    journal === undefined
+      ? undefined
+      : ({
+          services: { journal, filesTable: { byId: (id: string) => documents.get(id) } },
+        } as unknown as Host);
   keeper = { ...fakeKeeper('/data'), host };
   feed = createActivityFeed({ keeper, push: (added) => pushes.push(added) });
 });
@@ -25,7 +30,7 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-function addRequests(count = 1, lock?: string): void {
+function addRequests(count = 1, over: Partial<JournalEntry> = {}): void {
   for (let index = 0; index < count; index += 1) {
     journal?.add({
       atMs: 1,
@@ -34,11 +39,11 @@ function addRequests(count = 1, lock?: string): void {
       path: '/wopi/files/x/contents',
       status: 200,
       durationMs: 1,
-      ...(lock !== undefined && { lock }),
       correlationId: 'c',
       address: '127.0.0.1',
       bytesIn: 0,
       bytesOut: 1,
+      ...over,
     });
   }
 }
@@ -60,6 +65,7 @@ test('lists all entries oldest first, numbered without gaps', () => {
     status: 200,
     durationMs: 1,
     fileId: null,
+    documentPath: null,
     user: null,
     sessionId: null,
     lock: null,
@@ -68,6 +74,16 @@ test('lists all entries oldest first, numbered without gaps', () => {
     bytesIn: 0,
     bytesOut: 1,
   });
+});
+
+test('names the document of an entry by its current path, and what an action was about once that is gone', () => {
+  addRequests(1, { fileId: 'letter' });
+  addRequests(1, { fileId: 'gone' });
+  addRequests(1, { fileId: 'gone', method: '', path: 'old.odt' });
+  assert.deepEqual(
+    feed.list().map(({ documentPath }) => documentPath),
+    ['Letters/letter.odt', null, 'old.odt'],
+  );
 });
 
 test('pushes entries only while they are watched', () => {
@@ -110,7 +126,7 @@ test('pushes at most the newest 500 entries, and counts the dropped ones', () =>
 });
 
 test('truncates a long lock', () => {
-  addRequests(1, 'x'.repeat(2000));
+  addRequests(1, { lock: 'x'.repeat(2000) });
   assert.equal(feed.list()[0]?.lock, `${'x'.repeat(40)}…`);
 });
 

@@ -19,6 +19,7 @@ function item(sequence: number): ActivityItem {
     status: 200,
     durationMs: 1,
     fileId: 'a',
+    documentPath: null,
     user: null,
     sessionId: null,
     lock: null,

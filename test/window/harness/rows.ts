@@ -202,6 +202,7 @@ export function makeActivity(sequence: number, atMs: number, files = 400): Activ
     status,
     durationMs: Math.round(random() * (isContent ? 240 : 12) * 10) / 10,
     fileId: `file${file}`,
+    documentPath: pathOf(file),
     user: person(file).login,
     sessionId: `session${file}`,
     lock: operation.includes('ock') ? `${file.toString(16)}…` : null,

@@ -3,7 +3,7 @@
 import type { ActivityItem } from '../../../../app/contract/pushes.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
-import { makeActivity, makeQuietState, minute, person } from '../rows.ts';
+import { makeActivity, makeQuietState, minute, pathOf, person } from '../rows.ts';
 import { huge, normal } from './common.ts';
 
 /** An entry for a document that sessions and locks also have. */
@@ -15,6 +15,7 @@ function namedActivity(sequence: number, atMs: number): ActivityItem {
   return {
     ...item,
     fileId,
+    documentPath: pathOf(file),
     user: login,
     sessionId: `${fileId} ${login}`,
     path: item.path.replace(/file\d+/u, fileId),
@@ -46,6 +47,7 @@ function activityDay(nowMs: number): Scenario {
       path: '/api/2.0/authentication.json',
       status: 401,
       fileId: null,
+      documentPath: null,
       user: null,
       sessionId: null,
       lock: null,
@@ -57,6 +59,7 @@ function activityDay(nowMs: number): Scenario {
       path: 'ben',
       status: 200,
       fileId: null,
+      documentPath: null,
       sessionId: null,
     },
     {
@@ -64,6 +67,7 @@ function activityDay(nowMs: number): Scenario {
       operation: 'PutFile',
       status: 500,
       fileId: 'file2',
+      documentPath: pathOf(2),
       user: 'ben',
       sessionId: 'file2 ben',
       durationMs: 2310,
