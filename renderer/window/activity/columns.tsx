@@ -31,7 +31,7 @@ import {
 const callers: Record<string, string> = { window: t('DocTray window'), terminal: t('Terminal') };
 
 /** `Ben Okafor` of `ben`; the login itself of a user who was removed. */
-export type UserName = (login: string | null) => string | null;
+type UserName = (login: string | null) => string | null;
 
 export function useUserName(): UserName {
   const users = useWindowState((state) => state.users);
