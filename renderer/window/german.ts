@@ -314,8 +314,8 @@ export const german: Catalog = {
     'Damit andere „{name}“ öffnen können, muss DocTray im Netzwerk erreichbar sein.',
   'Open to the network': 'Freigeben',
   'Can’t let colleagues open documents': 'DocTray kann nicht im Netzwerk freigegeben werden',
-  'This computer isn’t connected to a network. Connect it, then try again.':
-    'Dieser Computer ist mit keinem Netzwerk verbunden. Verbinden Sie ihn, und versuchen Sie es noch einmal.',
+  'Other computers still can’t reach this one. Check its network connection, then try again.':
+    'Andere Computer erreichen diesen noch nicht. Prüfen Sie die Netzwerkverbindung, und versuchen Sie es noch einmal.',
   'The connection isn’t encrypted until you turn on HTTPS in the settings.':
     'Die Verbindung ist erst verschlüsselt, wenn Sie in den Einstellungen HTTPS einschalten.',
   'Link copied': 'Link kopiert',

@@ -462,7 +462,7 @@ describe('the Documents view', () => {
 
       await answer('settings.openToColleagues', { isDone: true, result: null });
       await open.click();
-      await dialog.getByText('This computer isn’t connected to a network.').waitFor();
+      await dialog.getByText('Other computers still can’t reach this one.').waitFor();
       await linkIs({ url, settings: [], needsUser: true });
       await open.click();
       await open.waitFor({ state: 'detached' });

@@ -372,7 +372,7 @@ function ColleagueDialog(props: {
       </p>
       {isClosed && isOpened && (
         <Notice tone="warn">
-          {t('This computer isn’t connected to a network. Connect it, then try again.')}
+          {t('Other computers still can’t reach this one. Check its network connection, then try again.')}
         </Notice>
       )}
       {isClosed && !isEncrypted && (
