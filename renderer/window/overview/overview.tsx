@@ -1,4 +1,4 @@
-// Overview: is everything fine, and if not, what to press; then what is being edited, how the day went, and what was open last.
+// Overview: is everything fine, and if not, what to press; then what is being edited, what was open last, and how the day went.
 
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
@@ -48,13 +48,13 @@ export function OverviewView() {
           <Jobs />
           <BeingEdited opening={opening} />
         </div>
+        <Recent opening={opening} />
         {/* What is wrong with the host is shown above. */}
         {(host.status === 'serving' || host.status === 'paused') && (
           <div className="overview-side">
             <DayStrip />
           </div>
         )}
-        <Recent opening={opening} />
       </div>
       {opening.dialogs}
     </View>
