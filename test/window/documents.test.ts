@@ -287,6 +287,31 @@ describe('the Documents view', () => {
   );
 
   it(
+    'selects everything that is left when another program deletes documents while Select all is still loading',
+    using('documents-many', async () => {
+      const { page } = window;
+      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await relist(`
+        const { gone = 0 } = globalThis;
+        const { items: all } = await list({ path: args.path, startIndex: 0, count: 3000, sort: 'name', isDescending: false });
+        const items = all.toSpliced(100, gone);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return { ...args, items: items.slice(args.startIndex, args.startIndex + args.count), total: items.length };
+      `);
+      await window.push('folder-changed', { path: '' });
+      await page.getByText('3,000 items', { exact: true }).waitFor();
+      const before = (await sent('documents.list')).length;
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await eventually('the second part is loading', async () =>
+        assert.ok((await sent('documents.list')).length >= before + 2),
+      );
+      await page.evaluate('globalThis.gone = 10');
+      await window.push('folder-changed', { path: '' });
+      await page.getByText('2,990 selected', { exact: true }).waitFor();
+    }),
+  );
+
+  it(
     'saves nothing if another folder is opened while the rows to save are still loading',
     using('documents-many', async () => {
       const { page } = window;

@@ -53,6 +53,8 @@ const pageSize = 200;
 const maxCalls = 2;
 /** For `loadAll`: the host reads and sorts the folder for each call. */
 const pagesAtOnce = 5;
+/** A folder that never stops changing isn't read forever. */
+const maxPasses = 4;
 const progressMs = 400;
 /** Pages load this far ahead: rows that come into sight before they are loaded are drawn twice, which takes longer than a frame. */
 const aheadRows = 100;
@@ -258,15 +260,18 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
     loadAll: async () => {
       const started = generation;
       let reportedAtMs = Date.now();
-      for (let page = 0; page * pageSize < snapshot.total; page += pagesAtOnce) {
-        const group = Array.from({ length: pagesAtOnce }, (_, index) => page + index);
-        if (group.every((one) => pages.get(one)?.epoch === epoch || one * pageSize >= snapshot.total))
-          continue;
-        const isRead = await readGroup(page);
-        if (!isRead || started !== generation) return undefined;
-        if (Date.now() - reportedAtMs < progressMs) continue;
-        tell({});
-        reportedAtMs = Date.now();
+      // What changes while it's read moves items to pages that were read before.
+      for (let pass = 0; pass < maxPasses && (pass === 0 || !isComplete()); pass += 1) {
+        for (let page = 0; page * pageSize < snapshot.total; page += pagesAtOnce) {
+          const group = Array.from({ length: pagesAtOnce }, (_, index) => page + index);
+          if (group.every((one) => pages.get(one)?.epoch === epoch || one * pageSize >= snapshot.total))
+            continue;
+          const isRead = await readGroup(page);
+          if (!isRead || started !== generation) return undefined;
+          if (Date.now() - reportedAtMs < progressMs) continue;
+          tell({});
+          reportedAtMs = Date.now();
+        }
       }
       tell({});
       return snapshot.total;
