@@ -315,14 +315,11 @@ function ColleagueDialog(props: {
 }) {
   const { link, onChange, onClose } = props;
   const [isAdding, setIsAdding] = useState(false);
-  const [isOpened, setIsOpened] = useState(false);
   const isEncrypted = useWindowState((state) => state.host.tls?.mode !== 'off');
   const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
   const isClosed = link.url === null;
   const openNetwork = async () => {
-    if ((await open.run({})) === undefined) return;
-    setIsOpened(true);
-    await onChange();
+    if ((await open.run({ settings: link.settings })) !== undefined) await onChange();
   };
   if (isAdding) {
     const onAdded = () => {
@@ -370,11 +367,6 @@ function ColleagueDialog(props: {
                 name: splitPath(props.path).name,
               })}
       </p>
-      {isClosed && isOpened && (
-        <Notice tone="warn">
-          {t('This computer isn’t connected to a network. Connect it, then try again.')}
-        </Notice>
-      )}
       {isClosed && !isEncrypted && (
         <p className="muted">
           {t('The connection isn’t encrypted until you turn on HTTPS in the settings.')}
