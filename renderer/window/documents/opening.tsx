@@ -1,5 +1,5 @@
 // Opens a document in an editor, and shows the result; or its WOPI address and token, for an editor that isn't connected. The token is
-// shown once, behind dots until the user wants to see it: the screen may be shared.
+// shown once, behind dots until the user wants to see it: the screen may be shared. And copies a document's link for a colleague.
 
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
@@ -273,7 +273,7 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
   );
 }
 
-/** Copies a document's address for a colleague. What is missing before the colleague can open it is done in a dialog first. */
+/** Copies a document's address for a colleague. If something is missing before the colleague can open it, a dialog offers that first. */
 export function useColleagueLink(): { copy(path: string): Promise<void>; dialog: ReactNode } {
   const toasts = useToasts();
   const [missing, setMissing] = useState<{ path: string; link: ColleagueLink }>();
@@ -322,11 +322,11 @@ function ColleagueDialog(props: {
     if ((await open.run({ settings: link.settings })) !== undefined) await onChange();
   };
   if (isAdding) {
-    const onAdded = () => {
+    const checkAgain = () => {
       setIsAdding(false);
       void onChange();
     };
-    return <AddUserDialog onClose={onAdded} />;
+    return <AddUserDialog onClose={checkAgain} />;
   }
   return (
     <Dialog
