@@ -124,6 +124,29 @@ describe('the Overview', () => {
     }),
   );
 
+  it('shows problems, documents being edited, recent ones and the last 24 hours without scrolling in a window of the default size', async () => {
+    const height = 760;
+    const window = await lab.open({ scenario: 'normal', size: { width: 1120, height } });
+    try {
+      await window.page.getByRole('region', { name: 'Last 24 hours' }).waitFor();
+      await window.change({
+        values: {},
+        tables: {
+          conflicts: { upsert: [], remove: ['Letters/Offer 3 (conflict 2026-07-27).odt'] },
+          locks: { upsert: [], remove: ['file4', 'file5', 'file6'] },
+          jobs: { upsert: [], remove: ['job1'] },
+        },
+      });
+      await window.page.getByText('2 things need attention').waitFor();
+      for (const name of ['Needs attention', 'Being edited', 'Recent documents', 'Last 24 hours']) {
+        const box = await window.page.getByRole('region', { name }).boundingBox();
+        assert.ok(box !== null && box.y + box.height <= height, `${name}: ${JSON.stringify(box)}`);
+      }
+    } finally {
+      await window.close();
+    }
+  });
+
   it(
     'discards a recovered save only after a question',
     using('normal', async (window) => {

@@ -47,11 +47,14 @@ export function OverviewView() {
           <Attention />
           <Jobs />
           <BeingEdited opening={opening} />
-          <Recent opening={opening} />
         </div>
-        <div className="overview-side">
-          <DayStrip />
-        </div>
+        <Recent opening={opening} />
+        {/* What is wrong with the host is shown above. */}
+        {(host.status === 'serving' || host.status === 'paused') && (
+          <div className="overview-side">
+            <DayStrip />
+          </div>
+        )}
       </div>
       {opening.dialogs}
     </View>
@@ -82,6 +85,14 @@ export function OverviewSkeleton() {
             <span className="skeleton-bar" />
           </div>
           <RowsSkeleton rows={4} />
+        </div>
+      </div>
+      <div className="overview-side">
+        <div className="section">
+          <div className="section-header">
+            <span className="skeleton-bar" />
+          </div>
+          <div className="section-body day-wait" />
         </div>
       </div>
     </div>
@@ -466,9 +477,16 @@ function JobRow({ job }: { job: JobItem }) {
 const refreshEveryMs = 30_000;
 
 function DayStrip() {
-  const hours = useHours();
+  const { answer, problem } = useHours();
   const { go } = useNavigation();
-  if (hours === undefined) return null;
+  if (answer === undefined) {
+    return problem === null ? (
+      <Section title={t('Last 24 hours')}>
+        <div className="day-wait" aria-busy="true" />
+      </Section>
+    ) : null;
+  }
+  const { hours } = answer;
   const saves = hours.map((hour) => hour.saves);
   const documents = hours.map((hour) => hour.documents);
   const errors = hours.map((hour) => hour.errors);
@@ -523,12 +541,9 @@ function DayStrip() {
   );
 }
 
-/** Undefined until they are known, and while no host runs. */
-function useHours(): ActivityHour[] | undefined {
+function useHours() {
   const status = useWindowState(({ host }) => host.status);
-  // What is wrong with the host is shown above.
-  return useCommandResult('activity.summary', {}, { reloadKey: status, everyMs: refreshEveryMs }).answer
-    ?.hours;
+  return useCommandResult('activity.summary', {}, { reloadKey: status, everyMs: refreshEveryMs });
 }
 
 const height = 40;
