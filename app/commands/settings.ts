@@ -48,21 +48,32 @@ export const settingCommands = {
     }),
   }),
 
-  /** Lets users of other computers open documents in their browser: on all addresses, if no other computer reaches DocTray yet. */
+  /**
+   * Lets users of other computers open documents in their browser, by these settings of a `ColleagueLink`: `host` listens on all
+   * addresses. They are arguments because exactly what was confirmed is changed, whatever the window changes until then.
+   */
   'settings.openToColleagues': command({
     needs: 'host',
     from: 'window',
-    args: noArgs,
-    confirm(_args, { host }) {
-      const opened = host
-        .colleagueUrl()
-        .settings.flatMap((key) => opensNetwork(key, key === 'host' ? allAddresses : true) ?? []);
-      return opened.length === 0 ? undefined : openingQuestion(opened.join(' '));
-    },
-    async run({ services, host }) {
-      const missing = host.colleagueUrl().settings;
-      if (missing.includes('host')) await host.listenAt({ host: allAddresses });
-      if (missing.includes('networkPages')) await services.settings.update({ networkPages: true });
+    args: z.strictObject({
+      settings: z
+        .array(z.enum(['networkPages', 'host']))
+        .min(1)
+        .max(2),
+    }),
+    confirm: ({ settings }) =>
+      openingQuestion(
+        settings.flatMap((key) => opensNetwork(key, key === 'host' ? allAddresses : true) ?? []).join(' '),
+      ),
+    async run({ services, host }, { settings }) {
+      if (settings.includes('host')) {
+        if (host.isAddressFixed)
+          throw new AppError('setting-invalid', {
+            detail: t('DocTray was started with a fixed bind address. Restart it without one.'),
+          });
+        await host.listenAt({ host: allAddresses });
+      }
+      if (settings.includes('networkPages')) await services.settings.update({ networkPages: true });
       return null;
     },
   }),

@@ -135,7 +135,9 @@ export const sharedGerman: Catalog = {
     'Dokumente, die darin geöffnet werden, gehen an diese Adresse.',
   Connect: 'Verbinden',
   'Let other computers reach DocTray?': 'DocTray für andere Computer öffnen?',
-  'Open to the network': 'Für das Netzwerk öffnen',
+  'Open to the network': 'Im Netzwerk freigeben',
+  'DocTray was started with a fixed bind address. Restart it without one.':
+    'DocTray wurde mit einer festen Bindeadresse gestartet. Starten Sie es ohne sie neu.',
   'They can sign in and use the JSON API.': 'Nach einer Anmeldung ist dort die JSON-API nutzbar.',
   'They can sign in and open documents in their browser.':
     'Nach einer Anmeldung lassen sich dort Dokumente im Browser öffnen.',

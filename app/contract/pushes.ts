@@ -15,7 +15,7 @@ export interface ActivityItem {
   status: number;
   durationMs: number;
   fileId: string | null;
-  /** The path of that document inside the hosted folder; null if it is unknown or no longer exists. */
+  /** The path of that document inside the hosted folder; or the one it had when the user acted on it; null if unknown. */
   documentPath: string | null;
   user: string | null;
   /** The session of the editor that sent it; null for host pages, programs and what users do in DocTray. */

@@ -31,7 +31,7 @@ export const userActions = {
 
 export type UserActionName = keyof typeof userActions;
 
-/** An action as users read it; a request's operation, such as `PutFile`, unchanged. */
+/** An action's name for users; a request's operation, such as `PutFile`, unchanged. */
 export function operationWords(operation: string): string {
   return Object.hasOwn(userActions, operation) ? userActions[operation as UserActionName] : operation;
 }

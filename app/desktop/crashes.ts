@@ -1,6 +1,6 @@
-// When the app ends by itself. An error that nothing caught ends it, because its state is unknown: the host stops first, an installed app
-// restarts once, and the restarted app says so. A crash that runs no code any more leaves the marker of a running app behind, and the next
-// start says so.
+// What happens when the app crashes. An error that nothing caught ends it, because its state is unknown: the host stops first, an installed
+// app restarts once, and the restarted app says so. After a crash that no code could handle, the marker of a running app is still there, and
+// the next start reports the crash.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

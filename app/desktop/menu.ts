@@ -1,5 +1,5 @@
 // The application menu. macOS shows it; on Windows and Linux it stays hidden and only provides keyboard shortcuts. Quitting and
-// closing aren't roles, since both may have to ask first. Also the shortcut that works outside the app.
+// closing aren't roles, since both may have to ask first. And the one global shortcut.
 
 import type { GlobalShortcut, MenuItemConstructorOptions } from 'electron';
 import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';

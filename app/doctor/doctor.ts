@@ -93,10 +93,10 @@ async function checkFolder({ settings, ...services }: Services, by: CallerName):
 }
 
 /** On the disks of the data folder and of the hosted folder. */
-async function checkSpace({ diskSpace, ...services }: Services): Promise<Finding> {
+async function checkSpace(services: Services): Promise<Finding> {
   const check = 'space';
   try {
-    await diskSpace.requireRoom(services.folder()?.root ?? services.dataDir, 0);
+    await services.diskSpace.requireRoom(services.folder()?.root ?? services.dataDir, 0);
     return { check, verdict: 'ok', text: 'There is enough free disk space.' };
   } catch {
     const text = 'The disk is almost full, so nothing new can be created. Free some space.';

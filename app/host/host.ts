@@ -321,6 +321,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     reopen,
     listenAt,
+    isAddressFixed: options.host !== undefined,
     awaitedHost: () => awaitedHost,
 
     async noteWake() {

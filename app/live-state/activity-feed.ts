@@ -11,7 +11,7 @@ import { createThrottle } from './throttle.ts';
 const maxItemsPerPush = 500;
 const maxLockCharacters = 40;
 
-type JournalServices = Pick<Services, 'journal' | 'filesTable'>;
+type JournalServices = Pick<Services, 'journal' | 'filesTable' | 'store'>;
 
 export interface ActivityFeed {
   /** Oldest first. */
@@ -81,7 +81,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
 
 /** The newest `count` entries, oldest first. */
 export function activityItems(
-  { journal, filesTable }: JournalServices,
+  { journal, filesTable, store }: JournalServices,
   count: number,
   numbersBefore = 0,
 ): ActivityItem[] {
@@ -91,7 +91,8 @@ export function activityItems(
   const pathOf = (fileId: string): string | null => {
     const known = paths.get(fileId);
     if (known !== undefined) return known;
-    const path = filesTable.byId(fileId)?.path ?? null;
+    // The journal of a host that has stopped is still shown.
+    const path = (store.db.open ? filesTable.byId(fileId)?.path : undefined) ?? null;
     paths.set(fileId, path);
     return path;
   };

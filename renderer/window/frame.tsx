@@ -1,4 +1,4 @@
-// What is around every view: the rail at the left, with the host's state, the seven views with their counts, and help; and the banner above,
+// What surrounds every view: the rail at the left, with the host's state, the seven views with their counts, and help; and the banner above,
 // a line with what to press.
 
 import { useMemo, useRef } from 'react';

@@ -312,10 +312,7 @@ export const german: Catalog = {
     'Um „{name}“ zu öffnen, braucht die andere Person ein Konto, und DocTray muss im Netzwerk erreichbar sein.',
   'To open “{name}” for a colleague, DocTray must be open to the network.':
     'Damit andere „{name}“ öffnen können, muss DocTray im Netzwerk erreichbar sein.',
-  'Open to the network': 'Freigeben',
   'Can’t let colleagues open documents': 'DocTray kann nicht im Netzwerk freigegeben werden',
-  'Other computers still can’t reach this one. Check its network connection, then try again.':
-    'Andere Computer erreichen diesen noch nicht. Prüfen Sie die Netzwerkverbindung, und versuchen Sie es noch einmal.',
   'The connection isn’t encrypted until you turn on HTTPS in the settings.':
     'Die Verbindung ist erst verschlüsselt, wenn Sie in den Einstellungen HTTPS einschalten.',
   'Link copied': 'Link kopiert',
@@ -1261,8 +1258,8 @@ export const german: Catalog = {
   'Hide log': 'Protokoll ausblenden',
   'Show log': 'Protokoll anzeigen',
   'Check DocTray': 'DocTray prüfen',
-  '{count, plural, =0 {No problem found} one {# problem found} other {# problems found}}':
-    '{count, plural, =0 {Alles funktioniert} one {# Problem gefunden} other {# Probleme gefunden}}',
+  '{count, plural, =0 {No problems found} one {# problem found} other {# problems found}}':
+    '{count, plural, =0 {Keine Probleme gefunden} one {# Problem gefunden} other {# Probleme gefunden}}',
   'Couldn’t collect the diagnostics': 'Diagnose konnte nicht erstellt werden',
   'Couldn’t copy the diagnostics': 'Diagnose konnte nicht kopiert werden',
   'Diagnostics copied, without secrets or document names':

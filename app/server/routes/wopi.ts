@@ -119,8 +119,8 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
       const answer = await probe;
-      // Without the token, it shows that this host was reached, and is no error of a client.
-      state.isUnjournaled = answer === unauthorized;
+      // It shows that this host was reached, as `doctor` wants to know, and isn't an error of a client.
+      state.isUnjournaled = token === undefined;
       render(context, answer);
       return;
     }

@@ -1,5 +1,5 @@
-// Moves, trashes and links of documents, with what is shown afterwards: Undo, why some stayed, what is missing. And long work that is
-// running or was started in the view: its progress, Cancel, and its result.
+// Moves documents, also to the trash, with what is shown afterwards: Undo, and why some stayed. And long work that is running or was
+// started in the view: its progress, Cancel, and its result.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/contract/messages.ts';

@@ -33,7 +33,10 @@ export interface Listing {
   refresh(): void;
   /** Rows from `start` up to before `end` are in sight. */
   need(start: number, end: number): void;
-  /** Everything that isn't up to date, for Select all. Ends early when a page can't be read, or another folder or order was asked for. Doesn't throw. */
+  /**
+   * Every page that isn't loaded or up to date, for Select all. Ends early when a page can't be read, or another folder or order was
+   * requested. Doesn't throw.
+   */
   loadAll(): Promise<number | undefined>;
   itemAt(index: number): DocumentItem | undefined;
   /** -1 if its page isn't loaded. */
@@ -95,7 +98,7 @@ export function createListing(deps: { call: Call; query: ListingQuery }): Listin
 
   const tell = (change: Partial<ListingSnapshot>) => {
     snapshot = { ...snapshot, ...change, revision: snapshot.revision + 1 };
-    // of a folder that became shorter
+    // The folder has become shorter.
     for (const page of pages.keys()) if (page * pageSize >= snapshot.total && page > 0) pages.delete(page);
     wasLoaded ||= isEvery((page) => page !== undefined);
     for (const listener of listeners) listener();

@@ -1,5 +1,5 @@
 // Opens a document in an editor, and shows the result; or its WOPI address and token, for an editor that isn't connected. The token is
-// shown once, behind dots until the user wants to see it: the screen may be shared.
+// shown once, behind dots until the user wants to see it: the screen may be shared. And copies a document's link for a colleague.
 
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
@@ -273,7 +273,7 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
   );
 }
 
-/** Copies a document's address for a colleague. What is missing before the colleague can open it is done in a dialog first. */
+/** Copies a document's address for a colleague. If something is missing before the colleague can open it, a dialog offers that first. */
 export function useColleagueLink(): { copy(path: string): Promise<void>; dialog: ReactNode } {
   const toasts = useToasts();
   const [missing, setMissing] = useState<{ path: string; link: ColleagueLink }>();
@@ -315,21 +315,18 @@ function ColleagueDialog(props: {
 }) {
   const { link, onChange, onClose } = props;
   const [isAdding, setIsAdding] = useState(false);
-  const [isOpened, setIsOpened] = useState(false);
   const isEncrypted = useWindowState((state) => state.host.tls?.mode !== 'off');
   const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
   const isClosed = link.url === null;
   const openNetwork = async () => {
-    if ((await open.run({})) === undefined) return;
-    setIsOpened(true);
-    await onChange();
+    if ((await open.run({ settings: link.settings })) !== undefined) await onChange();
   };
   if (isAdding) {
-    const onAdded = () => {
+    const checkAgain = () => {
       setIsAdding(false);
       void onChange();
     };
-    return <AddUserDialog onClose={onAdded} />;
+    return <AddUserDialog onClose={checkAgain} />;
   }
   return (
     <Dialog
@@ -370,11 +367,6 @@ function ColleagueDialog(props: {
                 name: splitPath(props.path).name,
               })}
       </p>
-      {isClosed && isOpened && (
-        <Notice tone="warn">
-          {t('Other computers still can’t reach this one. Check its network connection, then try again.')}
-        </Notice>
-      )}
       {isClosed && !isEncrypted && (
         <p className="muted">
           {t('The connection isn’t encrypted until you turn on HTTPS in the settings.')}

@@ -1,4 +1,4 @@
-// Connected editors and document servers of this computer, as the window words them: what they are, their state, what they open, how far a start is.
+// How the window describes connected editors and document servers of this computer: what they are, their state, what they open, how far a start is.
 
 import {
   containerEngineTitles,

@@ -1,4 +1,4 @@
-// Times as texts: `3 min ago` or `Yesterday 14:03`, and other texts that depend on the time, drawn again by one timer when they change.
+// Times as text: `3 min ago` or `Yesterday 14:03`, and other texts that depend on the time, drawn again by one timer when they change.
 
 import {
   createContext,

@@ -233,7 +233,7 @@ function Verdict({ findings }: { findings: Findings | undefined }) {
   return (
     <span role="status" className={`findings-verdict tone-${tone}`}>
       <Icon name={icon} />
-      {t('{count, plural, =0 {No problem found} one {# problem found} other {# problems found}}', {
+      {t('{count, plural, =0 {No problems found} one {# problem found} other {# problems found}}', {
         count: failed,
       })}
     </span>

@@ -1,6 +1,6 @@
 // The short panes. General: the folder, where documents open, how DocTray starts and looks, and what it reports. Versions: how many versions
-// and recovered saves are kept, and what they use. Advanced: lifetimes, limits, and who may connect from the network.
-// And Network & HTTPS.
+// and recovered saves are kept, and what they use. Advanced: lifetimes, limits, and who may connect from the network. Network & HTTPS: where
+// DocTray listens, and for whom.
 
 import { useCallback, useState } from 'react';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';

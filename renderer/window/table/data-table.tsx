@@ -157,7 +157,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     const next = selectAll(selection, source);
     if (next.ids.size === selection.ids.size) return;
     select(next);
-    wantsEvery.current = next.ids.size < source.count;
+    // `select` takes it for another selection; `selectEvery` ends it.
+    wantsEvery.current = true;
   };
   useLayoutEffect(() => selectLoaded.current(), [source]);
 

@@ -1,4 +1,4 @@
-// What a table is told: columns, actions on rows and the order, which is all that views use. Rows as text for other programs: CSV as
+// What a view passes to a table: columns, actions on rows, the order. Rows as text for other programs: CSV as
 // RFC 4180 has it, or JSON. And what the table's own parts share: where the rows come from, and which are selected.
 
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';

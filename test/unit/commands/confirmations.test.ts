@@ -35,7 +35,7 @@ const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
   ],
   'editors.useAddress': [{ id: 'any', url: 'http://10.0.0.1:8790' }],
   'documentServers.start': [{ product: 'collabora', engine: null }],
-  'settings.openToColleagues': [{}],
+  'settings.openToColleagues': [{ settings: ['networkPages', 'host'] }, { settings: ['host'] }],
   'settings.set': [
     { key: 'networkApi', value: true },
     { key: 'networkPages', value: true },
@@ -104,10 +104,24 @@ test('opens DocTray to colleagues after one confirmation, and listens there at o
   });
   place.desktop.confirms = true;
   place.desktop.asked = [];
-  await place.run('settings.openToColleagues', {});
+  await place.run('settings.openToColleagues', { settings: ['networkPages'] });
+  assert.equal(listensOn(), '127.0.0.1', 'the question didn’t name an address');
+  place.desktop.asked = [];
+  await place.run('settings.openToColleagues', { settings: ['networkPages', 'host'] });
   assert.deepEqual(place.desktop.asked, ['Let other computers reach DocTray?']);
   assert.equal(services.settings.current().networkPages, true);
   assert.equal(listensOn(), '0.0.0.0');
+});
+
+test('says why colleagues can’t reach a DocTray that was started with a bind address', async (t) => {
+  const fixed = await windowPlace({ options: { host: '127.0.0.1' } });
+  t.after(() => fixed.close());
+  const before = fixed.host().services.settings.current();
+  await assert.rejects(fixed.run('settings.openToColleagues', { settings: ['networkPages', 'host'] }), {
+    message:
+      'The setting wasn’t changed. DocTray was started with a fixed bind address. Restart it without one.',
+  });
+  assert.deepEqual(fixed.host().services.settings.current(), before);
 });
 
 test('a question names everything that an editor is trusted with', async () => {

@@ -20,7 +20,11 @@ beforeEach(() => {
     journal === undefined
       ? undefined
       : ({
-          services: { journal, filesTable: { byId: (id: string) => documents.get(id) } },
+          services: {
+            journal,
+            filesTable: { byId: (id: string) => documents.get(id) },
+            store: { db: { open: true } },
+          },
         } as unknown as Host);
   keeper = { ...fakeKeeper('/data'), host };
   feed = createActivityFeed({ keeper, push: (added) => pushes.push(added) });

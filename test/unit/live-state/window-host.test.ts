@@ -165,3 +165,18 @@ test('every window command succeeds or fails as expected, and terminal-only ones
   }
   await host.run('host.resume', {});
 });
+
+test('lists what happened also after the host has stopped', async (t) => {
+  const stopped = await windowPlace();
+  t.after(() => stopped.close());
+  await stopped.wopi(await stopped.access('a.docx'), 'LOCK', { 'X-WOPI-Lock': 'lock' });
+  const { journal } = stopped.host().services;
+  // Its path isn't in memory.
+  journal.add({ ...journal.newest(1)[0]!, fileId: 'unknown' });
+  await stopped.keeper.stop();
+  const { items } = await stopped.run('activity.list', {});
+  assert.deepEqual(
+    items.map(({ operation }) => operation),
+    ['Lock', 'Lock'],
+  );
+});
