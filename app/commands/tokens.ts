@@ -131,6 +131,7 @@ async function revokeAll(
   const { services } = context;
   const outcome: Outcome = { done: [], failed: [] };
   const wanted = [...new Set(given)];
+  /** Of the last one that was revoked, for the case that it is the only one. */
   let fileId: string | undefined;
   while (wanted.length > 0) {
     const some = wanted.splice(0, revokeBatchSize).map((id) => ({ id, fileId: how.fileIdOf(id) }));

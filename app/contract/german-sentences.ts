@@ -35,7 +35,7 @@ export const germanSentences: Catalog = {
   '{} can’t be reached from this computer ({}).': '{} ist von diesem Computer aus nicht erreichbar ({}).',
   'Trusted proxies: {}.': 'Vertraute Proxys: {}.',
   'The disk is almost full, so nothing new can be created. Free some space.':
-    'Der Datenträger ist fast voll, daher kann nichts angelegt werden. Schaffen Sie Platz.',
+    'Der Datenträger ist fast voll, daher kann nichts Neues angelegt werden. Schaffen Sie Platz.',
   'There is enough free disk space.': 'Es ist genug Speicherplatz frei.',
   'Only this computer can reach DocTray.': 'Nur dieser Computer erreicht DocTray.',
   'Other computers can reach /wopi (for editors) and the JSON API and the pages.':

@@ -211,7 +211,7 @@ function isPortTaken(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'port-taken';
 }
 
-/** Whether the listener is what has the port where it is taken: all addresses and one of them exclude each other. */
+/** Whether this listener may be what occupies the port: listening on all addresses and on one of them exclude each other. */
 function mayHave({ addresses }: Listener, { cause }: AppError): boolean {
   const { address } = cause as { address?: string };
   return (

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright';
 import type { ColleagueLink, CommandAnswer } from '../../app/contract/results.ts';
 import { eventually } from '../durability/eventually.ts';
-import { makeSession } from './harness/rows.ts';
+import { makeQuietState, makeSession } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
 
@@ -480,6 +480,11 @@ describe('the Documents view', () => {
       await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
       const dialog = page.getByRole('dialog', { name: 'Copy link for a colleague' });
       await dialog.getByText('needs an account here, and DocTray must be open to the network').waitFor();
+      const warning = dialog.getByText('The connection isn’t encrypted');
+      await warning.waitFor();
+      const { host } = makeQuietState(Date.now());
+      await window.change({ values: { host: { ...host, publicUrl: 'https://docs.example' } }, tables: {} });
+      await warning.waitFor({ state: 'detached' });
       const open = dialog.getByRole('button', { name: 'Open to the network' });
       await open.and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Enter');

@@ -315,7 +315,10 @@ function ColleagueDialog(props: {
 }) {
   const { link, onChange, onClose } = props;
   const [isAdding, setIsAdding] = useState(false);
-  const isEncrypted = useWindowState((state) => state.host.tls?.mode !== 'off');
+  // Or a reverse proxy encrypts it.
+  const isEncrypted = useWindowState(
+    ({ host }) => host.tls?.mode !== 'off' || host.publicUrl?.startsWith('https:') === true,
+  );
   const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
   const isClosed = link.url === null;
   const openNetwork = async () => {
