@@ -312,8 +312,6 @@ export const german: Catalog = {
     'Um „{name}“ zu öffnen, braucht die andere Person ein Konto, und DocTray muss im Netzwerk erreichbar sein.',
   'To open “{name}” for a colleague, DocTray must be open to the network.':
     'Damit andere „{name}“ öffnen können, muss DocTray im Netzwerk erreichbar sein.',
-  'Other computers still can’t reach this one. Check its network connection, then try again.':
-    'Andere Computer erreichen diesen noch nicht. Prüfen Sie die Netzwerkverbindung, und versuchen Sie es noch einmal.',
   'Can’t let colleagues open documents': 'DocTray kann nicht im Netzwerk freigegeben werden',
   'The connection isn’t encrypted until you turn on HTTPS in the settings.':
     'Die Verbindung ist erst verschlüsselt, wenn Sie in den Einstellungen HTTPS einschalten.',

@@ -315,7 +315,6 @@ function ColleagueDialog(props: {
 }) {
   const { link, onChange, onClose } = props;
   const [isAdding, setIsAdding] = useState(false);
-  const [isOpened, setIsOpened] = useState(false);
   // Or a reverse proxy encrypts it.
   const isEncrypted = useWindowState(
     ({ host }) => host.tls?.mode !== 'off' || host.publicUrl?.startsWith('https:') === true,
@@ -323,9 +322,7 @@ function ColleagueDialog(props: {
   const open = useAction('settings.openToColleagues', { failure: t('Can’t let colleagues open documents') });
   const isClosed = link.url === null;
   const openNetwork = async () => {
-    if ((await open.run({ settings: link.settings })) === undefined) return;
-    setIsOpened(true);
-    await onChange();
+    if ((await open.run({ settings: link.settings })) !== undefined) await onChange();
   };
   if (isAdding) {
     const checkAgain = () => {
@@ -373,11 +370,6 @@ function ColleagueDialog(props: {
                 name: splitPath(props.path).name,
               })}
       </p>
-      {isClosed && isOpened && (
-        <Notice tone="warn">
-          {t('Other computers still can’t reach this one. Check its network connection, then try again.')}
-        </Notice>
-      )}
       {isClosed && !isEncrypted && (
         <p className="muted">
           {t('The connection isn’t encrypted until you turn on HTTPS in the settings.')}
