@@ -29,6 +29,7 @@ export const germanSentences: Catalog = {
     'Nicht getestet: DocTray läuft nicht mit diesem Datenordner.',
   '{} reaches this DocTray.': '{} führt zu diesem DocTray.',
   'Add its name to the setting allowedHosts.': 'Der Name gehört in die Einstellung allowedHosts.',
+  'Another server may be running there.': 'Vielleicht läuft dort ein anderer Server.',
   '{} responds with status {}.': '{} antwortet mit Status {}.',
   'This computer doesn’t trust the certificate at {} ({}). Editors must trust it.':
     'Dieser Computer vertraut dem Zertifikat unter {} nicht ({}). Editoren müssen ihm vertrauen.',

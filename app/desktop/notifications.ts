@@ -1,6 +1,7 @@
 // System notifications: a problem of the host, a recovered save, a conflict copy, a lock that became stale, an editor that can't
 // be reached. Each is shown once. What happens within a moment becomes one notification per kind, and the next of the same kind waits a
-// minute, so that 5,000 locks that expire after a sleep are one notification. Nothing is shown that the focused window already shows.
+// minute, so that 5,000 locks that expire after a sleep are one notification. Nothing is shown that the focused window
+// already shows, except Undo after a force-clear.
 // Desktops that don't support buttons in notifications leave out the button.
 
 import type { NotificationAction, NotificationConstructorOptions } from 'electron';

@@ -23,8 +23,9 @@ export async function checkAddress({ tls }: Services, host: RunningHost | undefi
     const status = await statusOf(`${address}/wopi/files/${probe.fileId}`, authority);
     if (probe.tokenlessCallers().length > 0)
       return { check, verdict: 'ok', text: `${address} reaches this DocTray.` };
-    const advice = status === 421 ? ' Add its name to the setting allowedHosts.' : '';
-    return { check, verdict: 'failed', text: `${address} responds with status ${status}.${advice}` };
+    const advice =
+      status === 421 ? 'Add its name to the setting allowedHosts.' : 'Another server may be running there.';
+    return { check, verdict: 'failed', text: `${address} responds with status ${status}. ${advice}` };
   } catch (error) {
     const code = codeOf(error);
     const text = isTrustFailure(code)

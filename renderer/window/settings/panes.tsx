@@ -413,12 +413,12 @@ function TlsSettings() {
           )}
         </>
       )}
-      {!isWaiting && stored !== 'off' && <TlsStanding />}
+      {!isWaiting && stored !== 'off' && <TlsStatus />}
     </>
   );
 }
 
-function TlsStanding() {
+function TlsStatus() {
   const tls = useWindowState((state) => state.host.tls);
   const save = useAction('tls.saveAuthority', {
     failure: t('Couldn’t save the certificate'),
