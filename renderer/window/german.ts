@@ -251,7 +251,7 @@ export const german: Catalog = {
   // documents
   'Open with': 'Öffnen mit',
   'Open read-only': 'Schreibgeschützt öffnen',
-  'Open the version from {time} read-only': 'Version ({time}) schreibgeschützt öffnen',
+  'Open the version from {time} read-only': 'Version von {time} schreibgeschützt öffnen',
   'Copy link for a colleague': 'Link für andere kopieren',
   'Show in its folder': 'Im Ordner anzeigen',
   'Move to…': 'Verschieben…',
@@ -447,8 +447,8 @@ export const german: Catalog = {
   'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
-  'Restore the version from {time}': 'Version ({time}) wiederherstellen',
-  'More for the version from {time}': 'Mehr zur Version ({time})',
+  'Restore the version from {time}': 'Version von {time} wiederherstellen',
+  'More for the version from {time}': 'Mehr zur Version von {time}',
   'Compare with current': 'Mit aktueller vergleichen',
   'Save a copy…': 'Kopie speichern…',
   'DocTray keeps a version each time the document is saved.':
