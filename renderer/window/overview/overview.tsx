@@ -543,7 +543,10 @@ function DayStrip() {
 
 function useHours() {
   const status = useWindowState(({ host }) => host.status);
-  return useCommandResult('activity.summary', {}, { reloadKey: status, everyMs: refreshEveryMs });
+  // A document that was just opened is activity.
+  const openDocuments = useWindowState(({ sessions }) => sessions.length);
+  const reloadKey = `${status} ${openDocuments}`;
+  return useCommandResult('activity.summary', {}, { reloadKey, everyMs: refreshEveryMs });
 }
 
 const height = 40;
