@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { WindowState } from '../../app/contract/state.ts';
+import { eventually } from '../durability/eventually.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
 describe('the Overview', () => {
@@ -110,6 +111,24 @@ describe('the Overview', () => {
       const opened = (await called(window, 'documents.openInEditor')) as { path: string; mode: string }[];
       assert.deepEqual(opened[0], { path: 'Finance/Minutes 2.ods', mode: 'edit', editorId: null });
       assert.equal(opened.length, 2);
+    }),
+  );
+
+  it(
+    'reads the last 24 hours again when a document is opened or closed',
+    using('normal', async (window) => {
+      await window.page.getByRole('region', { name: 'Last 24 hours' }).getByRole('img').first().waitFor();
+      const before = (await called(window, 'activity.summary')).length;
+      await window.change({
+        values: {},
+        tables: { sessions: { upsert: [], remove: ['session1'] } },
+      });
+      // Long before its usual refresh.
+      await eventually(
+        'it is read again',
+        async () => assert.equal((await called(window, 'activity.summary')).length, before + 1),
+        10_000,
+      );
     }),
   );
 

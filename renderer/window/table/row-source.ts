@@ -51,7 +51,7 @@ export interface RowAction<Row> {
   takesMany?: boolean;
   /** For rows of which some are not fit it is offered, and run with those that are. */
   isFor?(row: Row): boolean;
-  /** Offered as a menu in the menu; `run` is told the id of the one that was chosen. None: it is off. */
+  /** Shown as a submenu; `run` gets the id of the chosen entry. If it's empty, the action is disabled. */
   choices?(rows: readonly Row[]): readonly RowChoice[];
   run(rows: Row[], choice?: string): void;
 }
@@ -85,7 +85,7 @@ export interface Remote<Row> {
   loadAll?(): Promise<number | undefined>;
   sort: Sort;
   onSort(sort: Sort): void;
-  /** Without it there is no filter box. */
+  /** If left out, there is no filter box. */
   filter?: { value: string; onChange(value: string): void };
   /** Another value whenever `rowAt` answers differently. */
   revision: unknown;
