@@ -10,14 +10,17 @@ import type { HostKeeper } from '../host/host-keeper.ts';
 export interface WindowSettings {
   /** Undefined until first read. */
   current(): Settings | undefined;
-  /** For changing them. @throws AppError settings-invalid, data-folder-invalid */
+  /**
+   * For changing them. Waits while a host starts: it has read the file and would not know of a change made in the meantime.
+   * @throws AppError settings-invalid, data-folder-invalid
+   */
   store(): Promise<SettingsStore>;
   /** Reads them again if no host is running; a host reports its own changes. Never rejects. */
   refresh(): Promise<void>;
 }
 
 export function createWindowSettings(deps: {
-  keeper: Pick<HostKeeper, 'host' | 'dataDir'>;
+  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'isStarting' | 'onEvent'>;
   /** Called after a change that no host reports. */
   onChange: () => void;
 }): WindowSettings {
@@ -25,9 +28,16 @@ export function createWindowSettings(deps: {
   let known: Settings | undefined;
   const updates = createKeyedMutex();
 
-  const store = async (): Promise<SettingsStore> => {
-    const running = keeper.host()?.services.settings;
-    if (running !== undefined) return running;
+  const startEnded = (): Promise<void> => {
+    if (!keeper.isStarting()) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const endEvents = keeper.onEvent(({ event }) => {
+      if (event === 'host-changed' && !keeper.isStarting()) resolve();
+    });
+    return promise.finally(endEvents);
+  };
+
+  const stored = async (): Promise<SettingsStore> => {
     const own = await loadSettings({
       dataDir: keeper.dataDir,
       onChange() {
@@ -45,11 +55,14 @@ export function createWindowSettings(deps: {
       known = running ?? known;
       return known;
     },
-    store,
+    async store() {
+      await startEnded();
+      return keeper.host()?.services.settings ?? stored();
+    },
     async refresh() {
       if (keeper.host() !== undefined) return;
       try {
-        known = (await store()).current();
+        known = (await stored()).current();
       } catch {
         // The host can't start with these either, and its problem is shown.
         known ??= { ...defaultSettings, windowFirstRunDone: true };

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
-import type { Host, HostOptions } from '../../../app/host/running-host.ts';
+import type { Host } from '../../../app/host/running-host.ts';
 import { createLogger, type Logger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/commands/desktop.ts';
 import { createHostKeeper } from '../../../app/host/host-keeper.ts';
@@ -133,7 +133,7 @@ export interface WindowPlace {
 export interface WindowPlaceOptions {
   files?: readonly string[];
   isStarted?: boolean;
-  options?: Partial<HostOptions>;
+  options?: Partial<Parameters<typeof createHostKeeper>[0]>;
 }
 
 export async function windowPlace({

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../../app/commands/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import { applyChange, type WindowState } from '../../../app/contract/state.ts';
+import { startHost } from '../../../app/host/host.ts';
 import type { WindowHost } from '../../../app/live-state/window-host.ts';
 import { openWindow, until, windowPlace, type WindowPlace } from './window-fixture.ts';
 
@@ -107,6 +109,32 @@ test('settings.set and app.finishFirstRun update the state', async () => {
   await until(() => seen.settings.appearance === 'dark');
   await host.run('app.finishFirstRun', {});
   await until(() => !seen.app.isFirstRun);
+});
+
+test('a setting changed while the host starts isn’t lost to the host, which has read the settings', async (t) => {
+  const { promise: mayReturn, resolve: returnNow } = Promise.withResolvers<void>();
+  const { promise: hasRead, resolve: reportRead } = Promise.withResolvers<void>();
+  const slow = await windowPlace({
+    isStarted: false,
+    options: {
+      async startHost(options) {
+        const running = await startHost(options);
+        reportRead();
+        await mayReturn;
+        return running;
+      },
+    },
+  });
+  t.after(() => slow.close());
+  const started = slow.keeper.start();
+  await hasRead;
+  const changed = slow.run('app.finishFirstRun', {});
+  // Long enough for a change of the file that doesn't wait.
+  await Promise.race([changed, sleep(200)]);
+  returnNow();
+  await Promise.all([started, changed]);
+  await until(() => !slow.window.state().app.isFirstRun);
+  assert.equal(slow.keeper.host()?.services.settings.current().windowFirstRunDone, true);
 });
 
 test('navigate notifies listeners until they stop', () => {
