@@ -168,6 +168,7 @@ function keeperOf(host: RunningHost): HostKeeper {
     isStarting: () => false,
     problem: () => undefined,
     start: () => Promise.resolve(),
+    startEnded: () => Promise.resolve(),
     retryKeychain: () => undefined,
     restart: host.reopen,
     stop: (limitMs) => host.stop(limitMs === undefined ? undefined : { limitMs }),

@@ -20,22 +20,13 @@ export interface WindowSettings {
 }
 
 export function createWindowSettings(deps: {
-  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'isStarting' | 'onEvent'>;
+  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'startEnded'>;
   /** Called after a change that no host reports. */
   onChange: () => void;
 }): WindowSettings {
   const { keeper, onChange } = deps;
   let known: Settings | undefined;
   const updates = createKeyedMutex();
-
-  const startEnded = (): Promise<void> => {
-    if (!keeper.isStarting()) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const endEvents = keeper.onEvent(({ event }) => {
-      if (event === 'host-changed' && !keeper.isStarting()) resolve();
-    });
-    return promise.finally(endEvents);
-  };
 
   const stored = async (): Promise<SettingsStore> => {
     const own = await loadSettings({
@@ -56,7 +47,7 @@ export function createWindowSettings(deps: {
       return known;
     },
     async store() {
-      await startEnded();
+      await keeper.startEnded();
       return keeper.host()?.services.settings ?? stored();
     },
     async refresh() {

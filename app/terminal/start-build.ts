@@ -1,7 +1,8 @@
 // Builds the bundles in `out/` that are missing or older than their sources. The window waits for its bundle; the browser pages
 // can be built while the host already serves.
 
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -99,8 +100,11 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   const lock = join(out, bundle.lock);
   while ((await timeOf(lock)) !== undefined || !(await isBuilt(deps.projectRoot, bundle))) {
     await mkdir(out, { recursive: true });
-    if (await acquireLock(lock)) {
+    const acquired = await acquireLock(lock);
+    if (acquired !== undefined) {
       try {
+        // Another process may have built it since it was looked at.
+        if (acquired === 'free' && (await isBuilt(deps.projectRoot, bundle))) return undefined;
         return await build(deps, bundle);
       } finally {
         await rm(lock, { recursive: true, force: true });
@@ -111,22 +115,22 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   return undefined;
 }
 
-/** Removes a lock first that is left from a build that was killed. */
-async function acquireLock(lock: string): Promise<boolean> {
-  if (await isLeft(lock)) await rm(lock, { recursive: true, force: true });
+/** @returns `left` if it was left from a build that was killed; undefined if another process has it */
+async function acquireLock(lock: string): Promise<'free' | 'left' | undefined> {
+  const takenAtMs = await timeOf(lock);
+  const wasLeft = takenAtMs !== undefined && (await isLeft(lock, takenAtMs));
+  if (wasLeft) await removeLeft(lock, takenAtMs);
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' });
-    return true;
+    return wasLeft ? 'left' : 'free';
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return undefined;
     throw error;
   }
 }
 
 /** True if its process has ended, or if it is older than a build may take: another process may have the id by now. */
-async function isLeft(lock: string): Promise<boolean> {
-  const takenAtMs = await timeOf(lock);
-  if (takenAtMs === undefined) return false;
+async function isLeft(lock: string, takenAtMs: number): Promise<boolean> {
   if (Date.now() - takenAtMs > limitMs) return true;
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
   // It is written a moment after the file is created.
@@ -137,6 +141,19 @@ async function isLeft(lock: string): Promise<boolean> {
   } catch (error) {
     return errorCode(error) === 'ESRCH';
   }
+}
+
+/** Moves it away first: if another process has replaced it in the meantime, that one gets its lock back. */
+async function removeLeft(lock: string, takenAtMs: number): Promise<void> {
+  const moved = `${lock}-${randomUUID()}`;
+  try {
+    await rename(lock, moved);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if ((await timeOf(moved)) === takenAtMs) await rm(moved, { recursive: true, force: true });
+  else await rename(moved, lock);
 }
 
 async function build(deps: BuildDeps, { title, command }: Bundle): Promise<string | undefined> {

@@ -170,10 +170,11 @@ test('concurrent callers build once, and ignore the build lock of a killed proce
     }`,
   );
   const deps = { projectRoot: root, nodePath: process.execPath, env: process.env, stderr: stream().stream };
-  assert.deepEqual(await Promise.all([buildWhereNeeded(deps), buildWhereNeeded(deps)]), [
-    undefined,
-    undefined,
-  ]);
+  const callers = Array.from({ length: 8 }, () => buildWhereNeeded(deps));
+  assert.deepEqual(
+    await Promise.all(callers),
+    callers.map(() => undefined),
+  );
   assert.equal(await readFile(join(root, 'builds'), 'utf8'), 'once ');
   assert.deepEqual((await readdir(join(root, 'out'))).toSorted(), ['main', 'preload']);
 });

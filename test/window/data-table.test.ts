@@ -110,8 +110,8 @@ describe('the table that all views use', () => {
       assert.deepEqual(shown, [
         'Document State Editor Since Force-clear Actions',
         'Document State Since Force-clear Actions',
-        'Document State Actions',
-        'Document Actions',
+        'Document Since Force-clear Actions',
+        'Document Since Actions',
       ]);
     }),
   );

@@ -280,6 +280,37 @@ describe('the Locks view', () => {
   );
 
   it(
+    'in the smallest window at 200 % zoom, shows the state of each lock in a second line, and its button',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 450, height: 350 });
+      const row = tableOf(page).row(stale);
+      const state = row.getByText('Stale: Robin Vale, gone 22 min');
+      await state.waitFor();
+      assert.ok(
+        await state.evaluate((words: { scrollWidth: number; clientWidth: number }) => {
+          return words.scrollWidth <= words.clientWidth;
+        }),
+        'the sentence is cut off',
+      );
+      await row.getByRole('button', { name: `Force-clear ${stale}` }).click();
+      await page.getByRole('alertdialog').waitFor();
+    }),
+  );
+
+  it(
+    'doesn’t make rows taller where only the side panel takes the room of the state',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 960, height: 700 });
+      const row = tableOf(page).row(stale);
+      const before = await row.boundingBox();
+      await row.click();
+      await page.getByRole('region', { name: stale }).waitFor();
+      await page.getByRole('columnheader', { name: 'State' }).waitFor({ state: 'detached' });
+      assert.deepEqual((await row.boundingBox())?.height, before?.height);
+    }),
+  );
+
+  it(
     'opens the details as a drawer in a narrow window only when asked, and returns the focus on Escape',
     using('normal', async ({ page }) => {
       await page.setViewportSize({ width: 820, height: 640 });

@@ -99,6 +99,7 @@ export function createGroupColumns(input: {
       // the longest is UnlockAndRelock 409
       width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 20), grow: 1 },
       priority: 5,
+      fallsBelow: true,
     },
     {
       id: 'time',
@@ -190,6 +191,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       filterText: statusWords,
       width: { min: 148 },
       priority: 8,
+      fallsBelow: true,
     },
     {
       id: 'document',

@@ -44,7 +44,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       title: t('Document'),
       value: (lock) => lock.path,
       render: (lock) => <DocumentCell path={lock.path} />,
-      width: { min: 172, grow: 2 },
+      width: { min: 160, grow: 2 },
       isRowHeader: true,
     },
     {
@@ -55,7 +55,8 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
       width: { min: Math.max(222, textWidth(longState()) + 34), grow: 1 },
-      priority: 4,
+      priority: 3,
+      fallsBelow: true,
     },
     {
       id: 'editor',
@@ -86,9 +87,9 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
             {t('Force-clear…')}
           </RowButton>
         ),
-      width: { min: textWidth(t('Force-clear…')) + 40 },
+      width: { min: textWidth(t('Force-clear…')) + 46 },
       // The side panel has the same button.
-      priority: 3,
+      priority: 4,
       isTitleHidden: true,
       isSortable: false,
       isExported: false,

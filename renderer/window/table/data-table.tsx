@@ -97,7 +97,6 @@ const noRows: readonly never[] = [];
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { columns, remote, detail } = props;
-  const rowHeight = props.isCompact === true ? 28 : 34;
   const rows = props.rows ?? noRows;
 
   const [ownSort, setOwnSort] = useState<Sort>(
@@ -163,7 +162,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   useLayoutEffect(() => selectLoaded.current(), [source]);
 
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const { columns: shownColumns, isWide } = useFittingColumns(columns, scroller);
+  const { columns: shownColumns, below, isWide } = useFittingColumns(columns, scroller);
+  const usualRowHeight = props.isCompact === true ? 28 : 34;
+  const rowHeight = below === undefined ? usualRowHeight : 52;
   const drawnRows = useRef<RowsHandle>(null);
   const orderKey = `${sort.column} ${sort.isDescending} ${remote === undefined ? appliedFilter : filter}`;
   const rowFocus = useRowFocus({
@@ -328,6 +329,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         ref={drawnRows}
         source={source}
         columns={shownColumns}
+        below={below}
         scroller={scrolled}
         rowHeight={rowHeight}
         headerHeight={headerHeight}
@@ -348,6 +350,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       className={props.isCompact === true ? 'table table-compact' : 'table'}
       aria-busy={isLoading}
       data-bare={hasBar ? undefined : ''}
+      data-tall={below === undefined ? undefined : ''}
       data-selecting={selectedRows.length > 0 ? '' : undefined}
     >
       {hasBar && (

@@ -136,19 +136,27 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
   );
 }
 
-/** All columns until the width is known. `isWide`: even the columns that always stay don't fit, so the table scrolls sideways. */
+/**
+ * All columns until the width is known. `below`: the one that is a second line. `isWide`: even the columns that always stay don't fit, so
+ * the table scrolls sideways.
+ */
 export function useFittingColumns<Row>(
   columns: readonly Column<Row>[],
   scroller: HTMLElement | null,
-): { columns: readonly Column<Row>[]; isWide: boolean } {
+): { columns: readonly Column<Row>[]; below: Column<Row> | undefined; isWide: boolean } {
   const [shown, setShown] = useState<ReadonlySet<string>>();
   const [isWide, setIsWide] = useState(false);
+  const [below, setBelow] = useState<Column<Row>>();
   useLayoutEffect(() => {
     if (scroller === null) return undefined;
     const fit = () => {
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
       const room = { width: scroller.clientWidth, scale };
-      const kept = fittingColumns(columns, room);
+      // Not where only the side panel takes its room: rows must not grow when one is pressed.
+      const whole = fittingColumns(columns, { width: scroller.parentElement?.clientWidth ?? 0, scale });
+      const fallen = columns.find((column) => column.fallsBelow === true && !whole.includes(column));
+      setBelow(fallen);
+      const kept = fittingColumns(columns, room, fallen);
       setShown((before) =>
         before?.size === kept.length && kept.every(({ id }) => before.has(id))
           ? before
@@ -165,7 +173,7 @@ export function useFittingColumns<Row>(
     () => (shown === undefined ? columns : columns.filter(({ id }) => shown.has(id))),
     [columns, shown],
   );
-  return { columns: fitting, isWide };
+  return { columns: fitting, below, isWide };
 }
 
 /** As custom properties, which the content security policy lets scripts set. */
@@ -181,10 +189,11 @@ export function columnTracks<Row>(columns: readonly Column<Row>[]): CSSPropertie
   } as CSSProperties;
 }
 
-/** The columns that fit, in their order. `scale`: how much larger the text is than usual. */
+/** The columns that fit beside the one that is `below`, in their order. `scale`: how much larger the text is than usual. */
 function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   room: { width: number; scale: number },
+  below?: Column<Row>,
 ): readonly Column<Row>[] {
   const byPriority = columns
     .filter(({ priority }) => priority !== undefined)
@@ -193,6 +202,14 @@ function fittingColumns<Row>(
   for (const dropped of byPriority) {
     if (neededWidth(kept, room.scale) <= room.width) break;
     kept = kept.filter((column) => column !== dropped);
+  }
+  // It made room for columns of a lower priority.
+  if (below !== undefined) {
+    for (const added of byPriority.toReversed()) {
+      if (added === below || kept.includes(added)) continue;
+      const more = columns.filter((column) => column === added || kept.includes(column));
+      if (neededWidth(more, room.scale) <= room.width) kept = more;
+    }
   }
   return kept;
 }
@@ -219,6 +236,7 @@ interface TableRowsProps<Row> {
   ref: Ref<RowsHandle>;
   source: RowSource<Row>;
   columns: readonly Column<Row>[];
+  below: Column<Row> | undefined;
   scroller: HTMLElement;
   rowHeight: number;
   /** Px at the top that the titles cover. */
@@ -301,6 +319,7 @@ export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>
             index={index}
             top={index * rowHeight}
             columns={columns}
+            below={props.below}
             isSelected={row !== undefined && selected.has(row.id)}
             isTabStop={index === tabStop}
             hasMenu={props.hasMenu}
@@ -456,6 +475,8 @@ interface TableRowProps<Row> {
   index: number;
   top: number;
   columns: readonly Column<Row>[];
+  /** A second line in the cell with the row's name. */
+  below: Column<Row> | undefined;
   isSelected: boolean;
   isTabStop: boolean;
   hasMenu: boolean;
@@ -463,7 +484,7 @@ interface TableRowProps<Row> {
 }
 
 function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
-  const { row, columns } = props;
+  const { row, columns, below } = props;
   // While a row is loading, it keeps the elements of the one before, hidden: creating new ones takes most of a frame's time when the
   // scrollbar is dragged.
   const last = useRef(row);
@@ -492,7 +513,15 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
           title={row === undefined ? undefined : wholeText(column, row)}
         >
-          {drawn !== undefined && content(column, drawn)}
+          {drawn !== undefined &&
+            (below === undefined || column.isRowHeader !== true ? (
+              content(column, drawn)
+            ) : (
+              <>
+                <div className="table-line">{content(column, drawn)}</div>
+                <div className="table-below">{content(below, drawn)}</div>
+              </>
+            ))}
         </div>
       ))}
       <div role="gridcell" className="table-cell table-more">

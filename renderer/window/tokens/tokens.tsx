@@ -85,7 +85,7 @@ const accessColumns: Column<TokenItem>[] = [
     width: { min: 104 },
     priority: 3,
   },
-  { ...userColumn, priority: 4 },
+  { ...userColumn, priority: 4, fallsBelow: true },
   ...timeColumns,
 ];
 
@@ -97,6 +97,7 @@ const apiColumns: Column<TokenItem>[] = [
     value: () => t('All documents'),
     width: { min: 130, grow: 2 },
     priority: 4,
+    fallsBelow: true,
   },
   ...timeColumns,
 ];

@@ -11,6 +11,7 @@ import type { Desktop } from '../../../app/commands/desktop.ts';
 import { createHostKeeper } from '../../../app/host/host-keeper.ts';
 import type { HostKeeper } from '../../../app/host/host-keeper.ts';
 import { createWindowHost, type WindowHost } from '../../../app/live-state/window-host.ts';
+import { cheapPasswords } from '../../server/test-host.ts';
 
 export interface FakeDesktop extends Desktop {
   copied: string[];
@@ -157,7 +158,15 @@ export async function windowPlace({
   const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
-  const keeper = createHostKeeper({ dataDir, folder, port: 0, clock, log, ...options });
+  const keeper = createHostKeeper({
+    dataDir,
+    folder,
+    port: 0,
+    clock,
+    log,
+    passwordCost: cheapPasswords,
+    ...options,
+  });
   const desktop = fakeDesktop();
   const { window, run } = openWindow({ keeper, desktop, clock, log });
   if (isStarted) await keeper.start();
