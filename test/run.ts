@@ -69,10 +69,10 @@ const longSuites = [
 /** Suites that mostly wait: for the pause before an automatic save, and for polls. Two of their files run beside the others. */
 const waitingSuites = new Set(['text-editor']);
 
-/** On a busy computer, these run into time limits of the app, so they run last, beside no more than one other file. */
+/** On a busy computer, these run into time limits of the app, so they run near the end, beside no more than one other file. */
 const quietFiles = new Set(['test/containers/rootful.test.ts']);
-/** How many of the shortest groups run beside them. */
-const groupsBeside = 20;
+/** How many of the shortest groups are kept for that time: about as long as it takes. */
+const groupsBeside = 45;
 
 /**
  * Folders and files that only Linux can run: they need namespaces, mounts, strace, /proc, a Secret Service, a display server, or the
@@ -523,15 +523,33 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const hasLane = filesAtOnce > 2;
   const waiting = together.filter(([first = '']) => hasLane && waitingSuites.has(suiteOf(first)));
   const others = together.filter((group) => !waiting.includes(group));
-  await Promise.all([
+  const lanes = [
     ...Array.from({ length: hasLane ? filesAtOnce - 1 : filesAtOnce }, () => work(others)),
     work(waiting),
     work(waiting).then(() => (hasLane ? work(others) : undefined)),
+  ];
+  const inEveryLane = async (groups: string[][]) => Promise.all(lanes.map(() => work(groups)));
+  await allButOne(lanes);
+  await Promise.all([
+    work(quiet).then(() => inEveryLane(beside)),
+    Promise.all(lanes).then(() => work(beside)),
   ]);
-  await Promise.all([work(quiet), work(beside)]);
   clearInterval(progress);
   keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** Resolves when at most one of them is pending. */
+function allButOne(lanes: Promise<unknown>[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let pending = lanes.length;
+  for (const lane of lanes) {
+    lane.then(() => {
+      pending -= 1;
+      if (pending <= 1) resolve();
+    }, reject);
+  }
+  return promise;
 }
 
 /** The command that runs only the failed tests again. */

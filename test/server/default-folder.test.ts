@@ -11,6 +11,7 @@ import { AppError } from '../../app/contract/errors.ts';
 import { prepareDefaultFolder } from '../../app/files/default-folder.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import { until } from './text-editor-host.ts';
+import { cheapPasswords } from './test-host.ts';
 
 let root: string;
 let host: Host | undefined;
@@ -30,6 +31,7 @@ async function start(options: Partial<HostOptions> = {}): Promise<Host> {
     dataDir,
     port: 0,
     ownerPassword: 'correct horse battery',
+    passwordCost: cheapPasswords,
     log: createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
     defaultFolder: () => prepareDefaultFolder({ env: {}, platform: 'linux', homeDir: root, dataDir }),
     ...options,
