@@ -43,27 +43,32 @@ const progressEveryMs = 30_000;
 const cacheFolder = join(projectRoot, 'node_modules', '.cache', 'doctray-tests');
 /** The seconds that every file took in its last run; the longest start first. */
 const lastRunFile = join(cacheFolder, 'seconds.json');
-/** The order for files without a previous run, as on a fresh clone. The suites that aren't listed have only short files. */
-const longSuites = [
-  'text-editor',
-  'window',
-  'model',
-  'crash',
-  'host-page',
-  'real-editors',
-  'e2e',
-  'cli',
-  'editors',
-  'containers',
-  'pack',
-  'durability',
-  'dashboard',
-  'security',
-  'network',
-  'keyring',
-  'stand-in',
-  'server',
-  'disks',
+/** The order for files without a previous run, as on a fresh clone: folders or files. Those that aren't in here are short. */
+const longPlaces = [
+  'test/text-editor',
+  'test/window',
+  'test/host-page',
+  'test/crash/crash-points.test.ts',
+  'test/pack/pack.test.ts',
+  'test/editors',
+  'test/real-editors/scripted.test.ts',
+  'test/cli',
+  'test/e2e',
+  'test/dashboard',
+  'test/network/reaching.test.ts',
+  'test/keyring/window.test.ts',
+  'test/crash',
+  'test/server',
+  'test/model',
+  'test/durability/huge-file.test.ts',
+  'test/durability/replacing.test.ts',
+  'test/security',
+  'test/network',
+  'test/fuzz',
+  'test/keyring',
+  'test/containers',
+  'test/stand-in',
+  'test/durability',
 ];
 
 /** Suites that mostly wait: for the pause before an automatic save, and for polls. Two of their files run beside the others. */
@@ -455,15 +460,18 @@ function showSummary(outcomes: FileOutcome[]): void {
   }
 }
 
-/** Sorts the longest first, so that no long file starts at the end. */
+/** Sorts the longest first, so that no long file starts at the end. New files come before those whose time is known. */
 function inOrder(groups: string[][], lastSeconds: Record<string, number>): string[][] {
-  const weightOfFile = (file: string): number => {
-    const rank = longSuites.indexOf(suiteOf(file));
-    return (
-      lastSeconds[relative(projectRoot, file)] ?? (rank < 0 ? 0 : 1000 - rank) + statSync(file).size / 1e6
-    );
+  const secondsOf = (file: string): number | undefined => lastSeconds[relative(projectRoot, file)];
+  const guessOf = ([first = '']: string[]): number => {
+    const place = longPlaces.findIndex((longPlace) => isIn(first, longPlace));
+    return (place < 0 ? 0 : 1000 - place) + statSync(first).size / 1e6;
   };
-  const weightOf = (group: string[]): number => group.reduce((sum, file) => sum + weightOfFile(file), 0);
+  const weightOf = (group: string[]): number =>
+    group.reduce<number | undefined>((sum, file) => {
+      const seconds = secondsOf(file);
+      return sum === undefined || seconds === undefined ? undefined : sum + seconds;
+    }, 0) ?? guessOf(group);
   return groups.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 

@@ -163,6 +163,34 @@ test('a document whose tab the browser blocked isn’t reported as open before t
   await page.getByText('The browser blocked the new tab. Allow pop-ups for this page.').waitFor();
 });
 
+test('what the browser didn’t allow to copy isn’t reported as copied before the user presses the button', async (t) => {
+  const { page } = await openDashboard(t);
+  await goTo(page, 2, 'Documents');
+  await page.evaluate(() => {
+    let isAllowed = false;
+    navigator.clipboard.writeText = async (text) => {
+      if (!isAllowed) throw new DOMException('', 'NotAllowedError');
+      Object.assign(globalThis, { copied: text });
+    };
+    Object.assign(globalThis, { allow: () => (isAllowed = true) });
+  });
+  const row = page.getByRole('row').filter({ hasText: 'Notes.md' });
+  const dialog = page.getByRole('dialog', { name: 'The browser didn’t allow copying' });
+  const said = page.locator('.toast').filter({ hasText: 'Copied' });
+  await row.click();
+  await page.keyboard.press('Control+C');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.focus();
+  await page.keyboard.press('Control+C');
+  await dialog.waitFor();
+  assert.equal(await page.locator('.toast').count(), 0);
+  await page.evaluate('allow()');
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await said.waitFor();
+  assert.match(String(await page.evaluate('copied')), /Notes\.md/);
+});
+
 test('a dropped file is uploaded into the folder that is shown', async (t) => {
   const { page, problems } = await openDashboard(t);
   await goTo(page, 2, 'Documents');

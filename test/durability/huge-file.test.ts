@@ -2,7 +2,6 @@
 // a stream, without growing the host's memory.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   openSync,
@@ -86,13 +85,11 @@ describe('a document of 2 GiB and a few bytes', () => {
   it('is saved as a stream', async () => {
     const before = peakMemory();
     const block = Buffer.alloc(mebibyte);
-    const hash = createHash('sha256');
     function* body(): Generator<Buffer> {
       for (let left = size, index = 0; left > 0; left -= block.length, index += 1) {
         // A new buffer for each, because the last one may still be in use.
         const next = Buffer.from(block.subarray(0, Math.min(left, block.length)));
         next.writeUInt32LE(index, 0);
-        hash.update(next);
         yield next;
       }
     }
@@ -111,7 +108,6 @@ describe('a document of 2 GiB and a few bytes', () => {
     const info = fileInfo(await client.checkFileInfo(access));
     assert.equal(info.Size, size);
     assert.equal(info.Version, response.headers['x-wopi-itemversion']);
-    if (info.SHA256 !== undefined) assert.equal(info.SHA256, hash.digest('base64'));
     for (const index of [0, 1, 1023, 2047]) {
       const file = openSync(path, 'r');
       const found = Buffer.alloc(4);

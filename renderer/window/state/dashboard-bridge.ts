@@ -50,6 +50,11 @@ const notOpened = {
   error: { code: 'tab-blocked', message: t('The browser blocked the new tab. Allow pop-ups for this page.') },
 } as const;
 
+const notCopied = {
+  isDone: false,
+  error: { code: 'not-confirmed', message: t('The browser didn’t allow copying') },
+} as const;
+
 export function openDashboardBridge(): DashboardBridge {
   const listeners = new Set<() => void>();
   const pushListeners = new Map<PushName, Set<(push: never) => void>>();
@@ -60,6 +65,7 @@ export function openDashboardBridge(): DashboardBridge {
   /** Calls that open a document, whose answer waits for the user if the browser blocks the tab. */
   const opening = new Set<number>();
   let blockedTab: PromiseWithResolvers<boolean> | undefined;
+  let blockedCopy: PromiseWithResolvers<boolean> | undefined;
   let lastId = 0;
   let retries = 0;
   let socket: WebSocket | undefined;
@@ -204,8 +210,10 @@ export function openDashboardBridge(): DashboardBridge {
   async function ownAnswer(name: string, args: unknown): Promise<CommandAnswer<unknown> | undefined> {
     if (name === 'app.copyText') {
       const { text } = args as { text: string };
-      if (!(await copy(text))) set({ blocked: { kind: 'copy', text } });
-      return { isDone: true, result: null };
+      if (await copy(text)) return { isDone: true, result: null };
+      blockedCopy = Promise.withResolvers();
+      set({ blocked: { kind: 'copy', text } });
+      return (await blockedCopy.promise) ? { isDone: true, result: null } : notCopied;
     }
     if (name === 'app.saveText') {
       const { suggestedName, text } = args as { suggestedName: string; text: string };
@@ -232,7 +240,10 @@ export function openDashboardBridge(): DashboardBridge {
       if (blocked?.kind === 'show') {
         blockedTab?.resolve(isWanted && openTab(blocked.url));
         blockedTab = undefined;
-      } else if (isWanted && blocked !== undefined) void copy(blocked.text);
+      } else if (blocked !== undefined) {
+        blockedCopy?.resolve(isWanted && copy(blocked.text));
+        blockedCopy = undefined;
+      }
     },
     async call(name, args) {
       const own = await ownAnswer(name, args);
