@@ -43,8 +43,8 @@ const progressEveryMs = 30_000;
 const cacheFolder = join(projectRoot, 'node_modules', '.cache', 'doctray-tests');
 /** The seconds that every file took in its last run; the longest start first. */
 const lastRunFile = join(cacheFolder, 'seconds.json');
-/** The order for files without a previous run, as on a fresh clone: folders or files. Those that aren't in here are short. */
-const longPlaces = [
+/** The order for files without a previous run, as on a fresh clone: folders or files. Paths not listed are short. */
+const slowPaths = [
   'test/text-editor',
   'test/window',
   'test/host-page',
@@ -76,7 +76,7 @@ const waitingSuites = new Set(['text-editor']);
 
 /** On a busy computer, these run into time limits of the app, so they run near the end, beside no more than one other file. */
 const quietFiles = new Set(['test/containers/rootful.test.ts']);
-/** How many of the shortest groups are kept for that time: about as long as it takes. */
+/** How many of the shortest groups are held back to run beside them: together they take about as long. */
 const groupsBeside = 45;
 
 /**
@@ -224,7 +224,9 @@ function isIn(file: string, place: string): boolean {
 
 /** @throws Error if one of the places doesn't exist any more */
 function placesExcludedOn(platform: NodeJS.Platform): string[] {
-  const gone = [...linuxOnly, ...posixOnly].filter((place) => !existsSync(join(projectRoot, place)));
+  const gone = [...linuxOnly, ...posixOnly, ...slowPaths].filter(
+    (place) => !existsSync(join(projectRoot, place)),
+  );
   if (gone.length > 0) throw new Error(`test/run.ts lists what doesn’t exist: ${gone.join(', ')}.`);
   if (platform === 'linux') return [];
   return platform === 'win32' ? [...linuxOnly, ...posixOnly] : linuxOnly;
@@ -460,18 +462,18 @@ function showSummary(outcomes: FileOutcome[]): void {
   }
 }
 
-/** Sorts the longest first, so that no long file starts at the end. New files come before those whose time is known. */
+/** Sorts the longest first, so that no long file starts at the end. */
 function inOrder(groups: string[][], lastSeconds: Record<string, number>): string[][] {
   const secondsOf = (file: string): number | undefined => lastSeconds[relative(projectRoot, file)];
   const guessOf = ([first = '']: string[]): number => {
-    const place = longPlaces.findIndex((longPlace) => isIn(first, longPlace));
+    const place = slowPaths.findIndex((slowPath) => isIn(first, slowPath));
     return (place < 0 ? 0 : 1000 - place) + statSync(first).size / 1e6;
   };
-  const weightOf = (group: string[]): number =>
-    group.reduce<number | undefined>((sum, file) => {
-      const seconds = secondsOf(file);
-      return sum === undefined || seconds === undefined ? undefined : sum + seconds;
-    }, 0) ?? guessOf(group);
+  const weightOf = (group: string[]): number => {
+    const seconds = group.map(secondsOf);
+    const known = seconds.reduce<number>((sum, some) => sum + (some ?? 0), 0);
+    return known + (seconds.includes(undefined) ? guessOf(group) : 0);
+  };
   return groups.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
@@ -531,17 +533,21 @@ async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
   const hasLane = filesAtOnce > 2;
   const waiting = together.filter(([first = '']) => hasLane && waitingSuites.has(suiteOf(first)));
   const others = together.filter((group) => !waiting.includes(group));
-  const lanes = [
-    ...Array.from({ length: hasLane ? filesAtOnce - 1 : filesAtOnce }, () => work(others)),
-    work(waiting),
-    work(waiting).then(() => (hasLane ? work(others) : undefined)),
-  ];
-  const inEveryLane = async (groups: string[][]) => Promise.all(lanes.map(() => work(groups)));
-  await allButOne(lanes);
-  await Promise.all([
-    work(quiet).then(() => inEveryLane(beside)),
-    Promise.all(lanes).then(() => work(beside)),
-  ]);
+  if (filesAtOnce === 1) await work([...together, ...quiet, ...beside]);
+  else {
+    const lanes = hasLane
+      ? [
+          ...Array.from({ length: filesAtOnce - 1 }, () => work(others)),
+          work(waiting),
+          work(waiting).then(() => work(others)),
+        ]
+      : Array.from({ length: filesAtOnce }, () => work(others));
+    await allButOne(lanes);
+    await Promise.all([
+      work(quiet).then(() => Promise.all(lanes.slice(1).map(() => work(beside)))),
+      Promise.all(lanes).then(() => work(beside)),
+    ]);
+  }
   clearInterval(progress);
   keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));

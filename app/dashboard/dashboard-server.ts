@@ -168,7 +168,7 @@ function keeperOf(host: RunningHost): HostKeeper {
     isStarting: () => false,
     problem: () => undefined,
     start: () => Promise.resolve(),
-    startEnded: () => Promise.resolve(),
+    whenStarted: () => Promise.resolve(),
     retryKeychain: () => undefined,
     restart: host.reopen,
     stop: (limitMs) => host.stop(limitMs === undefined ? undefined : { limitMs }),

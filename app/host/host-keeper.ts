@@ -20,8 +20,8 @@ export interface HostKeeper {
   problem(): AppError | undefined;
   /** Never rejects: see `problem()`. */
   start(): Promise<void>;
-  /** Resolves when the start that is running has ended, at once if none is. Never rejects. */
-  startEnded(): Promise<void>;
+  /** Resolves when the current start has finished or failed; immediately if none is running. Never rejects. */
+  whenStarted(): Promise<void>;
   /** Starts it now if it waits for the keychain, which may have been unlocked. */
   retryKeychain(): void;
   /** Stops and starts the host; to only listen again, use `host().reopen()`. */
@@ -127,7 +127,7 @@ export function createHostKeeper(
     isStarting: () => isNew || starting !== undefined,
     problem: () => (isWaiting ? new AppError('keychain-waiting') : problem),
     start,
-    startEnded: () => starting ?? Promise.resolve(),
+    whenStarted: () => starting ?? Promise.resolve(),
     retryKeychain,
     async restart() {
       isWanted = true;

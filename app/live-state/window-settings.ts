@@ -10,17 +10,14 @@ import type { HostKeeper } from '../host/host-keeper.ts';
 export interface WindowSettings {
   /** Undefined until first read. */
   current(): Settings | undefined;
-  /**
-   * For changing them. Waits while a host starts: it has read the file and would not know of a change made in the meantime.
-   * @throws AppError settings-invalid, data-folder-invalid
-   */
+  /** For changing them. @throws AppError settings-invalid, data-folder-invalid */
   store(): Promise<SettingsStore>;
   /** Reads them again if no host is running; a host reports its own changes. Never rejects. */
   refresh(): Promise<void>;
 }
 
 export function createWindowSettings(deps: {
-  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'startEnded'>;
+  keeper: Pick<HostKeeper, 'host' | 'dataDir' | 'whenStarted'>;
   /** Called after a change that no host reports. */
   onChange: () => void;
 }): WindowSettings {
@@ -28,7 +25,13 @@ export function createWindowSettings(deps: {
   let known: Settings | undefined;
   const updates = createKeyedMutex();
 
-  const stored = async (): Promise<SettingsStore> => {
+  /** A host that was starting may have read the file before it was changed. */
+  const tellHost = async (): Promise<void> => {
+    await keeper.whenStarted();
+    await keeper.host()?.services.settings.update({});
+  };
+
+  const loadOwn = async (): Promise<SettingsStore> => {
     const own = await loadSettings({
       dataDir: keeper.dataDir,
       onChange() {
@@ -37,7 +40,15 @@ export function createWindowSettings(deps: {
       },
     });
     // Each change reads the file and then writes it: of two at the same time, one would undo the other.
-    return { ...own, update: (change) => updates.run('', () => own.update(change)) };
+    return {
+      ...own,
+      async update(change) {
+        const updated = await updates.run('', () => own.update(change));
+        // The change itself is saved, and the host that couldn't read it reports its own fault.
+        void tellHost().catch(() => undefined);
+        return updated;
+      },
+    };
   };
 
   return {
@@ -47,13 +58,12 @@ export function createWindowSettings(deps: {
       return known;
     },
     async store() {
-      await keeper.startEnded();
-      return keeper.host()?.services.settings ?? stored();
+      return keeper.host()?.services.settings ?? loadOwn();
     },
     async refresh() {
       if (keeper.host() !== undefined) return;
       try {
-        known = (await stored()).current();
+        known = (await loadOwn()).current();
       } catch {
         // The host can't start with these either, and its problem is shown.
         known ??= { ...defaultSettings, windowFirstRunDone: true };

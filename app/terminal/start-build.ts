@@ -1,12 +1,11 @@
 // Builds the bundles in `out/` that are missing or older than their sources. The window waits for its bundle; the browser pages
 // can be built while the host already serves.
 
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { errorCode } from '../contract/errors.ts';
+import Database from 'better-sqlite3';
 import { pageTitles, type PageName } from '../server/pages/built-pages.ts';
 import { runChild } from './start-child.ts';
 
@@ -24,8 +23,8 @@ interface Bundle {
   sources: readonly string[];
   results: readonly string[];
   command: readonly [tool: string, ...args: string[]];
-  /** A file in `out/` that exists during the build, with the id of the process that runs it. */
-  lock: string;
+  /** A file in `out/` that exists from the beginning of a build until it succeeded. */
+  unfinished: string;
 }
 
 const appBundle: Bundle = {
@@ -38,7 +37,7 @@ const appBundle: Bundle = {
     '--config',
     'build/electron.vite.config.ts',
   ],
-  lock: '.building',
+  unfinished: '.building',
 };
 const pagesConfig = 'build/pages.vite.config.ts';
 const pageBundle = (page: PageName, others: string[]): Bundle => ({
@@ -46,7 +45,7 @@ const pageBundle = (page: PageName, others: string[]): Bundle => ({
   sources: [`renderer/${page}`, 'renderer/pages', 'app/contract', pagesConfig, 'package-lock.json'],
   results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
-  lock: `.building-${page}`,
+  unfinished: `.building-${page}`,
 });
 const pageBundles: Readonly<Record<PageName, Bundle>> = {
   'host-page': pageBundle('host-page', ['icon.svg']),
@@ -91,69 +90,42 @@ export async function isBuilt(projectRoot: string, bundle: Bundle = appBundle): 
   return oldest > Math.max(...changed);
 }
 
-/**
- * Runs one build at a time, also across processes. While the lock exists, the bundle isn't complete even if its results are new: they are
- * written before the chunks that they load. @returns why it couldn't be built @throws Interrupted
- */
+/** Runs one build at a time, also across processes. @returns why it couldn't be built @throws Interrupted */
 async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');
-  const lock = join(out, bundle.lock);
-  while ((await timeOf(lock)) !== undefined || !(await isBuilt(deps.projectRoot, bundle))) {
-    await mkdir(out, { recursive: true });
-    const acquired = await acquireLock(lock);
-    if (acquired !== undefined) {
-      try {
-        // Another process may have built it since it was looked at.
-        if (acquired === 'free' && (await isBuilt(deps.projectRoot, bundle))) return undefined;
-        return await build(deps, bundle);
-      } finally {
-        await rm(lock, { recursive: true, force: true });
-      }
+  const unfinished = join(out, bundle.unfinished);
+  // Results may be new although the build that wrote them was killed before it had written the chunks that they load.
+  const isComplete = async () =>
+    (await timeOf(unfinished)) === undefined && (await isBuilt(deps.projectRoot, bundle));
+  if (await isComplete()) return undefined;
+  await mkdir(out, { recursive: true });
+  const release = await lock(`${unfinished}.lock`);
+  try {
+    // Another process may have built it since the check above.
+    if (await isComplete()) return undefined;
+    await writeFile(unfinished, '');
+    const fault = await build(deps, bundle);
+    if (fault === undefined) await rm(unfinished);
+    return fault;
+  } finally {
+    release();
+  }
+}
+
+/** Waits for the lock, which the system releases if the process that has it is killed. @returns a function that releases it */
+async function lock(path: string): Promise<() => void> {
+  for (;;) {
+    const db = new Database(path, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+      return () => db.close();
+    } catch (error) {
+      db.close();
+      if (!(error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY')) throw error;
     }
+    // oxlint-disable-next-line no-await-in-loop
     await delay(lockPollMs);
   }
-  return undefined;
-}
-
-/** @returns `left` if it was left from a build that was killed; undefined if another process has it */
-async function acquireLock(lock: string): Promise<'free' | 'left' | undefined> {
-  const takenAtMs = await timeOf(lock);
-  const wasLeft = takenAtMs !== undefined && (await isLeft(lock, takenAtMs));
-  if (wasLeft) await removeLeft(lock, takenAtMs);
-  try {
-    await writeFile(lock, String(process.pid), { flag: 'wx' });
-    return wasLeft ? 'left' : 'free';
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return undefined;
-    throw error;
-  }
-}
-
-/** True if its process has ended, or if it is older than a build may take: another process may have the id by now. */
-async function isLeft(lock: string, takenAtMs: number): Promise<boolean> {
-  if (Date.now() - takenAtMs > limitMs) return true;
-  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
-  // It is written a moment after the file is created.
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return errorCode(error) === 'ESRCH';
-  }
-}
-
-/** Moves it away first: if another process has replaced it in the meantime, that one gets its lock back. */
-async function removeLeft(lock: string, takenAtMs: number): Promise<void> {
-  const moved = `${lock}-${randomUUID()}`;
-  try {
-    await rename(lock, moved);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  if ((await timeOf(moved)) === takenAtMs) await rm(moved, { recursive: true, force: true });
-  else await rename(moved, lock);
 }
 
 async function build(deps: BuildDeps, { title, command }: Bundle): Promise<string | undefined> {

@@ -1270,6 +1270,8 @@ export const german: Catalog = {
 
   // the dashboard in a browser
   'The browser blocked a new tab': 'Der Browser hat einen neuen Tab blockiert',
+  'The browser doesn’t let this page copy. Allow the clipboard for it.':
+    'Der Browser lässt diese Seite nicht kopieren. Erlauben Sie ihr die Zwischenablage.',
   'The browser didn’t allow copying': 'Der Browser hat das Kopieren nicht erlaubt',
   'Allow pop-ups for this page to open documents without this question.':
     'Sind Pop-ups für diese Seite erlaubt, öffnen sich Dokumente ohne diese Frage.',

@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openServices } from '../../app/host/services.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
@@ -156,27 +157,30 @@ test('the build is current only if every output exists and is newer than every s
   assert.equal(await isBuilt(root), false);
 });
 
-test('concurrent callers build once, and ignore the build lock of a killed process', async () => {
+test('concurrent callers build once, also after a build that was killed with its newest results written', async () => {
   await write('app/one.ts', '');
-  await mkdir(join(root, 'out', '.building'), { recursive: true });
-  await utimes(join(root, 'out', '.building'), 100, 100);
+  await writeResults(Date.now() / 1000 + 60);
+  await write('out/.building', '');
   await write(
     'node_modules/electron-vite/bin/electron-vite.js',
     `const fs = require('node:fs');
-    fs.appendFileSync('builds', 'once ');
-    for (const name of ['main/main.js', 'preload/preload.cjs']) {
-      fs.mkdirSync('out/' + name.split('/')[0], { recursive: true });
-      fs.writeFileSync('out/' + name, '');
-    }`,
+    fs.appendFileSync('builds', 'begin ');
+    setTimeout(() => {
+      fs.writeFileSync('out/main/main.js', '');
+      fs.writeFileSync('out/preload/preload.cjs', '');
+      fs.appendFileSync('builds', 'end ');
+    }, 200);`,
   );
   const deps = { projectRoot: root, nodePath: process.execPath, env: process.env, stderr: stream().stream };
-  const callers = Array.from({ length: 8 }, () => buildWhereNeeded(deps));
+  const callers = Array.from({ length: 8 }, async (_, index) => {
+    await sleep(index);
+    return buildWhereNeeded(deps);
+  });
   assert.deepEqual(
     await Promise.all(callers),
     callers.map(() => undefined),
   );
-  assert.equal(await readFile(join(root, 'builds'), 'utf8'), 'once ');
-  assert.deepEqual((await readdir(join(root, 'out'))).toSorted(), ['main', 'preload']);
+  assert.equal(await readFile(join(root, 'builds'), 'utf8'), 'begin end ');
 });
 
 test('passes each option to the app as one argument, with absolute paths', () => {

@@ -172,7 +172,10 @@ test('what the browser didn’t allow to copy isn’t reported as copied before 
       if (!isAllowed) throw new DOMException('', 'NotAllowedError');
       Object.assign(globalThis, { copied: text });
     };
-    Object.assign(globalThis, { allow: () => (isAllowed = true) });
+    Object.assign(globalThis, {
+      allow: () => (isAllowed = true),
+      refuse: () => (isAllowed = false),
+    });
   });
   const row = page.getByRole('row').filter({ hasText: 'Notes.md' });
   const dialog = page.getByRole('dialog', { name: 'The browser didn’t allow copying' });
@@ -189,6 +192,11 @@ test('what the browser didn’t allow to copy isn’t reported as copied before 
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await said.waitFor();
   assert.match(String(await page.evaluate('copied')), /Notes\.md/);
+  await page.evaluate('refuse()');
+  await row.focus();
+  await page.keyboard.press('Control+C');
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('The browser doesn’t let this page copy. Allow the clipboard for it.').waitFor();
 });
 
 test('a dropped file is uploaded into the folder that is shown', async (t) => {

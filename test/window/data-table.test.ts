@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
 import { numberedLock } from './harness/scenarios/table.ts';
+import { eventually } from '../durability/eventually.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf, type TableDriver } from './table-driver.ts';
 
@@ -111,8 +112,49 @@ describe('the table that all views use', () => {
         'Document State Editor Since Force-clear Actions',
         'Document State Since Force-clear Actions',
         'Document Since Force-clear Actions',
-        'Document Since Actions',
+        'Document Actions',
       ]);
+    }),
+  );
+
+  it(
+    'scrolls tall rows, and keeps the row at the top when rows become tall or low',
+    using('numbered', async () => {
+      const { page } = window;
+      const inView = async () =>
+        page.locator('.table-scroller').evaluate((box) => {
+          const { top, bottom } = box.getBoundingClientRect();
+          const middle = (element: Element) => {
+            const area = element.getBoundingClientRect();
+            return (area.top + area.bottom) / 2;
+          };
+          return [...box.querySelectorAll('[data-row]')]
+            .filter((row) => middle(row) > top + 30 && middle(row) < bottom)
+            .toSorted((a, b) => middle(a) - middle(b))
+            .map((row) => row.querySelector('[role="rowheader"] .visually-hidden')?.textContent);
+        });
+      await page.setViewportSize({ width: 1100, height: 700 });
+      await table.scrollTo(200 * 34);
+      await page.locator('.table:not([data-tall])').waitFor();
+      const [low] = await inView();
+      await page.setViewportSize({ width: 450, height: 700 });
+      await page.locator('.table[data-tall]').waitFor();
+      await eventually('the same row at the top', async () => {
+        const names = await inView();
+        assert.equal(names[0], low);
+        assert.ok(names.length > 7, `${names.length} rows`);
+      });
+      await table.scrollTo(300 * 52);
+      await eventually('later rows', async () => {
+        const names = await inView();
+        assert.ok(names.length > 7 && names[0] !== low, names.join(', '));
+      });
+      const [tall] = await inView();
+      await page.setViewportSize({ width: 1100, height: 700 });
+      await page.locator('.table:not([data-tall])').waitFor();
+      await eventually('the same row at the top again', async () => {
+        assert.equal((await inView())[0], tall);
+      });
     }),
   );
 

@@ -18,7 +18,7 @@ function callsOf(calls: readonly Call[], name: string): unknown[] {
   return calls.filter((call) => call.name === name).map(({ args }) => args);
 }
 
-/** By the page's own timers, since on a busy computer, a key from outside may arrive after a pause. */
+/** Uses the page's own timers: on a busy computer, Playwright's keys can arrive after the typing pause. */
 async function typeWithoutPause(page: Page, text: string): Promise<void> {
   await page.evaluate(async (typed) => {
     const field = document.activeElement;

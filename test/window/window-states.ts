@@ -315,7 +315,7 @@ export const looks: Look[] = [
   { name: '1400-light', options: { size: wide } },
   { name: '1400-dark', options: { size: wide, theme: 'dark' } },
   { name: '200-percent', options: { size: wide, zoom: 2 } },
-  // As little room as there can be.
+  // The least room possible.
   { name: 'smallest', options: { size: narrow, zoom: 2, locale: 'de-DE' } },
   { name: 'forced-colors', options: { size: narrow, hasForcedColors: true } },
   { name: 'german', options: { size: narrow, locale: 'de-DE' } },

@@ -99,7 +99,7 @@ export function createGroupColumns(input: {
       // the longest is UnlockAndRelock 409
       width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 20), grow: 1 },
       priority: 5,
-      fallsBelow: true,
+      fallsBelow: 5,
     },
     {
       id: 'time',
@@ -191,7 +191,7 @@ export function createRequestColumns(userName: UserName): Column<Entry>[] {
       filterText: statusWords,
       width: { min: 148 },
       priority: 8,
-      fallsBelow: true,
+      fallsBelow: 8,
     },
     {
       id: 'document',

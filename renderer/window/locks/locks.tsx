@@ -55,8 +55,9 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       sortBy: (lock) => `${lock.state === 'stale' ? 0 : 1} ${holderOf(lock)}`,
       render: (lock) => <LockState lock={lock} />,
       width: { min: Math.max(222, textWidth(longState()) + 34), grow: 1 },
-      priority: 3,
-      fallsBelow: true,
+      priority: 4,
+      // Below its row it leaves room for Force-clear.
+      fallsBelow: 2,
     },
     {
       id: 'editor',
@@ -89,7 +90,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
         ),
       width: { min: textWidth(t('Force-clear…')) + 46 },
       // The side panel has the same button.
-      priority: 4,
+      priority: 3,
       isTitleHidden: true,
       isSortable: false,
       isExported: false,

@@ -63,7 +63,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       render: (session) => <SessionState session={session} lock={lockOf(session)} showLock={showLock} />,
       width: { min: textWidth(longestState) + 46 },
       priority: 5,
-      fallsBelow: true,
+      fallsBelow: 5,
     },
     {
       id: 'since',

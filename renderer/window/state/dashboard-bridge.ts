@@ -19,6 +19,8 @@ import { setHostTime } from './clock.ts';
 import { withTranslations } from './call.ts';
 
 /** What the page shows besides the window. The same object until something changed. */
+type Blocked = { kind: 'show'; url: string } | { kind: 'copy'; text: string };
+
 export interface DashboardState {
   /** `refused`: `reason` says why, and connecting again is useless. */
   connection: 'connecting' | 'open' | 'lost' | 'refused';
@@ -26,7 +28,7 @@ export interface DashboardState {
   /** `problem`: why the last answer wasn't accepted. */
   question?: { id: number; question: DashboardQuestion; problem: AnswerProblem | null };
   /** The browser wants the user's own click for it. */
-  blocked?: { kind: 'show'; url: string } | { kind: 'copy'; text: string };
+  blocked?: Blocked;
 }
 
 export interface DashboardBridge extends Bridge {
@@ -51,8 +53,17 @@ const notOpened = {
 } as const;
 
 const notCopied = {
-  isDone: false,
-  error: { code: 'not-confirmed', message: t('The browser didn’t allow copying') },
+  declined: {
+    isDone: false,
+    error: { code: 'not-confirmed', message: t('The browser didn’t allow copying') },
+  },
+  refused: {
+    isDone: false,
+    error: {
+      code: 'copy-refused',
+      message: t('The browser doesn’t let this page copy. Allow the clipboard for it.'),
+    },
+  },
 } as const;
 
 export function openDashboardBridge(): DashboardBridge {
@@ -64,8 +75,9 @@ export function openDashboardBridge(): DashboardBridge {
   let waiting: string[] = [];
   /** Calls that open a document, whose answer waits for the user if the browser blocks the tab. */
   const opening = new Set<number>();
-  let blockedTab: PromiseWithResolvers<boolean> | undefined;
-  let blockedCopy: PromiseWithResolvers<boolean> | undefined;
+  /** What the browser does only when the user presses a button; `state.blocked` is the first. */
+  const presses: { blocked: Blocked; press(isWanted: boolean): void }[] = [];
+  let blockedTab: Promise<boolean> | undefined;
   let lastId = 0;
   let retries = 0;
   let socket: WebSocket | undefined;
@@ -91,6 +103,23 @@ export function openDashboardBridge(): DashboardBridge {
     const [first] = questions.values();
     if (first === undefined) without('question');
     else set({ question: first });
+  };
+  const showBlocked = (): void => {
+    const [first] = presses;
+    if (first === undefined) without('blocked');
+    else set({ blocked: first.blocked });
+  };
+  /** `retry` runs within the press, so the browser allows it. */
+  const pressed = async (
+    blocked: Blocked,
+    retry: () => boolean | Promise<boolean>,
+  ): Promise<'done' | 'refused' | 'declined'> => {
+    const { promise, resolve } = Promise.withResolvers<boolean | Promise<boolean> | undefined>();
+    presses.push({ blocked, press: (isWanted) => resolve(isWanted ? retry() : undefined) });
+    showBlocked();
+    const isDone = await promise;
+    if (isDone === undefined) return 'declined';
+    return isDone ? 'done' : 'refused';
   };
   const push = (name: PushName, pushed: unknown): void => {
     for (const listener of pushListeners.get(name) ?? []) listener(pushed as never);
@@ -183,7 +212,7 @@ export function openDashboardBridge(): DashboardBridge {
         break;
       case 'copy':
         void copy(message.text).then((isDone) => {
-          if (!isDone) set({ blocked: { kind: 'copy', text: message.text } });
+          if (!isDone) void pressed({ kind: 'copy', text: message.text }, () => copy(message.text));
         });
         break;
       case 'save':
@@ -191,8 +220,11 @@ export function openDashboardBridge(): DashboardBridge {
         break;
       case 'show':
         if (!openTab(message.url)) {
-          blockedTab = Promise.withResolvers();
-          set({ blocked: { kind: 'show', url: message.url } });
+          const { url } = message;
+          blockedTab = pressed({ kind: 'show', url }, () => openTab(url)).then((end) => {
+            blockedTab = undefined;
+            return end === 'done';
+          });
         }
         break;
     }
@@ -201,7 +233,7 @@ export function openDashboardBridge(): DashboardBridge {
   /** A document isn't open before its tab is. */
   async function settle(id: number, answer: CommandAnswer<unknown>): Promise<void> {
     const isBlocked = opening.delete(id) && answer.isDone && blockedTab !== undefined;
-    const isOpen = !isBlocked || (await blockedTab?.promise);
+    const isOpen = !isBlocked || (await blockedTab);
     running.get(id)?.(isOpen === true ? answer : notOpened);
     running.delete(id);
   }
@@ -211,9 +243,8 @@ export function openDashboardBridge(): DashboardBridge {
     if (name === 'app.copyText') {
       const { text } = args as { text: string };
       if (await copy(text)) return { isDone: true, result: null };
-      blockedCopy = Promise.withResolvers();
-      set({ blocked: { kind: 'copy', text } });
-      return (await blockedCopy.promise) ? { isDone: true, result: null } : notCopied;
+      const end = await pressed({ kind: 'copy', text }, () => copy(text));
+      return end === 'done' ? { isDone: true, result: null } : notCopied[end];
     }
     if (name === 'app.saveText') {
       const { suggestedName, text } = args as { suggestedName: string; text: string };
@@ -235,15 +266,8 @@ export function openDashboardBridge(): DashboardBridge {
       send({ type: 'answer', id: state.question.id, answer });
     },
     retryBlocked(isWanted) {
-      const { blocked } = state;
-      without('blocked');
-      if (blocked?.kind === 'show') {
-        blockedTab?.resolve(isWanted && openTab(blocked.url));
-        blockedTab = undefined;
-      } else if (blocked !== undefined) {
-        blockedCopy?.resolve(isWanted && copy(blocked.text));
-        blockedCopy = undefined;
-      }
+      presses.shift()?.press(isWanted);
+      showBlocked();
     },
     async call(name, args) {
       const own = await ownAnswer(name, args);

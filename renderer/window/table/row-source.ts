@@ -17,8 +17,11 @@ export interface Column<Row> {
   width: { min: number; grow?: number };
   /** Where there isn't room for all columns, the one with the lowest priority is left out first. Columns without one always stay. */
   priority?: number;
-  /** Where it doesn't fit, it's a second line below the row's name, and rows are taller. A table has one such column. */
-  fallsBelow?: boolean;
+  /**
+   * Where it and all columns of a higher priority than this don't fit, it's a second line below the row's name, and rows are taller. Only one
+   * column of a table has it.
+   */
+  fallsBelow?: number;
   /** Instead of `value`, where the words on the screen are others. Times and numbers are not searched without it. */
   filterText?(row: Row): string;
   /** Instead of `value`, where its words don't sort as they should. */

@@ -152,11 +152,12 @@ export function useFittingColumns<Row>(
     const fit = () => {
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
       const room = { width: scroller.clientWidth, scale };
-      // Not where only the side panel takes its room: rows must not grow when one is pressed.
-      const whole = fittingColumns(columns, { width: scroller.parentElement?.clientWidth ?? 0, scale });
-      const fallen = columns.find((column) => column.fallsBelow === true && !whole.includes(column));
-      setBelow(fallen);
-      const kept = fittingColumns(columns, room, fallen);
+      // Without the side panel, since rows must not grow when one is pressed.
+      const scrollbarWidth = scroller.offsetWidth - scroller.clientWidth;
+      const wholeWidth = (scroller.parentElement?.clientWidth ?? 0) - scrollbarWidth;
+      const second = columnBelow(columns, { width: wholeWidth, scale });
+      setBelow(second);
+      const kept = fittingColumns(columns, room, second);
       setShown((before) =>
         before?.size === kept.length && kept.every(({ id }) => before.has(id))
           ? before
@@ -195,23 +196,28 @@ function fittingColumns<Row>(
   room: { width: number; scale: number },
   below?: Column<Row>,
 ): readonly Column<Row>[] {
-  const byPriority = columns
+  let kept = columns.filter((column) => column !== below);
+  const byPriority = kept
     .filter(({ priority }) => priority !== undefined)
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
-  let kept = columns;
   for (const dropped of byPriority) {
     if (neededWidth(kept, room.scale) <= room.width) break;
     kept = kept.filter((column) => column !== dropped);
   }
-  // It made room for columns of a lower priority.
-  if (below !== undefined) {
-    for (const added of byPriority.toReversed()) {
-      if (added === below || kept.includes(added)) continue;
-      const more = columns.filter((column) => column === added || kept.includes(column));
-      if (neededWidth(more, room.scale) <= room.width) kept = more;
-    }
-  }
   return kept;
+}
+
+/** The column that is a second line where not all fit that are more important as columns. */
+function columnBelow<Row>(
+  columns: readonly Column<Row>[],
+  room: { width: number; scale: number },
+): Column<Row> | undefined {
+  const second = columns.find(({ fallsBelow }) => fallsBelow !== undefined);
+  const limit = second?.fallsBelow ?? 0;
+  const wanted = columns.filter(
+    (column) => column === second || column.priority === undefined || column.priority > limit,
+  );
+  return neededWidth(wanted, room.scale) > room.width ? second : undefined;
 }
 
 function neededWidth<Row>(columns: readonly Column<Row>[], scale: number): number {
@@ -371,6 +377,21 @@ function useRowWindow<Row extends { id: string }>(props: TableRowsProps<Row>) {
     overscan: 0,
   });
 
+  // It remembers heights. The row at the top stays there, and the focused one in view.
+  const measured = useRef(rowHeight);
+  useLayoutEffect(() => {
+    const oldHeight = measured.current;
+    if (oldHeight === rowHeight) return;
+    measured.current = rowHeight;
+    const focusTop = focusIndex * oldHeight - top.current;
+    const isFocusInView = focusIndex !== -1 && focusTop >= 0 && focusTop < scroller.clientHeight;
+    virtualizer.measure();
+    scrollTo((top.current / oldHeight) * rowHeight);
+    if (!isFocusInView) return;
+    virtualizer.scrollToIndex(focusIndex, { align: 'auto' });
+    top.current = scroller.scrollTop;
+  }, [rowHeight]);
+
   const drawn = useRef({ start: 0, end: 0, isJump: false });
   const inView = virtualizer.calculateRange();
   const first = inView?.startIndex ?? 0;
@@ -519,7 +540,9 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
             ) : (
               <>
                 <div className="table-line">{content(column, drawn)}</div>
-                <div className="table-below">{content(below, drawn)}</div>
+                <div className="table-below" title={row === undefined ? undefined : wholeText(below, row)}>
+                  {content(below, drawn)}
+                </div>
               </>
             ))}
         </div>

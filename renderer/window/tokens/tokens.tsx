@@ -85,7 +85,7 @@ const accessColumns: Column<TokenItem>[] = [
     width: { min: 104 },
     priority: 3,
   },
-  { ...userColumn, priority: 4, fallsBelow: true },
+  { ...userColumn, priority: 4, fallsBelow: 4 },
   ...timeColumns,
 ];
 
@@ -97,7 +97,7 @@ const apiColumns: Column<TokenItem>[] = [
     value: () => t('All documents'),
     width: { min: 130, grow: 2 },
     priority: 4,
-    fallsBelow: true,
+    fallsBelow: 4,
   },
   ...timeColumns,
 ];

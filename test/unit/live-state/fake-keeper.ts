@@ -25,7 +25,7 @@ export function fakeKeeper(dataDir: string): FakeKeeper {
     isStarting: () => keeper.isStartingNow,
     problem: () => keeper.problemNow,
     start: () => Promise.resolve(),
-    startEnded: () => Promise.resolve(),
+    whenStarted: () => Promise.resolve(),
     retryKeychain: () => undefined,
     async restart() {
       keeper.restarts += 1;

@@ -134,7 +134,7 @@ test('a setting changed while the host starts isn’t lost to the host, which ha
   returnNow();
   await Promise.all([started, changed]);
   await until(() => !slow.window.state().app.isFirstRun);
-  assert.equal(slow.keeper.host()?.services.settings.current().windowFirstRunDone, true);
+  await until(() => slow.keeper.host()?.services.settings.current().windowFirstRunDone === true);
 });
 
 test('navigate notifies listeners until they stop', () => {
