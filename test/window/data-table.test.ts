@@ -111,8 +111,8 @@ describe('the table that all views use', () => {
       assert.deepEqual(shown, [
         'Document State Editor Since Force-clear Actions',
         'Document State Since Force-clear Actions',
-        'Document Since Force-clear Actions',
-        'Document Actions',
+        'Document State Force-clear Actions',
+        'Document Force-clear Actions',
       ]);
     }),
   );

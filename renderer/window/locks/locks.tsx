@@ -44,7 +44,7 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
       title: t('Document'),
       value: (lock) => lock.path,
       render: (lock) => <DocumentCell path={lock.path} />,
-      width: { min: 160, grow: 2 },
+      width: { min: 146, grow: 2 },
       isRowHeader: true,
     },
     {

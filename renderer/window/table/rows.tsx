@@ -27,8 +27,10 @@ import type { Column, RowSource, Sort } from './row-source.ts';
 
 /** Px; widths of columns are for text of this size. */
 const usualTextSize = 13;
-/** Px that the check box, the menu and the padding of a row take. */
-const besideColumns = 34 + 40 + 32;
+/** Px; `--s5`, where `--view-inset` isn't set. */
+const usualInset = 24;
+/** Px that the check box and the menu of a row take. */
+const besideColumns = 34 + 40;
 
 interface TableHeaderProps<Row> {
   columns: readonly Column<Row>[];
@@ -151,10 +153,14 @@ export function useFittingColumns<Row>(
     if (scroller === null) return undefined;
     const fit = () => {
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextSize;
-      const room = { width: scroller.clientWidth, scale };
+      // As in table.css, also before a row is drawn.
+      const inset =
+        Number.parseFloat(getComputedStyle(scroller).getPropertyValue('--view-inset')) || usualInset;
+      const padding = 2 * inset - 16;
+      const room = { width: scroller.clientWidth - padding, scale };
       // Without the side panel, since rows must not grow when one is pressed.
       const scrollbarWidth = scroller.offsetWidth - scroller.clientWidth;
-      const wholeWidth = (scroller.parentElement?.clientWidth ?? 0) - scrollbarWidth;
+      const wholeWidth = (scroller.parentElement?.clientWidth ?? 0) - scrollbarWidth - padding;
       const second = columnBelow(columns, { width: wholeWidth, scale });
       setBelow(second);
       const kept = fittingColumns(columns, room, second);
@@ -186,7 +192,7 @@ export function columnTracks<Row>(columns: readonly Column<Row>[]): CSSPropertie
   const least = columns.reduce((sum, { width }) => sum + width.min, 0);
   return {
     '--table-columns': `34px ${tracks.join(' ')} 40px`,
-    '--table-least': `calc(${rem(least)} + ${besideColumns}px)`,
+    '--table-least': `calc(${rem(least)} + ${besideColumns}px + 2 * var(--view-inset, var(--s5)) - 16px)`,
   } as CSSProperties;
 }
 
