@@ -44,7 +44,7 @@ export function createWindowSettings(deps: {
       ...own,
       async update(change) {
         const updated = await updates.run('', () => own.update(change));
-        // The change itself is saved, and the host that couldn't read it reports its own fault.
+        // The change is saved: a host that can't read it now does so when it starts again.
         void tellHost().catch(() => undefined);
         return updated;
       },

@@ -18,9 +18,9 @@ import type { CommandAnswer } from '../../../app/contract/results.ts';
 import { setHostTime } from './clock.ts';
 import { withTranslations } from './call.ts';
 
-/** What the page shows besides the window. The same object until something changed. */
 type Blocked = { kind: 'show'; url: string } | { kind: 'copy'; text: string };
 
+/** What the page shows besides the window. The same object until something changed. */
 export interface DashboardState {
   /** `refused`: `reason` says why, and connecting again is useless. */
   connection: 'connecting' | 'open' | 'lost' | 'refused';

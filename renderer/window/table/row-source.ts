@@ -18,8 +18,8 @@ export interface Column<Row> {
   /** Where there isn't room for all columns, the one with the lowest priority is left out first. Columns without one always stay. */
   priority?: number;
   /**
-   * Where it and all columns of a higher priority than this don't fit, it's a second line below the row's name, and rows are taller. Only one
-   * column of a table has it.
+   * If the column doesn't fit together with all columns whose priority is higher than this, it becomes a second line below the row's name, and
+   * rows are taller. At most one column of a table has it.
    */
   fallsBelow?: number;
   /** Instead of `value`, where the words on the screen are others. Times and numbers are not searched without it. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../../app/commands/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
@@ -129,10 +128,9 @@ test('a setting changed while the host starts isn’t lost to the host, which ha
   const started = slow.keeper.start();
   await hasRead;
   const changed = slow.run('app.finishFirstRun', {});
-  // Long enough for a change of the file that doesn't wait.
-  await Promise.race([changed, sleep(200)]);
+  await changed;
   returnNow();
-  await Promise.all([started, changed]);
+  await started;
   await until(() => !slow.window.state().app.isFirstRun);
   await until(() => slow.keeper.host()?.services.settings.current().windowFirstRunDone === true);
 });
