@@ -150,6 +150,33 @@ describe('the Sessions view', () => {
   );
 
   it(
+    'selects the lock of a session whose link is double-clicked, and not the lock below the second click',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 450, height: 700 });
+      await page.locator('.table[data-tall]').waitFor();
+      const link = page.getByRole('button', { name: `Editing: show the lock on Timetable 5.odt` });
+      const { x, y } = (await link.boundingBox()) ?? assert.fail('no link');
+      const click = async (clickCount: number) => {
+        await page.mouse.down({ clickCount });
+        await page.mouse.up({ clickCount });
+      };
+      await page.mouse.move(x + 4, y + 4);
+      await click(1);
+      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
+      const selected = page.locator('[data-row][aria-selected="true"]');
+      await selected.filter({ hasText: 'Timetable 5.odt' }).waitFor();
+      await page.locator('[data-row]:hover:not([aria-selected="true"])').waitFor();
+      await click(2);
+      await page.waitForTimeout(100);
+      assert.equal(await page.locator('.detail-panel').count(), 0);
+      assert.match((await tableOf(page).selected()).join(), /^Timetable 5\.odt[^,]*$/u);
+      await click(1);
+      await click(2);
+      await page.locator('.detail-panel').waitFor();
+    }),
+  );
+
+  it(
     'says so when there are no sessions, and links to Documents',
     using('empty', async ({ page }) => {
       await page.getByText('A session starts when an editor opens one.').waitFor();

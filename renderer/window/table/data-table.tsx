@@ -253,9 +253,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     if (fit.length > 0) action?.run(fit);
     return fit.length > 0;
   };
+  const clickedFirst = useRef<string>(undefined);
   const handlers = createTableInput({
     list: source,
     selection,
+    clickedFirst,
     select,
     selectEvery,
     focusRow,

@@ -26,6 +26,8 @@ import type { RowsHandle } from './rows.tsx';
 interface TableInput {
   list: RowList;
   selection: RowSelection;
+  /** The row of the last click that began a double click. */
+  clickedFirst: RefObject<string | undefined>;
   /** Rows that PageDown goes. */
   pageRows(): number;
   select(next: RowSelection): void;
@@ -113,7 +115,16 @@ export function createTableInput(input: TableInput) {
     return event.key === 'Enter' ? input.runPrimary(rowId) : input.runKey(event.key, rowId);
   };
 
+  /** When a click leads to another view or moves the rows, a second click is on a row that the user didn't choose. */
+  const ignoreStray = (event: MouseEvent<HTMLElement>) => {
+    const rowId = rowOf(event.target)?.dataset.row;
+    if (event.detail <= 1) input.clickedFirst.current = rowId;
+    else if (rowId !== input.clickedFirst.current) event.stopPropagation();
+  };
+
   return {
+    onClickCapture: ignoreStray,
+    onDoubleClickCapture: ignoreStray,
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       const rowElement = rowOf(event.target);
       const rowId = rowElement?.dataset.row;

@@ -265,7 +265,14 @@ interface TableRowsProps<Row> {
   onRange(start: number, end: number): void;
   handlers: Pick<
     ComponentProps<'div'>,
-    'onKeyDown' | 'onClick' | 'onDoubleClick' | 'onContextMenu' | 'onFocus' | 'onBlur'
+    | 'onKeyDown'
+    | 'onClick'
+    | 'onClickCapture'
+    | 'onDoubleClick'
+    | 'onDoubleClickCapture'
+    | 'onContextMenu'
+    | 'onFocus'
+    | 'onBlur'
   >;
 }
 
