@@ -488,7 +488,7 @@ export const german: Catalog = {
   'Show in Documents': 'In „Dokumente“ anzeigen',
   '{count, plural, one {# lock} other {# locks}}': '{count, plural, one {# Sperre} other {# Sperren}}',
   'Filter locks': 'Sperren filtern',
-  'Select {count, number} stale': '{count, number} verwaiste auswählen',
+  'Select {count, number} stale': '{count, number} verwaiste wählen',
   'No document is locked. Locks appear here when an editor opens a document.':
     'Kein Dokument ist gesperrt. Sperren erscheinen hier, wenn ein Editor ein Dokument öffnet.',
   '{count, plural, one {# document is being edited.} other {# documents are being edited.}}':

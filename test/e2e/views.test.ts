@@ -171,7 +171,7 @@ function testViews(place: Place): void {
     await settled('Locks');
     await keyboard.press('/');
     await keyboard.type('June');
-    await page.getByText('1 of 5 locks').first().waitFor();
+    await page.getByText('1 of 5', { exact: true }).waitFor();
     await tabTo(/Minutes June\.odt.*Stale: Robin Vale, gone \d+ min/);
     await keyboard.press('Space');
     await keyboard.press('Delete');

@@ -50,7 +50,7 @@ describe('the Locks view', () => {
       await table.row(stale).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('council 7');
-      await page.getByText('1 of 8 locks').first().waitFor();
+      await page.getByText('1 of 8', { exact: true }).waitFor();
       for (let steps = 0; steps < 12 && (await table.focused()) === ''; steps += 1)
         await page.keyboard.press('Tab');
       assert.equal(await table.focused(), stale);
@@ -296,6 +296,24 @@ describe('the Locks view', () => {
       await page.getByRole('alertdialog').waitFor();
     }),
   );
+
+  it('has its filter and buttons on one line at 450 px, in German too', async () => {
+    const { page, close } = await lab.open({
+      scenario: 'normal',
+      view: 'locks',
+      size: { width: 450, height: 700 },
+      locale: 'de-DE',
+    });
+    try {
+      await page.getByRole('button', { name: '2 verwaiste wählen' }).waitFor();
+      const parts = await page
+        .locator('.table-bar > *')
+        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().top));
+      assert.deepEqual([parts.length, new Set(parts).size], [3, 1]);
+    } finally {
+      await close();
+    }
+  });
 
   it(
     'doesn’t make rows taller where only the side panel takes the room of the state',

@@ -171,6 +171,7 @@ export function LocksView() {
       <DataTable
         label={t('Locks')}
         count={(count) => t('{count, plural, one {# lock} other {# locks}}', { count })}
+        isCountBrief
         filterLabel={t('Filter locks')}
         columns={columns}
         exportColumns={exportColumns}
