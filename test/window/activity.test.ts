@@ -322,6 +322,35 @@ describe('the Activity view', () => {
   );
 
   it(
+    'shows the second line of a row in a narrow window below its name, in both lists',
+    using(
+      'activity-day',
+      async ({ page }) => {
+        const leftOf = async (row: number, part: string) =>
+          page
+            .locator(`[data-row][aria-rowindex="${row}"] ${part}`)
+            .first()
+            .evaluate((element) => {
+              const range = document.createRange();
+              range.selectNodeContents(element);
+              return Math.round(range.getBoundingClientRect().left);
+            });
+        // Px that the second line begins after the name; fonts have some room before a letter.
+        const shift = async (row: number, name: string) =>
+          (await leftOf(row, '.table-below :is(.cell, .cut)')) - (await leftOf(row, name));
+        await page.getByRole('button', { name: 'Show requests' }).first().click();
+        assert.ok(Math.abs(await shift(2, '.path-name')) < 3);
+        assert.ok((await leftOf(3, '.activity-child')) > (await leftOf(2, '.path-name')));
+        assert.ok(Math.abs(await shift(3, '.activity-child')) < 3);
+        await page.getByRole('switch', { name: 'Grouped' }).press(' ');
+        await page.getByRole('columnheader', { name: 'Operation' }).waitFor();
+        assert.ok(Math.abs(await shift(2, '[role="rowheader"]')) < 3);
+      },
+      { isGrouped: true, width: 450 },
+    ),
+  );
+
+  it(
     'says why nothing can be shown, and offers to try again',
     using(
       'activity-broken',

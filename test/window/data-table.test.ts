@@ -112,7 +112,7 @@ describe('the table that all views use', () => {
         'Document State Editor Since Force-clear Actions',
         'Document State Since Force-clear Actions',
         'Document State Force-clear Actions',
-        'Document Force-clear Actions',
+        'Document State Force-clear Actions',
       ]);
     }),
   );
@@ -193,6 +193,34 @@ describe('the table that all views use', () => {
       await window.page.getByRole('button', { name: 'Document', exact: true }).click();
       assert.equal((await table.names())[0], document(500));
       assert.equal(await title.getAttribute('aria-sort'), 'descending');
+    }),
+  );
+
+  it(
+    'sorts by the column that is a second line in a narrow window, with its title after the name’s',
+    using('normal', async () => {
+      const { page } = window;
+      await page.setViewportSize({ width: 450, height: 700 });
+      await page.locator('.table[data-tall]').waitFor();
+      assert.equal(await table.grid.getAttribute('aria-colcount'), '5');
+      await page.getByRole('button', { name: 'Document', exact: true }).press('ArrowRight');
+      await page.keyboard.press('Enter');
+      const title = (name: string) => page.getByRole('columnheader', { name, exact: true });
+      assert.equal(await title('Document').getAttribute('aria-sort'), 'none');
+      assert.equal(await title('State').getAttribute('aria-sort'), 'ascending');
+      const states = async () =>
+        Promise.all(
+          [2, 9].map(async (row) =>
+            page
+              .locator(`[data-row][aria-rowindex="${row}"]`)
+              .getByRole('gridcell', { name: /^(Stale|Editing): / })
+              .innerText(),
+          ),
+        );
+      assert.match((await states()).join(), /^Stale.*,Editing/);
+      await page.keyboard.press('Enter');
+      assert.equal(await title('State').getAttribute('aria-sort'), 'descending');
+      assert.match((await states()).join(), /^Editing.*,Stale/);
     }),
   );
 

@@ -74,7 +74,7 @@ export function createGroupColumns(input: {
             <GroupTitle group={row} />
           </span>
         ) : (
-          <span className="activity-child cut">{operationWords(row.operation)}</span>
+          <span className="activity-child cut muted">{operationWords(row.operation)}</span>
         ),
       filterText: (row) => (isGroup(row) ? `${groupTitle(row)} ${row.text}` : ''),
       width: { min: 180, grow: 2 },
@@ -95,7 +95,11 @@ export function createGroupColumns(input: {
       value: (row) => (isGroup(row) ? row.entries.length : row.status),
       // Errors first.
       sortBy: (row) => (isGroup(row) ? row.errorCount * mostEntries + row.entries.length : row.status),
-      render: (row) => (isGroup(row) ? <Requests group={row} /> : <Status entry={row} />),
+      render: (row) => (
+        <div className={isGroup(row) ? 'activity-summary' : 'activity-summary activity-child'}>
+          {isGroup(row) ? <Requests group={row} /> : <Status entry={row} />}
+        </div>
+      ),
       // the longest is UnlockAndRelock 409
       width: { min: Math.max(168, textWidth(requestsWords(200, 20)) + 20), grow: 1 },
       priority: 5,

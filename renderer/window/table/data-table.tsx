@@ -313,10 +313,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       aria-label={props.label}
       aria-multiselectable="true"
       aria-rowcount={source.count + 1}
-      aria-colcount={shownColumns.length + 2}
+      aria-colcount={shownColumns.length + (below === undefined ? 2 : 3)}
     >
       <TableHeader
         columns={shownColumns}
+        below={below}
         sort={sort}
         onSort={remote?.onSort ?? setOwnSort}
         selected={selection.ids.size === 0 ? 'none' : selection.ids.size >= source.count ? 'all' : 'some'}

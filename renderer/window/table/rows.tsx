@@ -2,6 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
+  Fragment,
   memo,
   useEffect,
   useId,
@@ -34,6 +35,8 @@ const besideColumns = 34 + 40;
 
 interface TableHeaderProps<Row> {
   columns: readonly Column<Row>[];
+  /** Its title is beside the one of the row's name. */
+  below: Column<Row> | undefined;
   sort: Sort;
   onSort(sort: Sort): void;
   selected: 'none' | 'some' | 'all';
@@ -43,7 +46,7 @@ interface TableHeaderProps<Row> {
 }
 
 export function TableHeader<Row>(props: TableHeaderProps<Row>) {
-  const { columns, sort, selected } = props;
+  const { columns, below, sort, selected } = props;
   const row = useRef<HTMLDivElement>(null);
   const checkbox = useRef<HTMLInputElement>(null);
   const [stop, setStop] = useState(0);
@@ -76,6 +79,43 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
     return { 'data-stop': '', tabIndex: index === stop ? 0 : -1, onFocus: () => setStop(index) };
   };
 
+  const title = (column: Column<Row>, className: string) => {
+    const isSorted = sort.column === column.id;
+    if (column.isSortable === false) {
+      return (
+        <div key={column.id} role="columnheader" className={className}>
+          <span className={column.isTitleHidden === true ? 'visually-hidden' : 'cut'}>{column.title}</span>
+        </div>
+      );
+    }
+    return (
+      <div
+        key={column.id}
+        role="columnheader"
+        className={className}
+        aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
+      >
+        <button
+          type="button"
+          className="table-sort"
+          onClick={() =>
+            props.onSort({
+              column: column.id,
+              // times and amounts are looked at from the newest and largest
+              isDescending: isSorted
+                ? !sort.isDescending
+                : column.kind === 'time' || column.kind === 'number',
+            })
+          }
+          {...tabStop()}
+        >
+          <span className="cut">{column.title}</span>
+          {isSorted && <Icon name={sort.isDescending ? 'arrow-down' : 'arrow-up'} size={11} />}
+        </button>
+      </div>
+    );
+  };
+
   return (
     <div role="rowgroup" className="table-head">
       <div role="row" className="table-titles" aria-rowindex={1} ref={row} onKeyDown={onKeyDown}>
@@ -91,42 +131,14 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
           />
         </div>
         {columns.map((column) => {
-          const isSorted = sort.column === column.id;
           const className =
             column.kind === 'number' ? 'table-cell table-title table-number' : 'table-cell table-title';
-          if (column.isSortable === false) {
-            return (
-              <div key={column.id} role="columnheader" className={className}>
-                <span className={column.isTitleHidden === true ? 'visually-hidden' : 'cut'}>
-                  {column.title}
-                </span>
-              </div>
-            );
-          }
-          return (
-            <div
-              key={column.id}
-              role="columnheader"
-              className={className}
-              aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
-            >
-              <button
-                type="button"
-                className="table-sort"
-                onClick={() =>
-                  props.onSort({
-                    column: column.id,
-                    // times and amounts are looked at from the newest and largest
-                    isDescending: isSorted
-                      ? !sort.isDescending
-                      : column.kind === 'time' || column.kind === 'number',
-                  })
-                }
-                {...tabStop()}
-              >
-                <span className="cut">{column.title}</span>
-                {isSorted && <Icon name={sort.isDescending ? 'arrow-down' : 'arrow-up'} size={11} />}
-              </button>
+          return below === undefined || column.isRowHeader !== true ? (
+            title(column, className)
+          ) : (
+            <div key={column.id} className={className}>
+              {title(column, 'table-title')}
+              {title(below, 'table-title')}
             </div>
           );
         })}
@@ -509,7 +521,7 @@ interface TableRowProps<Row> {
   index: number;
   top: number;
   columns: readonly Column<Row>[];
-  /** A second line in the cell with the row's name. */
+  /** A second line below the row's name. */
   below: Column<Row> | undefined;
   isSelected: boolean;
   isTabStop: boolean;
@@ -540,25 +552,26 @@ function PlainTableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
       <div role="gridcell" className="table-cell table-check" data-check="">
         <span className="check">{props.isSelected && <Icon name="check" size={12} />}</span>
       </div>
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role={column.isRowHeader === true ? 'rowheader' : 'gridcell'}
-          className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
-          title={row === undefined ? undefined : wholeText(column, row)}
-        >
-          {drawn !== undefined &&
-            (below === undefined || column.isRowHeader !== true ? (
-              content(column, drawn)
-            ) : (
-              <>
-                <div className="table-line">{content(column, drawn)}</div>
-                <div className="table-below" title={row === undefined ? undefined : wholeText(below, row)}>
-                  {content(below, drawn)}
-                </div>
-              </>
-            ))}
-        </div>
+      {columns.map((column, index) => (
+        <Fragment key={column.id}>
+          <div
+            role={column.isRowHeader === true ? 'rowheader' : 'gridcell'}
+            className={column.kind === 'number' ? 'table-cell table-number' : 'table-cell'}
+            title={row === undefined ? undefined : wholeText(column, row)}
+          >
+            {drawn !== undefined && content(column, drawn)}
+          </div>
+          {below !== undefined && column.isRowHeader === true && (
+            <div
+              role="gridcell"
+              className="table-cell table-below"
+              style={{ gridColumnStart: index + 2 }}
+              title={row === undefined ? undefined : wholeText(below, row)}
+            >
+              {drawn !== undefined && content(below, drawn)}
+            </div>
+          )}
+        </Fragment>
       ))}
       <div role="gridcell" className="table-cell table-more">
         {props.hasMenu && drawn !== undefined && (
