@@ -7,6 +7,8 @@ export interface Outcome {
 }
 
 export interface TrashResult extends Outcome {
+  /** Paths where there was nothing to move: another program moved or deleted it. */
+  gone: string[];
   /** For `documents.undoTrash`; null if nothing can be put back. */
   undo: { id: string; untilMs: number } | null;
 }

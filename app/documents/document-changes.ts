@@ -387,7 +387,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     },
 
     async trash(hosted, paths, by) {
-      const outcome: Outcome = { done: [], failed: [] };
+      const outcome: Omit<TrashResult, 'undo'> = { done: [], failed: [], gone: [] };
       const entries: TrashUndo['entries'] = [];
       for (const path of paths) {
         // It was moved with a folder earlier in the list.
@@ -402,7 +402,8 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           entries.push({ ...(await trashOne(hosted, place, id)), id, path: place.path });
           outcome.done.push({ id, path });
         } catch (error) {
-          outcome.failed.push(failure(id, path, error, by));
+          if (describeError(error).code === 'file-missing') outcome.gone.push(path);
+          else outcome.failed.push(failure(id, path, error, by));
         }
       }
       return { ...outcome, undo: rememberTrashed(hosted, entries) };

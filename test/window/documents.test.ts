@@ -745,6 +745,35 @@ describe('the Documents view', () => {
   );
 
   it(
+    'says how many were already gone when others are moved to the trash, or which one',
+    using('documents', async () => {
+      const { page } = window;
+      const deleteElsewhere = async (path: string) =>
+        page.evaluate(`(() => {
+          const { answers, host } = globalThis.harness;
+          answers['documents.trash']({ paths: [${JSON.stringify(path)}] }, host);
+        })()`);
+      await table.row('letter.docx').click();
+      await table.row('Roster.ods').click({ modifiers: ['Control'] });
+      await deleteElsewhere('letter.docx');
+      await page.keyboard.press('Delete');
+      const moved = page.locator('.toast').filter({ hasText: 'Moved “Roster.ods”' });
+      await moved.getByText('1 was already gone.', { exact: true }).waitFor();
+      await table.row('notes.md').click();
+      await deleteElsewhere('notes.md');
+      await page.keyboard.press('Delete');
+      await page.getByText('“notes.md” was already gone', { exact: true }).waitFor();
+      assert.equal(
+        await page
+          .getByText('trash')
+          .filter({ hasText: /Can’t|weren’t/u })
+          .count(),
+        0,
+      );
+    }),
+  );
+
+  it(
     'moves the focus to the next row when the focused one is deleted, and deselects a document that another program deleted',
     using('documents', async () => {
       const { page } = window;

@@ -189,7 +189,11 @@ async function trash(
   await runOnAll(
     options,
     paths,
-    (some) => call(options, 'documents.trash', { paths: some }),
+    async (some) => {
+      const outcome = await call(options, 'documents.trash', { paths: some });
+      for (const path of outcome.gone) terminal.stderr.write(`${safeText(path)} was already gone.\n`);
+      return outcome;
+    },
     (path) => `${path} was moved to the trash.`,
   );
 }

@@ -105,9 +105,11 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
   const trash = useCallback(
     async (paths: readonly string[]) => {
       const undos: string[] = [];
+      const gone: string[] = [];
       let untilMs = 0;
       const { done, failed } = await inParts(paths, async (some) => {
         const outcome = await call('documents.trash', { paths: some });
+        gone.push(...outcome.gone);
         if (outcome.undo !== null) undos.push(outcome.undo.id);
         // The first one that expires.
         if (outcome.undo !== null && undos.length === 1) untilMs = outcome.undo.untilMs;
@@ -149,7 +151,20 @@ export function useDocumentChanges(onDone: () => void): DocumentChanges {
             count: done.length,
             name: splitPath(first.path).name,
           }),
+          ...(gone.length > 0 && {
+            detail: t('{count, plural, one {# was already gone.} other {# were already gone.}}', {
+              count: gone.length,
+            }),
+          }),
           ...(undos.length > 0 && { untilMs, action: { label: t('Undo'), run: () => void undo() } }),
+        });
+      } else if (gone[0] !== undefined) {
+        toasts.show({
+          tone: 'info',
+          title: t('{count, plural, one {“{name}” was already gone} other {# items were already gone}}', {
+            count: gone.length,
+            name: splitPath(gone[0]).name,
+          }),
         });
       }
       showFailed(

@@ -83,13 +83,13 @@ test('doesn’t rename or trash a locked document until its lock expires', async
         'a.txt',
         'The document is being edited. Close it in the editor, or force-clear its lock. Anna has it open.',
       ],
-      ['missing.txt', 'missing.txt', 'This document doesn’t exist in the hosted folder.'],
     ],
   );
   assert.deepEqual(
     outcome.done.map(({ path }) => path),
     ['b.txt'],
   );
+  assert.deepEqual(outcome.gone, ['missing.txt']);
   assert.deepEqual(await window.room.names(), ['a.txt']);
   window.room.time.nowMs += 31 * minute;
   await window.run('documents.rename', { path: 'a.txt', name: 'c' });
@@ -262,8 +262,9 @@ test('doesn’t rename or trash links, hidden files, the hosted folder or anythi
   ] as const;
   for (const [path, code] of cases) {
     await assert.rejects(window.run('documents.rename', { path, name: 'x' }), refused(code), path);
-    const { failed } = await window.run('documents.trash', { paths: [path] });
-    assert.equal(failed.length, 1, path);
+    const { done, failed, gone } = await window.run('documents.trash', { paths: [path] });
+    assert.deepEqual([done, failed.length], [[], code === 'file-missing' ? 0 : 1], path);
+    assert.deepEqual(gone, code === 'file-missing' ? [path] : []);
   }
   assert.deepEqual(await room.names(), ['.git', 'a.txt', 'alias', 'in', 'link.txt', 'out']);
   // A path through a linked folder refers to the document itself.

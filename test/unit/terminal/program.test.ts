@@ -39,6 +39,21 @@ test('unlock shows the lock, asks, and clears it after a yes', async () => {
   assert.deepEqual(lockedPaths(), []);
 });
 
+test('trash reports documents that were deleted while it asked, and doesn’t fail', async () => {
+  await writeFile(join(host.folder, 'b.txt'), 'x');
+  const { terminal, answer, err, out } = fakeTerminal({ isTTY: true, cwd: host.folder });
+  const deleteOne = async () => rm(join(host.folder, 'letter.docx'));
+  const [code] = await Promise.all([
+    runTerminal(['trash', 'letter.docx', 'b.txt', '--data', host.dataDir], terminal),
+    answer(/\[y\/N\] /, '')
+      .then(deleteOne)
+      .then(() => answer(/\[y\/N\] /, 'y\r')),
+  ]);
+  assert.equal(code, 0);
+  assert.match(err(), /^letter\.docx was already gone\.$/mu);
+  assert.equal(out(), 'b.txt was moved to the trash.\n');
+});
+
 test('accepts --data and --json before, between and after the words of a command', async () => {
   for (const args of [
     ['--data', host.dataDir, '--json', 'conflicts', 'list'],

@@ -210,16 +210,17 @@ function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
     },
     'documents.trash': ({ paths }, host) => {
       const isHeld = (path: string) => host.state.locks.some((lock) => lock.path === path);
-      const gone = paths.filter((path) => !isHeld(path));
-      trashed.push(...gone.flatMap((path) => tree.remove(path) ?? []));
+      const removed = paths.filter((path) => !isHeld(path)).flatMap((path) => tree.remove(path) ?? []);
+      trashed.push(...removed);
       return {
-        done: gone.map((path) => ({ id: path, path })),
+        done: removed.map(({ path }) => ({ id: path, path })),
+        gone: paths.filter((path) => !isHeld(path) && !removed.some((item) => item.path === path)),
         failed: paths.filter(isHeld).map((path) => ({
           id: path,
           path,
           message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
         })),
-        undo: gone.length === 0 ? null : { id: 'undo1', untilMs: Date.now() + 10_000 },
+        undo: removed.length === 0 ? null : { id: 'undo1', untilMs: Date.now() + 10_000 },
       };
     },
     'documents.import': ({ sources, folderPath }, host) => {
