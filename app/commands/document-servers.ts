@@ -76,24 +76,12 @@ export const documentServerCommands = {
     },
   }),
 
+  /** The command that runs the product in a container. It has no secret. */
   'documentServers.command': command({
     needs: 'host',
-    from: 'terminal',
+    from: 'both',
     args: start,
     run: ({ services, host }, args) => services.documentServers.command(inputOf(args), host),
-  }),
-
-  /** Copies the command that runs the product in a container to the clipboard. */
-  'documentServers.copyCommand': command({
-    needs: 'window',
-    from: 'window',
-    args: z.strictObject({ product }),
-    async run({ requireHost, desktop }, { product }) {
-      const host = requireHost();
-      const { command } = await host.services.documentServers.command({ product, engine: null }, host);
-      desktop.copyText(command);
-      return null;
-    },
   }),
 
   /** Returns when there is a revision after that one, or after 10 seconds. */

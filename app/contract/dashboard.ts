@@ -68,7 +68,6 @@ export type DashboardMessage =
   | { type: 'ask'; id: number; question: DashboardQuestion; problem: AnswerProblem | null }
   /** The question needs no answer any more. */
   | { type: 'settled'; id: number }
-  | { type: 'copy'; text: string }
   | { type: 'save'; name: string; text: string }
   /** In a new tab. */
   | { type: 'show'; url: string };

@@ -38,7 +38,8 @@ export function createBrowserDesktop(deps: BrowserDesktopDeps): Desktop {
       send({ type: 'save', name, text });
       return name;
     },
-    copyText: (text) => send({ type: 'copy', text }),
+    // The page copies itself.
+    copyText: unavailable,
     copySecret: unavailable,
     reveal: unavailable,
     openFolder: unavailable,

@@ -238,7 +238,10 @@ describe('the first run', () => {
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Copy command: Collabora Online');
       await page.getByText('Command copied. Run it in a terminal, then search again.').waitFor();
-      assert.deepEqual((await sent()).at(-1), ['documentServers.copyCommand', { product: 'collabora' }]);
+      assert.deepEqual((await sent()).slice(-2), [
+        ['documentServers.command', { product: 'collabora', engine: null }],
+        ['app.copyText', { text: 'docker run collabora' }],
+      ]);
     }),
   );
 

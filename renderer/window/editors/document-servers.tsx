@@ -339,10 +339,16 @@ function ProductRow(props: {
     failure: t('Couldn’t cancel the start of {server}', { server: name }),
     success: t('Canceled the start of {server}', { server: name }),
   });
-  const copy = useAction('documentServers.copyCommand', {
-    failure: t('Couldn’t copy the command'),
-    success: t('Command copied. Run it in a terminal, then search again.'),
-  });
+  const copy = useTask(
+    async (call) => {
+      const { command } = await call('documentServers.command', { product, engine: null });
+      return call('app.copyText', { text: command });
+    },
+    {
+      failure: t('Couldn’t copy the command'),
+      success: t('Command copied. Run it in a terminal, then search again.'),
+    },
+  );
   const [isStopping, setIsStopping] = useState(false);
   const phase = start?.state ?? item?.state ?? 'none';
 
@@ -424,7 +430,7 @@ function ProductRow(props: {
               icon="copy"
               aria-label={t('Copy command: {server}', { server: name })}
               isPending={copy.isPending}
-              onPress={() => void copy.run({ product })}
+              onPress={() => void copy.run()}
             >
               {t('Copy command')}
             </Button>

@@ -210,11 +210,6 @@ export function openDashboardBridge(): DashboardBridge {
         questions.delete(message.id);
         showQuestion();
         break;
-      case 'copy':
-        void copy(message.text).then((isDone) => {
-          if (!isDone) void pressed({ kind: 'copy', text: message.text }, () => copy(message.text));
-        });
-        break;
       case 'save':
         download(message.name, message.text);
         break;

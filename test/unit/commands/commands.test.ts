@@ -73,7 +73,6 @@ test('for the terminal, a window-only command fails like an unknown one', async 
 test('for the window, a terminal-only command fails like an unknown one', async () => {
   const call = (name: string, args: object): Promise<unknown> => window.run(name, args);
   for (const [name, args] of [
-    ['documentServers.command', { product: 'collabora', engine: null }],
     ['users.list', {}],
     ['tls.authority', {}],
     ['settings.get', { key: 'port' }],

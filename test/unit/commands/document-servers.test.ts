@@ -88,12 +88,9 @@ test('rejects an image from the window, and unknown products, engines and pages'
   }
 });
 
-test('copies the command that starts a document server', async () => {
-  await place.run('documentServers.copyCommand', { product: 'onlyoffice' });
-  assert.match(
-    place.desktop.copied.at(-1) ?? '',
-    /^docker run --detach --name doctray-onlyoffice .*:latest$/,
-  );
+test('tells the window the command that starts a document server', async () => {
+  const { command } = await place.run('documentServers.command', { product: 'onlyoffice', engine: null });
+  assert.match(command, /^docker run --detach --name doctray-onlyoffice .*:latest$/);
 });
 
 test('editors.detect counts the checked addresses, and stopping fails without a ready engine', async () => {

@@ -192,7 +192,13 @@ export function createDocumentServerAnswers(): Answers {
       changeServers(host, { start });
       return start;
     },
-    'documentServers.copyCommand': () => null,
+    'documentServers.command': ({ product }) => ({
+      command: `docker run ${product}`,
+      url: 'http://localhost:9980',
+      isReady: true,
+      steps: [],
+      opensAll: false,
+    }),
     'documentServers.cancel': (_args, host) => {
       const { start } = host.state.documentServers;
       if (start === null) throw new FakeRefusal('start-unknown', 'There is no such start.');
