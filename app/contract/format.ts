@@ -66,17 +66,14 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * `3 min ago`, `in 26 min`, `just now`: one unit, rounded down. A day or more ago: `yesterday 14:03`, then `18 Nov`, with its year
- * when that isn't the current one. Fits the middle of a sentence.
+ * `3 min ago`, `in 26 min`, `just now`: one unit, rounded down; future times are rounded to the nearest. A day or more ago:
+ * `yesterday 14:03`, then `18 Nov`, with its year when that isn't the current one. Fits the middle of a sentence.
  */
 export function formatRelative(atMs: number, nowMs: number, locale = currentLocale()): string {
   const away = atMs - nowMs;
-  const distance = Math.abs(away);
   if (away <= -day) return formatDate(atMs, nowMs, locale);
-  if (distance < 10 * second) return away > 0 ? t('in a moment') : t('just now');
-  // below a minute in steps of ten, so that a table of times is drawn six times a minute and not sixty
-  const step = relativeStep(distance);
-  const span = Math.floor(distance / step) * step;
+  const span = relativeSpan(away);
+  if (span === 0) return away > 0 ? t('in a moment') : t('just now');
   const duration = formatDuration(span);
   return away > 0 ? t('in {duration}', { duration }) : t('{duration} ago', { duration });
 }
@@ -167,19 +164,28 @@ function startOfDay(nowMs: number, days: number): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
 }
 
+/** The ms that are shown. */
+function relativeSpan(away: number): number {
+  const distance = Math.abs(away);
+  const step = relativeStep(distance);
+  // What is valid for 10 hours is still so a second later.
+  return (away > 0 ? Math.round(distance / step) : Math.floor(distance / step)) * step;
+}
+
+/** Below a minute in steps of ten seconds, so that a table of times is drawn six times a minute and not sixty. */
 function relativeStep(distance: number): number {
   if (distance < minute) return 10 * second;
-  return distance < hour ? minute : hour;
+  if (distance < hour) return minute;
+  return distance < 2 * day ? hour : day;
 }
 
 /** In how many ms from now `formatRelative` may say something else. */
 export function relativeChangesInMs(atMs: number, nowMs: number): number {
   const away = atMs - nowMs;
   if (away <= -day) return startOfDay(nowMs, 1) - nowMs;
-  const distance = Math.abs(away);
-  const step = relativeStep(distance);
-  const into = distance % step;
-  return away > 0 ? into + 1 : step - into;
+  const span = relativeSpan(away);
+  if (away > 0) return away - Math.max(0, span - relativeStep(span - 1) / 2) + 1;
+  return span + relativeStep(-away) + away;
 }
 
 /** A path for a POSIX shell, in commands to copy. */

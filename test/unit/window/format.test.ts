@@ -41,6 +41,15 @@ describe('formatting numbers and times', () => {
     ]);
   });
 
+  it('rounds future times, so that what expires in 10 hours or 30 days still does so a second later', () => {
+    const hour = 60 * minute;
+    const say = (away: number) => formatRelative(1e12 + away, 1e12);
+    assert.deepEqual(
+      [10 * hour - 1000, 9.4 * hour, 720 * hour - 1000, 47.6 * hour, 59.6 * minute, 59_000].map(say),
+      ['in 10 h', 'in 9 h', 'in 30 d', 'in 2 d', 'in 1 h', 'in 1 min'],
+    );
+  });
+
   it('names the day of a time that is at least 24 hours ago', () => {
     const nowMs = new Date(2026, 10, 20, 18, 30).getTime();
     const say = (...at: [number, number, number, number, number]) =>
@@ -60,8 +69,12 @@ describe('formatting numbers and times', () => {
       -61_000,
       -59_999,
       -7_300_000,
+      7000,
+      12_000,
       61_000,
       26 * minute,
+      62 * minute,
+      36_000_000 - 1000,
       7_300_000,
       200_000_000,
       -100_000_000,
