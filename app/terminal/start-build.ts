@@ -1,11 +1,12 @@
 // Builds the bundles in `out/` that are missing or older than their sources. The window waits for its bundle; the browser pages
 // can be built while the host already serves.
 
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import Database from 'better-sqlite3';
+import { errorCode } from '../contract/errors.ts';
 import { pageTitles, type PageName } from '../server/pages/built-pages.ts';
 import { runChild } from './start-child.ts';
 
@@ -98,8 +99,15 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   const isComplete = async () =>
     (await timeOf(unfinished)) === undefined && (await isBuilt(deps.projectRoot, bundle));
   if (await isComplete()) return undefined;
-  await mkdir(out, { recursive: true });
-  const release = await lock(`${unfinished}.lock`);
+  let release: () => void;
+  try {
+    await mkdir(out, { recursive: true });
+    // SQLite's error doesn't say why.
+    await access(out, constants.W_OK);
+    release = await lock(`${unfinished}.lock`);
+  } catch (error) {
+    return `${out} can’t be written: ${errorCode(error)}. Make it writable, or run \`npm run build\` as its owner`;
+  }
   try {
     // Another process may have built it since the check above.
     if (await isComplete()) return undefined;
