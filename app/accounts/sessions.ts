@@ -6,6 +6,7 @@ import { accessTokenGraceMs } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
+import { lastSeenPath } from '../store/files.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import { type AccessGrant } from './access-tokens.ts';
 
@@ -90,7 +91,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return {
       id,
       fileId,
-      path,
+      path: lastSeenPath(path),
       userId,
       userLogin,
       userName,

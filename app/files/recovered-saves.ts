@@ -10,6 +10,7 @@ import { AppError } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import { parentOf, nameOf } from '../contract/names.ts';
 import type { Logger } from '../log/logger.ts';
+import { lastSeenPath } from '../store/files.ts';
 import type { RecoveredRow, RecoveredTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
@@ -121,7 +122,8 @@ export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
   };
 
   const keep = async (incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean> => {
-    const { fileId, path, userId, tokenId, savedBy, reason, isCopy = false } = about;
+    const { fileId, userId, tokenId, savedBy, reason, isCopy = false } = about;
+    const path = lastSeenPath(about.path);
     const { size, sha256 } = incoming;
     const receivedAtMs = deps.clock();
     const known = table.same(fileId, sha256);

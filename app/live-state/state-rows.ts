@@ -14,6 +14,7 @@ import type {
 } from '../contract/state.ts';
 import type { Services } from '../host/services.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
+import { lastSeenPath } from '../store/files.ts';
 import type { LockSummary } from '../wopi/locks.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
 import type { Row, RowSource } from './live-table.ts';
@@ -109,7 +110,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         user: userLogin,
         userName,
         fileId,
-        path: path ?? null,
+        path: path === undefined ? null : lastSeenPath(path),
         mode,
         createdAtMs,
         expiresAtMs,

@@ -3,7 +3,6 @@
 
 import type { Db } from './open-store.ts';
 import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
-import { nameOf } from '../contract/names.ts';
 
 const signatureColumns = {
   device: column<string>(),
@@ -49,6 +48,11 @@ const columns = {
 };
 
 export type FileRow = RowOf<typeof columns>;
+
+/** Where a document was last seen, for users: the recorded path is another one if a document with that path came after it. */
+export function lastSeenPath(path: string): string {
+  return path.replace(/^\.~doctray-gone\/[^/]+\//u, '');
+}
 
 export interface UnreferencedRow extends Pick<FileRow, 'id' | 'path' | 'deletedAtMs'> {
   /** Null: its file exists. */
@@ -130,9 +134,8 @@ export function createFilesTable(db: Db) {
     vacate(tenantId: number, path: string): void {
       const row = byPath(tenantId, path);
       if (row === undefined) return;
-      // No such folder is ever created. The name is kept, to be shown if a late save of the document is recovered.
-      const name = nameOf(path);
-      setPath(row.id, { path: `.~doctray-gone/${row.id}/${name}`, renamingFrom: null });
+      // No such folder is ever created.
+      setPath(row.id, { path: `.~doctray-gone/${row.id}/${path}`, renamingFrom: null });
     },
     setDeleted: run<[id: string, { nowMs: number }]>('UPDATE files SET deleted_at_ms = @nowMs WHERE id = ?'),
     /** Its file is back. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
 import { silentAfterMs } from '../../../app/wopi/lock-rules.ts';
+import { activityItems } from '../../../app/live-state/activity-feed.ts';
 import { createWindowSettings } from '../../../app/live-state/window-settings.ts';
 import { createLiveState, type LiveState } from '../../../app/live-state/live-state.ts';
 import { until, windowPlace, type WindowPlace } from './window-fixture.ts';
@@ -11,13 +14,14 @@ const hourMs = 60 * minuteMs;
 
 let place: WindowPlace;
 let live: LiveState;
+let settings: ReturnType<typeof createWindowSettings>;
 /** The state of a window that read it once and then applied every change. */
 let seen: WindowState;
 let changes: StateChange[];
 
 before(async () => {
   place = await windowPlace();
-  const settings = createWindowSettings({ keeper: place.keeper, onChange: () => undefined });
+  settings = createWindowSettings({ keeper: place.keeper, onChange: () => undefined });
   live = createLiveState({ ...place, settings });
   seen = live.state();
   changes = [];
@@ -236,6 +240,32 @@ test('follows settings, pausing and resuming', async () => {
   await until(() => seen.settings.port === 1234);
   await host.services.settings.update({ windowFirstRunDone: true });
   await until(() => !seen.app.isFirstRun);
+});
+
+test('shows where a document was that another program deleted, also when another one has its name', async () => {
+  await mkdir(join(place.folder, 'in'));
+  for (const name of ['old.docx', 'new.docx']) await writeFile(join(place.folder, 'in', name), 'x');
+  const old = await place.access('in/old.docx');
+  await place.wopi(old);
+  await until(() => sessionOf(old.tokenId) !== undefined);
+  await rm(join(place.folder, 'in', 'old.docx'));
+  await place.run('documents.rename', { path: 'in/new.docx', name: 'old' });
+  const request = activityItems(place.host().services, 100).find(({ fileId }) => fileId === old.fileId);
+  const save = await fetch(
+    `${place.host().baseUrl}/wopi/files/${old.fileId}/contents?access_token=${old.token}`,
+    { method: 'POST', headers: { 'X-WOPI-Override': 'PUT' }, body: 'late' },
+  );
+  assert.equal(save.status, 404);
+  const later = createLiveState({ ...place, settings });
+  const { tokens, sessions, recovered } = later.state();
+  later.close();
+  const places = [
+    request?.documentPath,
+    tokens.find(({ id }) => id === old.tokenId)?.path,
+    sessions.find(({ id }) => id === old.tokenId)?.path,
+    recovered.at(-1)?.path,
+  ];
+  assert.deepEqual(places, Array(4).fill('in/old.docx'));
 });
 
 test('the changes add up to the whole state', () => {
