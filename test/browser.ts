@@ -3,7 +3,7 @@
 
 import { chromium, type Browser } from 'playwright';
 import { sharedInGroup } from './group.ts';
-import { findChromium } from './stand-in/chromium.ts';
+import { findChromium, quickScripts } from './stand-in/chromium.ts';
 import { findCommand } from './system-needs.ts';
 
 export interface BrowserOptions {
@@ -17,9 +17,6 @@ export interface BrowserOptions {
   withoutCompositing?: boolean;
   args?: readonly string[];
 }
-
-/** Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. */
-const quickScripts = ['--js-flags=--no-maglev --no-turbofan'];
 
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const {
@@ -39,7 +36,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     args: [
       '--no-sandbox',
       '--disable-background-networking',
-      ...(isLikeApp ? [] : quickScripts),
+      ...(isLikeApp ? [] : [quickScripts]),
       ...(withoutCompositing ? ['--blink-settings=acceleratedCompositingEnabled=false'] : []),
       ...args,
     ],

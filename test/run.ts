@@ -164,6 +164,9 @@ const ownMachine = [
   'sh',
 ];
 
+/** A heap whose young part starts large saves a twentieth of the processor time of test files. */
+const fewCollections = '--min-semi-space-size=32';
+
 /** Used instead of a test's name for failures outside of tests. */
 const wholeFile = '(the file)';
 
@@ -180,6 +183,9 @@ const filesAProcess = new Map([
   ['host-page', 4],
   ['dashboard', 3],
   ['text-editor', 2],
+  ['e2e', 2],
+  ['security', 3],
+  ['stand-in', 3],
 ]);
 
 /**
@@ -342,7 +348,7 @@ async function runGroup(group: string[], run: Run): Promise<GroupOutcome> {
   const entry = group.length === 1 ? group : [join(testRoot, 'file-group.ts'), ...group];
   const nodeArguments = isInSession
     ? [join(testRoot, 'keyring', 'run-in-session.ts'), first]
-    : [...reporting, ...given, `--test-timeout=${testLimitMs}`, ...entry];
+    : [...reporting, ...given, `--test-timeout=${testLimitMs}`, fewCollections, ...entry];
   const command = [...(suite === 'containers' ? ownMachine : []), process.execPath, ...nodeArguments];
   const [program = process.execPath, ...programArguments] = command;
   const child = spawn(program, programArguments, {

@@ -37,6 +37,13 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   });
 }
 
+/**
+ * Pages of tests live too short for V8's optimizing compilers, which take a tenth of the processor time. A heap that starts large saves
+ * most of the garbage collections, and one thread their coordination: another twentieth.
+ */
+export const quickScripts =
+  '--js-flags=--no-maglev --no-turbofan --single-threaded --min-semi-space-size=32 --initial-old-space-size=256';
+
 const flags = [
   '--headless=new',
   '--no-sandbox',
@@ -66,7 +73,7 @@ const flags = [
   '--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,LocalNetworkAccessChecks,SuppressDifferentOriginSubframeJSDialogs,AutoDeElevate,RenderDocument,HttpsUpgrades,PaintHolding,AcceptCHFrame,DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,ThirdPartyStoragePartitioning',
   '--password-store=basic',
   '--use-mock-keychain',
-  '--js-flags=--no-maglev --no-turbofan',
+  quickScripts,
   '--mute-audio',
   '--hide-scrollbars',
   '--force-color-profile=srgb',
