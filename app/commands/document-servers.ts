@@ -76,7 +76,7 @@ export const documentServerCommands = {
     },
   }),
 
-  /** The command that runs the product in a container. It has no secret. */
+  /** The command that runs the product in a container. It contains no secrets. */
   'documentServers.command': command({
     needs: 'host',
     from: 'both',

@@ -97,7 +97,7 @@ async function forEachId(
 
 /** Also if the document isn't locked; empty if its id is unknown. */
 function pathOf({ filesTable }: Services, fileId: string): string {
-  return filesTable.byId(fileId)?.path ?? '';
+  return filesTable.shownPath(fileId) ?? '';
 }
 
 /** Also finds the lock of a document that no longer exists. @throws AppError file-not-locked, file-missing */

@@ -38,18 +38,11 @@ export const tokenCommands = {
     needs: 'services',
     from: 'terminal',
     args: noArgs,
-    async run({ services }) {
-      const apiTokens = services.apiTokens.list();
-      const accessTokens = await Promise.all(
-        services.accessTokens.list().map(async (token) => {
-          const document = await services
-            .folder()
-            ?.find(token.fileId)
-            .catch(() => undefined);
-          return { ...token, path: document?.row.path ?? null };
-        }),
-      );
-      return { apiTokens, accessTokens };
+    run({ services }) {
+      const accessTokens = services.accessTokens
+        .list()
+        .map((token) => ({ ...token, path: services.filesTable.shownPath(token.fileId) ?? null }));
+      return { apiTokens: services.apiTokens.list(), accessTokens };
     },
   }),
 
@@ -137,7 +130,7 @@ async function revokeAll(
     const some = wanted.splice(0, revokeBatchSize).map((id) => ({ id, fileId: how.fileIdOf(id) }));
     const isRevoked = inOneTransaction(services, () => some.map(({ id }) => how.revoke(id)));
     for (const [index, item] of some.entries()) {
-      const path = services.filesTable.byId(item.fileId ?? '')?.path ?? '';
+      const path = services.filesTable.shownPath(item.fileId ?? '') ?? '';
       if (isRevoked[index] === true) {
         outcome.done.push({ id: item.id, path });
         ({ fileId } = item);

@@ -168,7 +168,7 @@ function startOfDay(nowMs: number, days: number): number {
 function relativeSpan(away: number): number {
   const distance = Math.abs(away);
   const step = relativeStep(distance);
-  // What is valid for 10 hours is still so a second later.
+  // A token issued for 10 hours still shows 10 h a second later.
   return (away > 0 ? Math.round(distance / step) : Math.floor(distance / step)) * step;
 }
 
@@ -184,6 +184,7 @@ export function relativeChangesInMs(atMs: number, nowMs: number): number {
   const away = atMs - nowMs;
   if (away <= -day) return startOfDay(nowMs, 1) - nowMs;
   const span = relativeSpan(away);
+  if (away > 0 && span === 0) return away;
   if (away > 0) return away - Math.max(0, span - relativeStep(span - 1) / 2) + 1;
   return span + relativeStep(-away) + away;
 }

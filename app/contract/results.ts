@@ -4,10 +4,11 @@
 export interface Outcome {
   done: { id: string; path: string }[];
   failed: { id: string; path: string; message: string; code: string }[];
+  /** Paths where nothing was any more. */
+  gone?: string[];
 }
 
 export interface TrashResult extends Outcome {
-  /** Paths where there was nothing to move: another program moved or deleted it. */
   gone: string[];
   /** For `documents.undoTrash`; null if nothing can be put back. */
   undo: { id: string; untilMs: number } | null;

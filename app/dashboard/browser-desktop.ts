@@ -38,7 +38,7 @@ export function createBrowserDesktop(deps: BrowserDesktopDeps): Desktop {
       send({ type: 'save', name, text });
       return name;
     },
-    // The page copies itself.
+    // The page does the copying.
     copyText: unavailable,
     copySecret: unavailable,
     reveal: unavailable,

@@ -4,6 +4,7 @@
 import type { HostEvent } from '../contract/events.ts';
 import type { ConflictItem } from '../contract/state.ts';
 import type { HostedFolders } from '../host/hosted-folders.ts';
+import { lastSeenPath } from '../store/files.ts';
 import type { SharedServices } from '../host/shared.ts';
 
 export interface ConflictCopies {
@@ -63,7 +64,7 @@ export function createConflictCopies(deps: ConflictCopiesDeps): ConflictCopies {
     list() {
       const folder = activeFolder();
       const rows = folder === undefined ? [] : table.list(folder.tenantId);
-      return rows.map(({ copy, path, madeAtMs }) => ({ id: copy, path, copy, madeAtMs }));
+      return rows.map(({ copy, path, madeAtMs }) => ({ id: copy, path: lastSeenPath(path), copy, madeAtMs }));
     },
 
     dismiss(id) {

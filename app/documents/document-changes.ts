@@ -402,7 +402,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           entries.push({ ...(await trashOne(hosted, place, id)), id, path: place.path });
           outcome.done.push({ id, path });
         } catch (error) {
-          if (describeError(error).code === 'file-missing') outcome.gone.push(path);
+          if (await isNothingAt(hosted, path)) outcome.gone.push(path);
           else outcome.failed.push(failure(id, path, error, by));
         }
       }
@@ -449,6 +449,18 @@ async function changeable({ folder: { jail } }: Hosting, path: string): Promise<
   if (place !== undefined) return place;
   const isLink = (await jail.stat(real)) === undefined && (await jail.resolve(parsed)) !== undefined;
   throw new AppError(isLink ? 'link-untouched' : 'file-missing');
+}
+
+/** Whether the folder exists but has nothing of that name, not even a link or a hidden file. */
+function isNothingAt({ folder: { jail } }: Hosting, path: string): Promise<boolean> {
+  const isNothing = async () => {
+    const parsed = jail.parse(path);
+    return jail.inFolder(
+      parentOf(parsed),
+      async (folder) => (await folder.stat(nameOf(parsed))) === undefined,
+    );
+  };
+  return isNothing().catch(() => false);
 }
 
 function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {

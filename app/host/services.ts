@@ -174,7 +174,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     }
   };
   await openChosenFolder();
-  await recoveredSaves.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
+  await recoveredSaves.adoptOrphans((fileId) => filesTable.shownPath(fileId));
 
   events.on('settings-changed', () => {
     for (const { folder } of folders.all()) {

@@ -5,7 +5,6 @@ import type { ActivityItem, Pushes } from '../contract/pushes.ts';
 import type { JournalEntry } from '../log/journal.ts';
 import type { Services } from '../host/services.ts';
 import type { HostKeeper } from '../host/host-keeper.ts';
-import { lastSeenPath } from '../store/files.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A push must be small enough to draw within a frame; the window fetches the rest. */
@@ -93,8 +92,7 @@ export function activityItems(
     const known = paths.get(fileId);
     if (known !== undefined) return known;
     // The journal of a host that has stopped is still shown.
-    const row = store.db.open ? filesTable.byId(fileId) : undefined;
-    const path = row === undefined ? null : lastSeenPath(row.path);
+    const path = (store.db.open ? filesTable.shownPath(fileId) : undefined) ?? null;
     paths.set(fileId, path);
     return path;
   };

@@ -49,7 +49,7 @@ const columns = {
 
 export type FileRow = RowOf<typeof columns>;
 
-/** Where a document was last seen, for users: the recorded path is another one if a document with that path came after it. */
+/** The last path that users saw. The recorded one differs once another document has taken that path. */
 export function lastSeenPath(path: string): string {
   return path.replace(/^\.~doctray-gone\/[^/]+\//u, '');
 }
@@ -95,9 +95,16 @@ export function createFilesTable(db: Db) {
   const moveCopies = run<[tenantId: number, { folder: string; to: string }]>(`
     UPDATE OR REPLACE conflicts SET ${moved('copy')} WHERE tenant_id = ? AND ${isBelow('copy')}`);
 
+  const byId = cached('files', rows.one<[id: string]>('WHERE id = ?'));
+
   return {
     /** Read by every call of an editor. */
-    byId: cached('files', rows.one<[id: string]>('WHERE id = ?')),
+    byId,
+    /** The document's path for users; undefined if the id is unknown. */
+    shownPath(id: string): string | undefined {
+      const row = byId(id);
+      return row && lastSeenPath(row.path);
+    },
     byPath,
     /** Live rows that were last seen on this device and inode. */
     byInode: rows.all<[tenantId: number, Pick<FileSignature, 'inode' | 'device'>]>(`

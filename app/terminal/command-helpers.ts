@@ -96,13 +96,15 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     const outcome: Outcome = { done: [], failed: [] };
     for (let start = 0; start < items.length; start += itemsAtOnce) {
       // oxlint-disable-next-line no-await-in-loop
-      const { done, failed } = await run(items.slice(start, start + itemsAtOnce));
+      const { done, failed, gone } = await run(items.slice(start, start + itemsAtOnce));
       outcome.done.push(...done);
       outcome.failed.push(...failed);
+      if (gone !== undefined) (outcome.gone ??= []).push(...gone);
     }
-    const { done, failed } = outcome;
-    if (options.json === true) terminal.stdout.write(`${JSON.stringify({ done, failed })}\n`);
+    const { done, failed, gone = [] } = outcome;
+    if (options.json === true) terminal.stdout.write(`${JSON.stringify(outcome)}\n`);
     else for (const { id, path } of done) terminal.stdout.write(`${safeText(lineOf(path, id))}\n`);
+    for (const path of gone) terminal.stderr.write(`${safeText(path)} was already gone.\n`);
     for (const { id, path, message } of failed) {
       const text = withCommandPrefix(message, terminal);
       terminal.stderr.write(

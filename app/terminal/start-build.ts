@@ -99,15 +99,14 @@ async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | un
   const isComplete = async () =>
     (await timeOf(unfinished)) === undefined && (await isBuilt(deps.projectRoot, bundle));
   if (await isComplete()) return undefined;
-  let release: () => void;
   try {
     await mkdir(out, { recursive: true });
-    // SQLite's error doesn't say why.
+    // SQLite's error wouldn't say why.
     await access(out, constants.W_OK);
-    release = await lock(`${unfinished}.lock`);
   } catch (error) {
-    return `${out} can’t be written: ${errorCode(error)}. Make it writable, or run \`npm run build\` as its owner`;
+    return `${out} isn’t writable, ${errorCode(error)}; make it writable, or run \`npm run build\` as its owner`;
   }
+  const release = await lock(`${unfinished}.lock`);
   try {
     // Another process may have built it since the check above.
     if (await isComplete()) return undefined;

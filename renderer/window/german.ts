@@ -301,9 +301,9 @@ export const german: Catalog = {
   '{count, plural, one {Moved “{name}” to the trash} other {Moved # items to the trash}}':
     '{count, plural, one {„{name}“ in den Papierkorb gelegt} other {# Objekte in den Papierkorb gelegt}}',
   '{count, plural, one {# was already gone.} other {# were already gone.}}':
-    '{count, plural, one {# war schon weg.} other {# waren schon weg.}}',
+    '{count, plural, one {# war nicht mehr vorhanden.} other {# waren nicht mehr vorhanden.}}',
   '{count, plural, one {“{name}” was already gone} other {# items were already gone}}':
-    '{count, plural, one {„{name}“ war schon weg} other {# Objekte waren schon weg}}',
+    '{count, plural, one {„{name}“ war nicht mehr vorhanden} other {# Objekte waren nicht mehr vorhanden}}',
   'Can’t move “{name}” to the trash': '„{name}“ lässt sich nicht in den Papierkorb legen',
   '{count, plural, one {# item} other {# items}} weren’t moved to the trash':
     '{count, plural, one {# Objekt wurde} other {# Objekte wurden}} nicht in den Papierkorb gelegt',

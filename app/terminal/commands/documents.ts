@@ -189,11 +189,7 @@ async function trash(
   await runOnAll(
     options,
     paths,
-    async (some) => {
-      const outcome = await call(options, 'documents.trash', { paths: some });
-      for (const path of outcome.gone) terminal.stderr.write(`${safeText(path)} was already gone.\n`);
-      return outcome;
-    },
+    (some) => call(options, 'documents.trash', { paths: some }),
     (path) => `${path} was moved to the trash.`,
   );
 }

@@ -188,7 +188,8 @@ export function SessionsView() {
         takesMany: false,
         isFor: (session) => lockOf(session) !== undefined,
         run: ([session]) => {
-          if (session !== undefined) go('locks', session.path);
+          const lock = session && lockOf(session);
+          if (lock !== undefined) go('locks', lock.path);
         },
       },
       {

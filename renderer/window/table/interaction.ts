@@ -26,7 +26,7 @@ import type { RowsHandle } from './rows.tsx';
 interface TableInput {
   list: RowList;
   selection: RowSelection;
-  /** The row of the last click that began a double click. */
+  /** The row under the last first click; undefined outside the rows. */
   clickedFirst: RefObject<string | undefined>;
   /** Rows that PageDown goes. */
   pageRows(): number;
@@ -115,7 +115,7 @@ export function createTableInput(input: TableInput) {
     return event.key === 'Enter' ? input.runPrimary(rowId) : input.runKey(event.key, rowId);
   };
 
-  /** When a click leads to another view or moves the rows, a second click is on a row that the user didn't choose. */
+  /** If a click leads to another view or moves the rows, the second click of a double click lands on a row that the user didn't choose. */
   const ignoreStray = (event: MouseEvent<HTMLElement>) => {
     const rowId = rowOf(event.target)?.dataset.row;
     if (event.detail <= 1) input.clickedFirst.current = rowId;
@@ -125,6 +125,11 @@ export function createTableInput(input: TableInput) {
   return {
     onClickCapture: ignoreStray,
     onDoubleClickCapture: ignoreStray,
+    onMouseDownCapture: (event: MouseEvent<HTMLElement>) => {
+      // Otherwise the row would get the focus.
+      if (event.detail > 1 && rowOf(event.target)?.dataset.row !== input.clickedFirst.current)
+        event.preventDefault();
+    },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       const rowElement = rowOf(event.target);
       const rowId = rowElement?.dataset.row;

@@ -35,7 +35,7 @@ const besideColumns = 34 + 40;
 
 interface TableHeaderProps<Row> {
   columns: readonly Column<Row>[];
-  /** Its title is beside the one of the row's name. */
+  /** Its title is next to the row name's. */
   below: Column<Row> | undefined;
   sort: Sort;
   onSort(sort: Sort): void;
@@ -72,11 +72,16 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
     next.focus();
   };
 
+  // Columns may be gone since.
+  const sortable = [...columns, ...(below === undefined ? [] : [below])].filter(
+    ({ isSortable }) => isSortable !== false,
+  );
+  const shownStop = Math.min(stop, sortable.length);
   let stopIndex = 0;
   const tabStop = () => {
     const index = stopIndex;
     stopIndex += 1;
-    return { 'data-stop': '', tabIndex: index === stop ? 0 : -1, onFocus: () => setStop(index) };
+    return { 'data-stop': '', tabIndex: index === shownStop ? 0 : -1, onFocus: () => setStop(index) };
   };
 
   const title = (column: Column<Row>, className: string) => {
@@ -282,6 +287,7 @@ interface TableRowsProps<Row> {
     | 'onClickCapture'
     | 'onDoubleClick'
     | 'onDoubleClickCapture'
+    | 'onMouseDownCapture'
     | 'onContextMenu'
     | 'onFocus'
     | 'onBlur'

@@ -88,7 +88,7 @@ test('rejects an image from the window, and unknown products, engines and pages'
   }
 });
 
-test('tells the window the command that starts a document server', async () => {
+test('returns the command that starts a document server to the window', async () => {
   const { command } = await place.run('documentServers.command', { product: 'onlyoffice', engine: null });
   assert.match(command, /^docker run --detach --name doctray-onlyoffice .*:latest$/);
 });

@@ -22,7 +22,7 @@ beforeEach(() => {
       : ({
           services: {
             journal,
-            filesTable: { byId: (id: string) => documents.get(id) },
+            filesTable: { shownPath: (id: string) => documents.get(id)?.path },
             store: { db: { open: true } },
           },
         } as unknown as Host);

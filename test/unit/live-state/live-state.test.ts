@@ -259,13 +259,15 @@ test('shows where a document was that another program deleted, also when another
   const later = createLiveState({ ...place, settings });
   const { tokens, sessions, recovered } = later.state();
   later.close();
+  const ended = await place.run('sessions.end', { ids: [old.tokenId] });
   const places = [
+    ended.done[0]?.path,
     request?.documentPath,
     tokens.find(({ id }) => id === old.tokenId)?.path,
     sessions.find(({ id }) => id === old.tokenId)?.path,
     recovered.at(-1)?.path,
   ];
-  assert.deepEqual(places, Array(4).fill('in/old.docx'));
+  assert.deepEqual(places, Array(5).fill('in/old.docx'));
 });
 
 test('the changes add up to the whole state', () => {

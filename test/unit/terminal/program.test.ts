@@ -52,6 +52,17 @@ test('trash reports documents that were deleted while it asked, and doesn’t fa
   assert.equal(code, 0);
   assert.match(err(), /^letter\.docx was already gone\.$/mu);
   assert.equal(out(), 'b.txt was moved to the trash.\n');
+
+  for (const name of ['c.txt', 'd.txt']) await writeFile(join(host.folder, name), 'x');
+  const asJson = fakeTerminal({ isTTY: true, cwd: host.folder });
+  await Promise.all([
+    runTerminal(['trash', 'c.txt', 'd.txt', '--json', '--data', host.dataDir], asJson.terminal),
+    asJson
+      .answer(/\[y\/N\] /, '')
+      .then(async () => rm(join(host.folder, 'c.txt')))
+      .then(() => asJson.answer(/\[y\/N\] /, 'y\r')),
+  ]);
+  assert.deepEqual(JSON.parse(asJson.out()).gone, ['c.txt']);
 });
 
 test('accepts --data and --json before, between and after the words of a command', async () => {
