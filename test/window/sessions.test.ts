@@ -170,6 +170,7 @@ describe('the Sessions view', () => {
       await page.waitForTimeout(100);
       assert.equal(await page.locator('.detail-panel').count(), 0);
       assert.match((await tableOf(page).selected()).join(), /^Timetable 5\.odt[^,]*$/u);
+      assert.equal(await page.locator('[data-row]:hover:focus').count(), 0);
       await click(1);
       await click(2);
       await page.locator('.detail-panel').waitFor();
