@@ -175,17 +175,19 @@ const wholeFile = '(the file)';
  * of Node or of a browser irrelevant, and few enough to keep all processors busy until the end.
  */
 const filesAProcess = new Map([
-  ['unit', 12],
-  ['server', 12],
+  ['unit', 25],
+  ['server', 15],
   ['editors', 12],
   ['fuzz', 12],
-  ['window', 4],
+  ['window', 5],
   ['host-page', 4],
+  ['durability', 4],
   ['dashboard', 3],
-  ['text-editor', 2],
-  ['e2e', 2],
   ['security', 3],
   ['stand-in', 3],
+  ['cli', 2],
+  ['e2e', 2],
+  ['text-editor', 2],
 ]);
 
 /**
