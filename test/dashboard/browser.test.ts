@@ -236,7 +236,7 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   assert.equal(settings.current().networkPages, false);
   assert.deepEqual(await axeFindings(page), []);
   await password.fill(host.owner.password);
-  await dialog.getByRole('button', { name: 'Open to the network' }).click();
+  await password.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await until('the setting is changed', () => settings.current().networkPages);
 

@@ -27,7 +27,6 @@ interface FieldProps {
   /** A sentence; shown in place of the hint and tells that the value is wrong. */
   error?: string | null;
   isDisabled?: boolean;
-  isRequired?: boolean;
   autoFocus?: boolean;
   onBlur?: () => void;
 }
@@ -61,6 +60,8 @@ export function TextField(props: TextFieldProps) {
       spellCheck="false"
       isReadOnly={props.isReadOnly ?? false}
       isInvalid={props.error != null}
+      // Otherwise the browser doesn't submit the form until the error is gone.
+      validationBehavior="aria"
       {...common(props)}
     >
       <Label className="field-label">{props.label}</Label>
@@ -108,7 +109,6 @@ export function SearchField(props: SearchFieldProps) {
 function common(props: FieldProps) {
   return {
     isDisabled: props.isDisabled ?? false,
-    isRequired: props.isRequired ?? false,
     autoFocus: props.autoFocus ?? false,
     ...(props.onBlur === undefined ? {} : { onBlur: props.onBlur }),
   };
