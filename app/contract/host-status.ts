@@ -3,7 +3,7 @@
 
 import { attentionItems, type AttentionSource } from './attention.ts';
 import { t } from './messages.ts';
-import { documentsBeingEdited, type HostState, type WindowState } from './state.ts';
+import { documentsBeingEdited, type HostState, type Problem, type WindowState } from './state.ts';
 
 export type HostMark = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
 
@@ -67,4 +67,9 @@ function wordsOf(host: HostState, attention: number): Pick<HostStatus, 'short' |
             }),
           };
   }
+}
+
+/** The folder is missing, or can't be created or served: another one solves it, and there is nothing to open in the file manager. */
+export function isFolderProblem(problem: Pick<Problem, 'code'> | null): boolean {
+  return problem !== null && (problem.code.startsWith('folder-') || problem.code === 'default-folder-failed');
 }

@@ -4,7 +4,7 @@
 import { useMemo, useRef } from 'react';
 import { useLandmark } from 'react-aria';
 import { formatCount } from '../../app/contract/format.ts';
-import { hostStatus, type HostStatus } from '../../app/contract/host-status.ts';
+import { hostStatus, isFolderProblem, type HostStatus } from '../../app/contract/host-status.ts';
 import { t } from '../../app/contract/messages.ts';
 import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
 import type { HostState, Problem } from '../../app/contract/state.ts';
@@ -331,11 +331,6 @@ function Paused() {
       </Button>
     </section>
   );
-}
-
-/** The folder is missing or can't be served: another one solves it, and there is nothing to open in the file manager. */
-export function isFolderProblem(problem: Problem | null): boolean {
-  return problem?.code.startsWith('folder-') === true;
 }
 
 export function ProblemActions({ problem }: { problem: Problem | null }) {

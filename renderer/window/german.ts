@@ -218,6 +218,8 @@ export const german: Catalog = {
   'Change…': 'Ändern…',
   'Listens on': 'Lauscht auf',
   'One moment.': 'Einen Moment.',
+  'Documents can’t be opened or saved until you fix this.':
+    'Bis das gelöst ist, lassen sich keine Dokumente öffnen oder speichern.',
   'Documents in “{folder}” can’t be opened or saved until you fix this.':
     'Bis das gelöst ist, lassen sich in „{folder}“ keine Dokumente öffnen oder speichern.',
   '“{folder}”, until you resume it. Documents can’t be opened, but open ones can still be saved.':

@@ -272,4 +272,21 @@ describe('the Overview', () => {
       assert.deepEqual(await called(window, 'host.chooseFolder'), [{}]);
     }),
   );
+
+  it(
+    'offers another folder when the default one can’t be created',
+    using('idle', async (window) => {
+      const { page } = window;
+      const host = await page.evaluate(
+        () =>
+          (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state.host,
+      );
+      const message = 'DocTray can’t create the folder for your documents. Choose another one.';
+      const problem = { code: 'default-folder-failed', message };
+      await window.change({ values: { host: { ...host, status: 'error', problem } }, tables: {} });
+      await page.getByText('Documents can’t be opened or saved until you fix this.').waitFor();
+      await page.getByRole('button', { name: 'Choose another folder…' }).click();
+      assert.deepEqual(await called(window, 'host.chooseFolder'), [{}]);
+    }),
+  );
 });

@@ -3,6 +3,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
 import { formatTime } from '../../../app/contract/format.ts';
+import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { compareNames } from '../../../app/contract/name-order.ts';
 import type { ActivityHour } from '../../../app/contract/results.ts';
@@ -11,7 +12,7 @@ import { useOpening, type Opening } from '../documents/opening.tsx';
 import { iconOf } from '../documents/rows.tsx';
 import { useEditorStatus } from '../editors/connection.tsx';
 import { officeEditors, productOf } from '../editors/words.ts';
-import { isFolderProblem, useHostStatus } from '../frame.tsx';
+import { useHostStatus } from '../frame.tsx';
 import { holderOf } from '../locks/locks.tsx';
 import {
   CopyButton,
@@ -252,7 +253,9 @@ function LineFact({ icon, children }: { icon: 'folder' | 'external' | 'edit'; ch
 function statusSentence(host: HostState, attention: number, editing: number): string {
   const folder = host.folderName ?? '';
   if (host.status === 'error')
-    return t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
+    return host.folderName === null
+      ? t('Documents can’t be opened or saved until you fix this.')
+      : t('Documents in “{folder}” can’t be opened or saved until you fix this.', { folder });
   if (host.status === 'idle') return t('Choose the folder whose documents editors may open.');
   if (host.status === 'paused')
     return t(

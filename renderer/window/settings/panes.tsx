@@ -4,11 +4,11 @@
 
 import { useCallback, useState } from 'react';
 import { formatSize, formatTime } from '../../../app/contract/format.ts';
+import { isFolderProblem } from '../../../app/contract/host-status.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { quickOpenShortcuts } from '../../../app/contract/quick-open-shortcuts.ts';
 import { documentsBeingEdited, type SettingsState } from '../../../app/contract/state.ts';
 import { listed } from '../editors/words.ts';
-import { isFolderProblem } from '../frame.tsx';
 import { useAction, CopyButton } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
