@@ -101,6 +101,8 @@ export const germanSentences: Catalog = {
   'DocTray can’t list the documents in this folder.':
     'DocTray kann die Dokumente in diesem Ordner nicht auflisten.',
   'You don’t have permission to read this folder.': 'Für diesen Ordner fehlt die Leseberechtigung.',
+  'Change its permissions, or choose another folder.':
+    'Bitte die Berechtigungen ändern oder einen anderen Ordner wählen.',
   'Documents can be opened but not saved.': 'Dokumente lassen sich öffnen, aber nicht speichern.',
   'You don’t have permission to write to this folder.': 'Für diesen Ordner fehlt die Schreibberechtigung.',
   'It is the data folder. Choose another folder.':

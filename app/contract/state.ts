@@ -19,6 +19,8 @@ export interface HostState {
   folder: string | null;
   /** Last part of the path. */
   folderName: string | null;
+  /** What users can't do with the folder's documents and why; null if everything works, or nothing is served. */
+  warning: string | null;
   /** The listening address, such as `http://127.0.0.1:8790`. */
   baseUrl: string | null;
   /** The base address for editors. */

@@ -14,13 +14,19 @@ export function cannotLink(error: unknown): boolean {
   return noLinks.has(errorCode(error));
 }
 
+export const permissionRemedy = 'Change its permissions, or choose another folder.';
+const noPermission = [
+  'DocTray has no permission to write to the folder or the document.',
+  permissionRemedy,
+].join(' ');
+
 const words: Record<string, string> = {
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk quota is used up.',
   EFBIG: 'The file is larger than this disk or process allows.',
   EROFS: 'The disk is read-only.',
-  EACCES: 'DocTray has no permission to write to the folder or the document.',
-  EPERM: 'DocTray has no permission to write to the folder or the document.',
+  EACCES: noPermission,
+  EPERM: noPermission,
   EIO: 'The disk reported an error.',
   ENOENT: 'The folder no longer exists.',
   ENOTDIR: 'The folder no longer exists.',

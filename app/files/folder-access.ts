@@ -2,7 +2,7 @@
 
 import { access, constants } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
-import { diskRefusal } from './disk-error.ts';
+import { diskRefusal, permissionRemedy } from './disk-error.ts';
 
 export function notAFolder(path: string, { exists }: { exists: boolean }): AppError {
   const detail = exists ? `${path} is a file, not a folder.` : `The folder ${path} doesn’t exist.`;
@@ -40,6 +40,6 @@ async function problemOf(
     return undefined;
   } catch (error) {
     const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
-    return `${consequence} ${isForbidden ? forbidden : diskRefusal(error)}`;
+    return `${consequence} ${isForbidden ? `${forbidden} ${permissionRemedy}` : diskRefusal(error)}`;
   }
 }

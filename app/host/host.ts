@@ -13,6 +13,7 @@ import { createTextEditorHosting } from '../text-editor/text-editor-listener.ts'
 import { openServices, type Services } from './services.ts';
 import { AppError } from '../contract/errors.ts';
 import { createControlServer } from '../control/control-server.ts';
+import { findFolderProblem } from '../files/folder-access.ts';
 import { createApp } from '../server/create-app.ts';
 import { createOpenDocument, createOpenInEditor, createOpenVersion } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
@@ -45,7 +46,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   if (options.isFolderOptional !== true) folders.require();
   const startedAtMs = clock();
 
+  const warningOf = async (folder = services.folder()): Promise<string | undefined> =>
+    folder && (await findFolderProblem(folder.root));
   let folderProblem = folders.problem();
+  let folderWarning = await warningOf();
   let isStopping = false;
   const emitChanged = (): void => emit({ event: 'host-changed' });
   const pausing = createPause({ clock, onChange: emitChanged });
@@ -175,14 +179,18 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     else await folders.openOthers();
     const folder = services.folder();
     let problem = folders.problem();
+    let warning: string | undefined;
     try {
       await folder?.jail.requireRoot();
+      warning = await warningOf(folder);
     } catch (error) {
       problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
     }
     // This can take long if a network drive is down. The user may have chosen another folder by then.
-    if (services.folder() !== folder || folderProblem?.message === problem?.message) return;
+    if (services.folder() !== folder) return;
+    if (folderProblem?.message === problem?.message && folderWarning === warning) return;
     folderProblem = problem;
+    folderWarning = warning;
     emitChanged();
   };
   const checkAll = async (): Promise<void> => {
@@ -300,6 +308,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       return {
         status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
         problem,
+        folderWarning,
         pausedUntilMs: pausing.untilMs() ?? null,
         needsListenerRestart: listening.needsReopen(),
         startedAtMs,
@@ -311,6 +320,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
         if (settings.current().folder !== folder) await settings.update({ folder });
       });
       folderProblem = undefined;
+      folderWarning = await warningOf();
       emitChanged();
       void folders.active()?.recover();
     },

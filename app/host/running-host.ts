@@ -15,6 +15,8 @@ import type { ServiceOptions, Services } from './services.ts';
 export interface RunningState {
   status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
   problem: AppError | undefined;
+  /** What users can't do with the folder's documents and why, in sentences. */
+  folderWarning: string | undefined;
   /** Null while not paused, and while paused without a time limit. */
   pausedUntilMs: number | null;
   /** The settings contain another address than the listening one. */

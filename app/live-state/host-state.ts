@@ -21,6 +21,7 @@ export function hostState(
       status: keeper.isStarting() ? 'starting' : ended,
       problem: problem === undefined ? null : problemOf(problem),
       ...folderNames(settings.folder),
+      warning: null,
       baseUrl: null,
       publicUrl: null,
       pausedUntilMs: null,
@@ -31,12 +32,13 @@ export function hostState(
       tls: null,
     };
   }
-  const { status, problem, pausedUntilMs, needsListenerRestart, startedAtMs } = host.state();
+  const { status, problem, folderWarning, pausedUntilMs, needsListenerRestart, startedAtMs } = host.state();
   const { kind, description } = host.services.secrets;
   return {
     status,
     problem: problem === undefined ? null : problemOf(problem),
     ...folderNames(host.services.folder()?.root ?? settings.folder),
+    warning: folderWarning ?? null,
     baseUrl: host.baseUrl === '' ? null : host.baseUrl,
     publicUrl: host.publicUrl() === '' ? null : host.publicUrl(),
     pausedUntilMs,

@@ -6,6 +6,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WindowState } from '../../app/contract/state.ts';
+import { connectPage, secretOf } from '../dashboard/dashboard-page.ts';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 import { startTextDiscovery, stopServer, urlOf } from './text-discovery.ts';
 
@@ -277,8 +279,14 @@ test('a start while another one is starting waits for it', async () => {
 const asOthers =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 for (const [mode, problem] of [
-  [0o500, 'Documents can be opened but not saved. You don’t have permission to write to this folder.'],
-  [0o300, 'DocTray can’t list the documents in this folder. You don’t have permission to read this folder.'],
+  [
+    0o500,
+    'Documents can be opened but not saved. You don’t have permission to write to this folder. Change its permissions, or choose another folder.',
+  ],
+  [
+    0o300,
+    'DocTray can’t list the documents in this folder. You don’t have permission to read this folder. Change its permissions, or choose another folder.',
+  ],
 ] as const) {
   test(`a folder with mode ${mode.toString(8)} is served with a warning`, async () => {
     const other = await makePlace({ 'a.md': 'a' }, undefined, { prefix: asOthers });
@@ -290,6 +298,14 @@ for (const [mode, problem] of [
       assert.equal(host.stdout().split('\n')[1], `  Warning           ${problem}`);
       const { stdout } = await other.run(args);
       assert.ok(stdout.includes(`  Warning           ${problem}\n`), 'a second start prints it too');
+      const { stdout: printed } = await other.run(['dashboard', '--data', other.dataDir]);
+      const link = /http\S+/.exec(printed)?.[0] ?? '';
+      const page = await connectPage(link);
+      await page.open(secretOf(link));
+      const state = await page.call('state.get', {});
+      assert.ok(state.isDone);
+      assert.equal((state.result as WindowState).host.warning, problem, 'the window shows it');
+      page.close();
       await stop(host);
       const script = other.start([...args, '--json']);
       await script.event('listening');

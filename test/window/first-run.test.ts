@@ -144,6 +144,22 @@ describe('the first run', () => {
   );
 
   it(
+    'warns of a folder that can’t be written, as soon as it is chosen and at the end, and takes it',
+    using('first-steps', async (page) => {
+      const warning = 'Documents can be opened but not saved.';
+      await press(page, 'Choose another…');
+      await page.getByText('/home/robin/Office').waitFor();
+      assert.equal(await page.getByText(warning).count(), 0);
+      const { host } = await page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.state);
+      await window.change({ values: { host: { ...host, warning } }, tables: {} });
+      await page.getByRole('alert').getByText(warning).waitFor();
+      await press(page, 'Next', 'Skip');
+      await title('Ready');
+      await page.getByRole('alert').getByText(warning).waitFor();
+    }),
+  );
+
+  it(
     'puts no sample into a folder that the user chose unless they ask for it',
     using('first-steps', async (page) => {
       await press(page, 'Choose another…');

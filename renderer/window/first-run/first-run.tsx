@@ -211,6 +211,12 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
   const isOther = host.folder !== null && defaultFolder != null && host.folder !== defaultFolder.path;
   const selected = host.folder ?? defaultFolder?.path;
   const isBusy = choose.isPending || useDefault.isPending;
+  const [tone, icon] =
+    host.status === 'error'
+      ? (['bad', 'error'] as const)
+      : host.warning === null
+        ? (['good', 'folder'] as const)
+        : (['warn', 'warning'] as const);
   const serveDefault = async () => (await useDefault.run({})) !== undefined;
   const goOn = async () => {
     if (host.folder !== null || (await serveDefault())) next();
@@ -254,8 +260,8 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
           </div>
         )
       ) : (
-        <div className={`first-run-card tone-${host.status === 'error' ? 'bad' : 'good'}`}>
-          <Icon name={host.status === 'error' ? 'error' : 'folder'} size={20} />
+        <div className={`first-run-card tone-${tone}`}>
+          <Icon name={icon} size={20} />
           <div className="first-run-card-words">
             <div className="first-run-card-title">{splitPath(selected.replaceAll('\\', '/')).name}</div>
             <div className="muted selectable">{selected}</div>
@@ -284,6 +290,7 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
           </div>
         </div>
       )}
+      {problem === null && <FolderWarning />}
       {problem !== null && (
         <Notice tone="bad">
           <div className="row">
@@ -310,6 +317,18 @@ function FolderStep({ next, finish, isFinishing, defaultFolder }: StepProps) {
         ]}
       />
     </Step>
+  );
+}
+
+/** A folder that can't be written may be wanted for reading. */
+function FolderWarning() {
+  const warning = useWindowState((state) => state.host.warning);
+  return (
+    warning !== null && (
+      <Notice tone="warn">
+        <div role="alert">{warning}</div>
+      </Notice>
+    )
   );
 }
 
@@ -636,7 +655,9 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
           )}
         </div>
       )}
-      {problem !== null && (
+      {problem === null ? (
+        <FolderWarning />
+      ) : (
         <Notice tone="bad">
           <div role="alert">{problem}</div>
         </Notice>

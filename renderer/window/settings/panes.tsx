@@ -77,6 +77,7 @@ export function GeneralPane() {
 function Folder() {
   const folder = useWindowState((state) => state.host.folder);
   const problem = useWindowState((state) => state.host.problem);
+  const warning = useWindowState((state) => state.host.warning);
   const editing = useWindowState((state) => documentsBeingEdited(state).length);
   const choose = useAction('host.chooseFolder', { failure: t('Couldn’t use this folder') });
   const open = useAction('host.openFolder', { failure: t('Couldn’t open the folder') });
@@ -92,6 +93,7 @@ function Folder() {
           ) : (
             <span className="selectable setting-path">{folder}</span>
           )}
+          {warning !== null && <span className="setting-note">{warning}</span>}
           {editing > 0 && (
             <span className="setting-note">
               {t(

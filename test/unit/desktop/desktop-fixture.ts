@@ -45,6 +45,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       problem: null,
       folder: '/home/ana/Documents',
       folderName: 'Documents',
+      warning: null,
       baseUrl: 'http://127.0.0.1:8790',
       publicUrl: 'http://192.168.1.7:8790',
       pausedUntilMs: null,

@@ -246,6 +246,7 @@ export function makeQuietState(nowMs: number): WindowState {
       problem: null,
       folder: '/home/robin/Documents',
       folderName: 'Documents',
+      warning: null,
       baseUrl: 'http://127.0.0.1:8790',
       publicUrl: 'http://192.168.1.14:8790',
       pausedUntilMs: null,
