@@ -185,6 +185,26 @@ describe('the first run', () => {
   );
 
   it(
+    'keeps the focus at the button of the sample, whether it could be opened or not',
+    using('first-steps', async (page) => {
+      await press(page, 'Choose another…');
+      await page.getByText('/home/robin/Office').waitFor();
+      await press(page, 'Next', 'Skip');
+      const sample = page.locator('.first-run-card button');
+      const isFocused = async () => sample.evaluate((button) => button === document.activeElement);
+      await answer('documents.createSample', { refuses: 'The disk is full.' });
+      await sample.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('The disk is full.').waitFor();
+      assert.ok(await isFocused());
+      await answer('documents.createSample', { gives: { path: 'Welcome.md' } });
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Open again' }).waitFor();
+      assert.ok(await isFocused());
+    }),
+  );
+
+  it(
     'can be skipped at once',
     using('first-steps', async (page) => {
       await press(page, 'Skip setup');

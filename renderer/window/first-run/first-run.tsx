@@ -589,6 +589,7 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
   const isOwnFolder = folder !== null && defaultFolder != null && folder === defaultFolder.path;
   const canOpen = folder !== null && editors.length > 0;
   const isAutomatic = useRef(isOwnFolder && canOpen && opened === undefined && problem === null);
+  const isWaiting = isOpening || (isAutomatic.current && opened === undefined);
   useEffect(() => {
     if (!isAutomatic.current) return;
     isAutomatic.current = false;
@@ -624,17 +625,15 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
       </p>
       {canOpen && (
         <div className={`first-run-card tone-${opened === undefined ? 'muted' : 'good'}`}>
-          {isOpening || (isAutomatic.current && opened === undefined) ? (
-            <>
-              <span className="visually-hidden" role="status">
-                {t('Opening a sample document')}
-              </span>
-              <Skeleton rows={2} />
-            </>
-          ) : (
-            <>
-              <Icon name={opened === undefined ? 'file' : 'good'} size={20} />
-              <div className="first-run-card-words" role="status">
+          <Icon name={opened === undefined ? 'file' : 'good'} size={20} />
+          <div className="first-run-card-words" role="status">
+            {isWaiting ? (
+              <>
+                <span className="visually-hidden">{t('Opening a sample document')}</span>
+                <Skeleton rows={2} />
+              </>
+            ) : (
+              <>
                 <div className="first-run-card-title">
                   {opened === undefined ? t('Sample document') : splitPath(opened.path).name}
                 </div>
@@ -647,12 +646,13 @@ function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProp
                         })
                       : t('Opened in {editor}, read-only.', { editor: opened.editorName })}
                 </div>
-              </div>
-              <Button icon="edit" onPress={() => void open()}>
-                {opened === undefined ? t('Open sample') : t('Open again')}
-              </Button>
-            </>
-          )}
+              </>
+            )}
+          </div>
+          {/* Not replaced while it is pending: it may have the focus. */}
+          <Button icon="edit" isPending={isWaiting} onPress={() => void open()}>
+            {opened === undefined ? t('Open sample') : t('Open again')}
+          </Button>
         </div>
       )}
       {problem === null ? (
