@@ -1,5 +1,7 @@
 // Connected document servers as the window and the terminal show them. Contains no token and no key.
 
+import { t, withoutCommands } from './messages.ts';
+
 /**
  * As discovery and the product report it; `other` still speaks WOPI. `text-editor` is always the built-in one, whatever another
  * server claims.
@@ -24,7 +26,7 @@ export interface EditorType {
 export interface EditorProblem {
   code: string;
   sentence: string;
-  /** For the built-in text editor: what to do in the terminal. The window has its own text for each code. */
+  /** What to do. For the built-in text editor, that is in the terminal, and the window has its own text for each code: see `problemWords`. */
   remedy?: string;
   sinceMs: number;
 }
@@ -140,4 +142,25 @@ export function editorNeedsAttention({
   lastTest,
 }: Pick<EditorItem, 'problem' | 'lastTest'>): boolean {
   return problem !== null || (lastTest !== null && testOutcome(lastTest) === 'failed');
+}
+
+/** What to do about the built-in text editor, by the code of what is wrong. */
+const builtInRemedies: Readonly<Record<string, string>> = {
+  'port-taken': t('Choose another port in Settings → Editors → Text editor → Details.'),
+  'port-forbidden': t('Choose a port above 1023 in Settings → Editors → Text editor → Details.'),
+  'address-unavailable': t('Choose an address of this computer in Settings → Network & HTTPS.'),
+  'not-opened': t('Restart DocTray. If that doesn’t help, see its log.'),
+  'same-origin': t('Change its public URL in Settings → Editors → Text editor → Details.'),
+  'loopback-refused': t('Add it to the allowed addresses in Settings → Advanced.'),
+};
+
+/** The remedy of a step or a problem, without the commands for the terminal. */
+export function remedyOf({ code, remedy }: { code: string | null; remedy: string | null }): string | null {
+  return builtInRemedies[code ?? ''] ?? (remedy === null ? null : withoutCommands(remedy));
+}
+
+/** Why an editor can't be reached, and what to do, for the window and notifications. */
+export function problemWords({ code, sentence, remedy }: EditorProblem): string {
+  const words = remedyOf({ code, remedy: remedy ?? null });
+  return words === null ? sentence : `${sentence} ${words}`;
 }

@@ -15,12 +15,13 @@ import {
   type AttentionKind,
 } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
+import { problemWords } from '../contract/editors.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
 import type { LockItem, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { fileText, namesText, nameText } from './labels.ts';
 import type { TrayAction } from './tray.ts';
-import { t } from '../contract/messages.ts';
+import { t, translated } from '../contract/messages.ts';
 
 interface SystemNotification {
   on(event: 'click' | 'close' | 'failed' | 'action', listener: () => void): unknown;
@@ -320,8 +321,11 @@ const kinds: readonly Kind[] = [
     // Not for a failed test, whose result is shown where it was started. One that became unreachable again is reported again.
     key: ({ editor: { id, problem } }) => (problem === null ? undefined : `${id} ${problem.sinceMs}`),
     name: ({ editor }) => editor.name,
-    body: ({ editor }) => editor.problem?.sentence ?? '',
+    body: ({ editor }) => (editor.problem === null ? '' : translated(problemWords(editor.problem))),
     bodyOfMany: (names) => t('{names}. Test the connections in the settings.', { names }),
-    leadsTo: () => ({ view: 'settings' }),
+    leadsTo: (item) => ({
+      view: 'settings',
+      path: item === undefined ? 'editors' : `editors/${item.editor.id}`,
+    }),
   }),
 ];

@@ -1,6 +1,7 @@
 // Reads the discovery of a connected editor again: every 12 hours, and more often while it doesn't respond. If that fails, the
 // old discovery stays in use, and the failure is reported once, until the editor responds again.
 
+import { isDeepStrictEqual } from 'node:util';
 import { hasExpired } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { describeError } from '../contract/errors.ts';
@@ -70,10 +71,16 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     const fault = faultOf(error);
     const { code, message } = describeError(error);
     const sentence = fault?.sentence ?? message;
-    const problem = { code: fault?.code ?? code, sentence, sinceMs: before.problem?.sinceMs ?? clock() };
-    if (before.problem?.code === problem.code && before.problem.sentence === sentence) return;
+    const remedy = fault?.remedy;
+    const problem = {
+      code: fault?.code ?? code,
+      sentence,
+      ...(remedy !== undefined && { remedy }),
+      sinceMs: before.problem?.sinceMs ?? clock(),
+    };
+    if (isDeepStrictEqual(before.problem, problem)) return;
     const after = deps.keep({ ...before, problem });
-    if (before.problem === null) deps.onFailed(after, { sentence, remedy: fault?.remedy });
+    if (before.problem === null) deps.onFailed(after, { sentence, remedy });
     deps.onChanged();
   };
 

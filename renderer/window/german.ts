@@ -906,18 +906,6 @@ export const german: Catalog = {
   // editors
   'Built-in text editor': 'Integrierter Texteditor',
   'Editor with WOPI': 'Editor mit WOPI',
-  'Choose another port in Settings → Editors → Text editor → Details.':
-    'Ein anderer lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ wählen.',
-  'Choose a port above 1023 in Settings → Editors → Text editor → Details.':
-    'Ein Port über 1023 lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ wählen.',
-  'Choose an address of this computer in Settings → Network & HTTPS.':
-    'Eine Adresse dieses Computers lässt sich unter „Einstellungen“ → „Netzwerk & HTTPS“ wählen.',
-  'Restart DocTray. If that doesn’t help, see its log.':
-    'DocTray neu starten. Hilft das nicht, steht mehr im Protokoll.',
-  'Change its public URL in Settings → Editors → Text editor → Details.':
-    'Seine öffentliche URL lässt sich unter „Einstellungen“ → „Editoren“ → „Texteditor“ → „Details“ ändern.',
-  'Add it to the allowed addresses in Settings → Advanced.':
-    'Sie lässt sich unter „Einstellungen“ → „Erweitert“ zulassen.',
   'Not available': 'Nicht verfügbar',
   'Can’t be reached': 'Nicht erreichbar',
   Ready: 'Bereit',

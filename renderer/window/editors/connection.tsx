@@ -3,12 +3,13 @@
 import './editors.css';
 import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
-import type {
-  ConnectionStep,
-  ConnectionTest,
-  EditorItem,
-  FoundAddress,
-  ReachableAddress,
+import {
+  remedyOf,
+  type ConnectionStep,
+  type ConnectionTest,
+  type EditorItem,
+  type FoundAddress,
+  type ReachableAddress,
 } from '../../../app/contract/editors.ts';
 import { formatRelative, relativeChangesInMs } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
@@ -20,7 +21,7 @@ import { Icon } from '../parts/icon.tsx';
 import { RelativeTime, useTimedText } from '../parts/time.tsx';
 import { Message, Progress, Failure, Skeleton } from '../parts/view.tsx';
 import { useWindowState } from '../state/window-context.tsx';
-import { lastRequestOf, remedyOf, editorStatus, type EditorStatus } from './words.ts';
+import { lastRequestOf, editorStatus, type EditorStatus } from './words.ts';
 
 // Connecting: discovery is read before anything is kept; an editor whose pages are on another host than was typed is connected only when
 // the user agrees to that.

@@ -4,7 +4,12 @@
 import { useCallback, useEffect, useId, useRef } from 'react';
 import { Input, TextArea } from 'react-aria-components';
 import type { CommandArgs } from '../../../app/commands/commands.ts';
-import type { EditorItem, EditorType, ProofMode } from '../../../app/contract/editors.ts';
+import {
+  problemWords,
+  type EditorItem,
+  type EditorType,
+  type ProofMode,
+} from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { useAction } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
@@ -39,7 +44,6 @@ import {
 } from './connection.tsx';
 import {
   builtInSummary,
-  problemWords,
   productOf,
   editorStatus,
   typesByAbility,
@@ -166,7 +170,7 @@ export function EditorCard(props: EditorCardProps) {
                 <Message
                   of="{problem} Since {when}."
                   values={{
-                    problem: editor.problem.sentence,
+                    problem: problemWords(editor.problem),
                     when: <RelativeTime atMs={editor.problem.sinceMs} />,
                   }}
                 />

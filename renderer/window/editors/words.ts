@@ -11,11 +11,10 @@ import {
   testOutcome,
   type EditorItem,
   type EditorKind,
-  type EditorProblem,
   type EditorType,
 } from '../../../app/contract/editors.ts';
 import { formatCount, formatPercent, formatSize } from '../../../app/contract/format.ts';
-import { currentLocale, t, withoutCommands } from '../../../app/contract/messages.ts';
+import { currentLocale, t } from '../../../app/contract/messages.ts';
 import type { SessionItem } from '../../../app/contract/state.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 
@@ -43,26 +42,6 @@ export function isBuiltIn({ kind }: Pick<EditorItem, 'kind'>): boolean {
 /** The document servers among them. */
 export function officeEditors<Editor extends Pick<EditorItem, 'kind'>>(editors: readonly Editor[]): Editor[] {
   return editors.filter((editor) => !isBuiltIn(editor));
-}
-
-/** What to do about the built-in text editor, by the code of what is wrong. */
-const builtInRemedies: Readonly<Record<string, string>> = {
-  'port-taken': t('Choose another port in Settings → Editors → Text editor → Details.'),
-  'port-forbidden': t('Choose a port above 1023 in Settings → Editors → Text editor → Details.'),
-  'address-unavailable': t('Choose an address of this computer in Settings → Network & HTTPS.'),
-  'not-opened': t('Restart DocTray. If that doesn’t help, see its log.'),
-  'same-origin': t('Change its public URL in Settings → Editors → Text editor → Details.'),
-  'loopback-refused': t('Add it to the allowed addresses in Settings → Advanced.'),
-};
-
-/** The remedy of a step or a problem, without the commands for the terminal. */
-export function remedyOf({ code, remedy }: { code: string | null; remedy: string | null }): string | null {
-  return builtInRemedies[code ?? ''] ?? (remedy === null ? null : withoutCommands(remedy));
-}
-
-export function problemWords({ code, sentence }: EditorProblem): string {
-  const remedy = remedyOf({ code, remedy: null });
-  return remedy === null ? sentence : `${sentence} ${remedy}`;
 }
 
 export interface EditorStatus {

@@ -5,7 +5,7 @@ import './first-run.css';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { CommandResult } from '../../../app/commands/commands.ts';
 import { documentServerNames } from '../../../app/contract/document-servers.ts';
-import type { EditorItem } from '../../../app/contract/editors.ts';
+import { problemWords, type EditorItem } from '../../../app/contract/editors.ts';
 import { t } from '../../../app/contract/messages.ts';
 import {
   AddressDialog,
@@ -28,7 +28,7 @@ import {
   StartFailure,
   type ServerSearch,
 } from '../editors/document-servers.tsx';
-import { builtInSummary, isBuiltIn, officeEditors, problemWords, editorStatus } from '../editors/words.ts';
+import { builtInSummary, isBuiltIn, officeEditors, editorStatus } from '../editors/words.ts';
 import { useAction, useCommandResult, useTask } from '../parts/action.tsx';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';

@@ -8,12 +8,11 @@ import {
   staleSentence,
   type AttentionItem,
 } from '../../../app/contract/attention.ts';
-import type { EditorItem } from '../../../app/contract/editors.ts';
+import { problemWords, type EditorItem } from '../../../app/contract/editors.ts';
 import { formatSize } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { recoveredReason } from '../../../app/contract/recovered-reasons.ts';
 import type { ConflictItem, LockItem, Problem, RecoveredItem } from '../../../app/contract/state.ts';
-import { problemWords } from '../editors/words.ts';
 import { ProblemActions } from '../frame.tsx';
 import { holderOf, useForceClear } from '../locks/locks.tsx';
 import { useAction } from '../parts/action.tsx';

@@ -142,10 +142,10 @@ test('offers to undo a force-clear for as long as that works', (t) => {
 });
 
 const unreachable = (sinceMs: number) => ({
-  problem: { code: 'refused', sentence: 'The connection was refused. Start it.', sinceMs },
+  problem: { code: 'refused', sentence: 'The connection was refused.', remedy: 'Start it.', sinceMs },
 });
 
-test('notifies once of an editor that becomes unreachable; a click shows the settings', (t) => {
+test('notifies once of an editor that becomes unreachable; a click shows it in the settings', (t) => {
   const self = bench(t);
   self.set({ editors: [editor('Office server')] });
   self.set({ editors: [editor('Office server', unreachable(noonMs))] });
@@ -153,7 +153,7 @@ test('notifies once of an editor that becomes unreachable; a click shows the set
   assert.deepEqual(self.titles(), ['Office server can’t be reached']);
   assert.equal(self.shown[0]?.body, 'The connection was refused. Start it.');
   self.shown[0].emit('click');
-  assert.deepEqual(self.opened, [{ view: 'settings' }]);
+  assert.deepEqual(self.opened, [{ view: 'settings', path: 'editors/id-Office server' }]);
   self.set({ editors: [editor('Office server', { ...unreachable(noonMs), name: 'Office' })] });
   self.tick(120_000);
   assert.equal(self.shown.length, 1);

@@ -122,7 +122,13 @@ test('keeps the discovery of an editor that stops responding, reports it once an
   clock.nowMs += hourMs;
   await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
   const sentence = `${server.url} answered 503 instead of its discovery document.`;
-  assert.deepEqual(editors.byId(id)?.problem, { code: 'status', sentence, sinceMs: startMs + hourMs });
+  const remedy = 'It may still be starting. Try again in a minute.';
+  assert.deepEqual(editors.byId(id)?.problem, {
+    code: 'status',
+    sentence,
+    remedy,
+    sinceMs: startMs + hourMs,
+  });
   assert.deepEqual(editors.byId(id)?.discovery, discovery);
   assert.deepEqual(reopen().byId(id)?.problem?.sinceMs, startMs + hourMs);
   assert.deepEqual(events, [

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editorNeedsAttention, type ConnectionTest } from '../../../app/contract/editors.ts';
+import {
+  editorNeedsAttention,
+  problemWords,
+  remedyOf,
+  type ConnectionTest,
+} from '../../../app/contract/editors.ts';
 import { typeOf } from '../../../app/contract/names.ts';
 import * as remedies from '../../../app/editors/remedies.ts';
 import {
   abilityFor,
   lastRequestOf,
   listed,
-  problemWords,
   productOf,
-  remedyOf,
   editorStatus,
   typesByAbility,
   detectedTitle,
