@@ -11,7 +11,7 @@ import { attentionCounts, attentionItems } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
 import { formatTime } from '../contract/format.ts';
-import { hostStatus, type HostMark } from '../contract/host-status.ts';
+import { hostStatus, isFolderProblem, type HostMark } from '../contract/host-status.ts';
 import { t } from '../contract/messages.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
 import {
@@ -60,11 +60,10 @@ const maxEdited = 5;
 export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
   const status = statusLine(state, nowMs, quitting);
   const attention = attentionItems(state);
-  const { mark, attention: attentionCount } = hostStatus(state);
   return {
-    icon: mark,
+    icon: hostStatus(state).mark,
     tooltip: tooltip([`DocTray: ${status}`, ...attentionCounts(attention)]),
-    menu: menu(state, status, attentionCount),
+    menu: menu(state, status, attention.length),
   };
 }
 
@@ -115,7 +114,7 @@ function menu(state: WindowState, status: string, attention: number): TrayItem[]
     { kind: 'separator' },
     action(t('Open DocTray'), { do: 'open-window' }),
     action(t('Open a document…'), { do: 'quick-open' }, host.status === 'serving'),
-    action(t('Open folder'), { do: 'open-folder' }, host.folder !== null),
+    action(t('Open folder'), { do: 'open-folder' }, host.folder !== null && !isFolderProblem(host.problem)),
     recentMenu(state.recent),
     { kind: 'separator' },
     pauseItem(host),

@@ -156,11 +156,15 @@ test('disables items that have no effect in the current state', () => {
   const idle = modelOf({
     host: { status: 'idle', folder: null, folderName: null, baseUrl: null, publicUrl: null },
   });
-  for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause', 'Needs attention']) {
+  for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause']) {
     assert.equal(find(idle, start).isEnabled, false, start);
   }
   for (const start of ['Open DocTray', 'Settings', 'Quit'])
     assert.equal(find(idle, start).isEnabled, true, start);
+  const missing = modelOf({
+    host: { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } },
+  });
+  assert.equal(find(missing, 'Open folder').isEnabled, false, 'there is nothing to open');
   const serving = modelOf({ recent: ['a'], locks: [staleLock('a')] });
   for (const start of ['Open a document', 'Open folder', 'Recent', 'Pause', 'Needs attention']) {
     assert.equal(find(serving, start).isEnabled, true, start);
@@ -191,6 +195,12 @@ test('counts everything that needs attention, and leads to the overview', () => 
   });
   const item = find(model, 'Needs attention');
   assert.equal(item.label, 'Needs attention (3)');
+  const idle = find(modelOf({ host: { status: 'idle', folder: null, folderName: null } }), 'Needs attention');
+  assert.deepEqual(
+    [idle.label, idle.isEnabled],
+    ['Needs attention (1)', true],
+    'the folder, as the icon shows',
+  );
   assert.ok(item.kind === 'action');
   assert.deepEqual(item.action, { do: 'show', view: 'overview' });
 });
