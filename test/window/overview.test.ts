@@ -274,6 +274,35 @@ describe('the Overview', () => {
   );
 
   it(
+    'shows one message for an action that failed twice, and removes it when the action succeeds',
+    using('normal', async (window) => {
+      const { page } = window;
+      await page.getByRole('button', { name: 'Folder, address and editors' }).click();
+      const copy = page.getByRole('button', { name: 'Copy address' });
+      const refuse = async (isRefused: boolean) =>
+        page.evaluate((refused) => {
+          const { answers } = (
+            globalThis as unknown as { harness: { answers: Record<string, () => unknown> } }
+          ).harness;
+          answers['app.copyText'] = () => {
+            if (refused) throw new Error('Not allowed.');
+            return null;
+          };
+        }, isRefused);
+      await refuse(true);
+      await copy.click();
+      await page.getByText('Not allowed.').waitFor();
+      await copy.click();
+      await page.waitForTimeout(300);
+      assert.equal(await page.locator('.toast').count(), 1);
+      await refuse(false);
+      await copy.click();
+      await page.getByText('Address copied').waitFor();
+      assert.deepEqual(await page.locator('.toast-title').allInnerTexts(), ['Address copied']);
+    }),
+  );
+
+  it(
     'offers another folder when the default one can’t be created',
     using('idle', async (window) => {
       const { page } = window;

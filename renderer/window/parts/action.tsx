@@ -51,9 +51,15 @@ export function useTask<Result, Args = void>(
       isRunning.current = true;
       setRunning((count) => count + 1);
       setProblem(null);
+      const failureTitle = () => {
+        const { failure } = latest.current;
+        return typeof failure === 'function' ? failure(args) : failure;
+      };
       try {
         const result = await latest.current.task(call, args);
-        const { success } = latest.current;
+        const { success, canOverlap } = latest.current;
+        const failed = failureTitle();
+        if (failed !== undefined && canOverlap !== true) toasts.closeFailures(failed);
         if (success !== undefined) {
           const title = typeof success === 'string' ? success : success(result, args);
           toasts.show({ tone: 'good', title });
@@ -62,10 +68,10 @@ export function useTask<Result, Args = void>(
       } catch (thrown) {
         const error = errorOf(thrown);
         setProblem(error);
-        const { failure } = latest.current;
+        const title = failureTitle();
         // A user who declined knows that nothing was done.
-        if (failure !== undefined && error.code !== 'not-confirmed') {
-          const title = typeof failure === 'string' ? failure : failure(args);
+        if (title !== undefined && error.code !== 'not-confirmed') {
+          toasts.closeFailures(title, error.message);
           toasts.show({ tone: 'bad', title, detail: error.message });
         }
         return undefined;

@@ -31,6 +31,8 @@ export interface Toasts {
   /** Stays 6 s; with an action or in tone `bad` until it is closed, with `untilMs` until then. Returns a key for `close`. */
   show(message: ToastMessage): string;
   close(key: string): void;
+  /** Closes what reported a failure with this title, and with this detail if one is given: it isn't true any more, or is shown again. */
+  closeFailures(title: string, detail?: string): void;
 }
 
 const ToastsContext = createContext<Toasts | undefined>(undefined);
@@ -65,6 +67,12 @@ export function ToastProvider(props: { children: ReactNode }) {
         return queue.add(message, stays(message) ? {} : { timeout: 6000 });
       },
       close: (key) => queue.close(key),
+      closeFailures(title, detail) {
+        for (const { key, content } of queue.visibleToasts) {
+          const isSame = content.title === title && (detail === undefined || content.detail === detail);
+          if (content.tone === 'bad' && isSame) queue.close(key);
+        }
+      },
     }),
     [queue],
   );
