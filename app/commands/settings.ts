@@ -279,7 +279,7 @@ export async function folderFault(folder: string, dataDir: string): Promise<stri
     await assertDisjoint(folder, dataDir);
     return undefined;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'folder-invalid') return ownDataSentence;
+    if (error instanceof AppError && error.code === 'folder-invalid') return error.detail;
     throw error;
   }
 }
@@ -290,5 +290,3 @@ function isPlainAbsolute(folder: string): boolean {
 }
 
 const absoluteSentence = 'Enter the absolute path of a folder.';
-const ownDataSentence =
-  "DocTray keeps its own data there. Choose a folder that doesn't contain DocTray's data folder.";

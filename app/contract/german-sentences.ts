@@ -21,8 +21,6 @@ export const germanSentences: Catalog = {
   'DOCTRAY_SECRETS must be empty or “file”.': 'DOCTRAY_SECRETS muss leer oder „file“ sein.',
   '{} is outside it.': '{} liegt außerhalb.',
   'Enter the absolute path of a folder.': 'Absoluten Pfad eines Ordners eingeben.',
-  "DocTray keeps its own data there. Choose a folder that doesn't contain DocTray's data folder.":
-    'DocTray hat dort seine eigenen Daten. Wählen Sie einen Ordner, der DocTrays Datenordner nicht enthält.',
 
   // doctor
   'Not tested: DocTray isn’t running with this data folder.':

@@ -23,7 +23,7 @@ const refusals: Record<NonNullable<DashboardState['reason']>, ReactNode> = {
   ),
   link: (
     <Message
-      of="This link expired or was used before, so the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link."
+      of="This link expired or was already used. If it was used, the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link."
       values={{ command }}
     />
   ),

@@ -1278,8 +1278,8 @@ export const german: Catalog = {
   'Proves that you are the owner of this DocTray.': 'Weist Sie als Besitzer von DocTray aus.',
   'This page opens with a link. Run {command} in a terminal on the computer that DocTray runs on.':
     'Diese Seite öffnet sich über einen Link. Ihn gibt {command} in einem Terminal auf dem Computer aus, auf dem DocTray läuft.',
-  'This link expired or was used before, so the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link.':
-    'Dieser Link ist abgelaufen oder wurde schon benutzt, daher ist die damit geöffnete Seite abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
+  'This link expired or was already used. If it was used, the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link.':
+    'Dieser Link ist abgelaufen oder wurde schon benutzt. Wurde er benutzt, ist die damit geöffnete Seite jetzt abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
   'You were signed out. Run {command} on the computer that DocTray runs on for a new link.':
     'Sie wurden abgemeldet. Einen neuen Link gibt {command} auf dem Computer aus, auf dem DocTray läuft.',
   'Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link.':

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright';
@@ -93,7 +93,11 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
   assert.deepEqual(await context.cookies(), []);
 
   const other = await openDashboard(t, link);
-  await other.page.getByText(/This link expired or was used before/).waitFor();
+  await other.page
+    .getByText(
+      /This link expired or was already used\. If it was used, the page that it opened was signed out\./,
+    )
+    .waitFor();
   await page.getByText(/You were signed out/).waitFor();
   const without = await openDashboard(t, new URL('/', link).href);
   await without.page.getByText(/This page opens with a link/).waitFor();
@@ -247,6 +251,15 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
   await folder.getByLabel('The owner’s password').fill(host.owner.password);
   await folder.getByRole('button', { name: 'Serve this folder' }).click();
   await folder.getByText('This folder doesn’t exist.').waitFor();
+  await mkdir(join(host.dataDir, 'versions'), { recursive: true });
+  for (const [path, fault] of [
+    [host.dataDir, 'It is the data folder. Choose another folder.'],
+    [join(host.dataDir, 'versions'), 'It is inside the data folder. Choose another folder.'],
+  ] as const) {
+    await folder.getByLabel(/^Folder on the computer/).fill(path);
+    await folder.getByRole('button', { name: 'Serve this folder' }).click();
+    await folder.getByText(fault).waitFor();
+  }
   // The password was right.
   await folder.getByLabel(/^Folder on the computer/).fill(join(host.folder, 'Letters'));
   await folder.getByRole('button', { name: 'Serve this folder' }).click();
