@@ -7,6 +7,9 @@ import type { CommandAnswer } from './results.ts';
 /** The path of the WebSocket. */
 export const socketPath = '/socket';
 
+/** How users invoke DocTray in a terminal, as text: `doctray`. */
+export const commandPath = '/command';
+
 /** Why the host closes a connection. The page retries after any other code. */
 export const closeCodes = {
   /** The link was used before, has expired, or is unknown. */

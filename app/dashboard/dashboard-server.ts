@@ -6,7 +6,7 @@ import Koa, { type Context } from 'koa';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { socketPath, closeCodes } from '../contract/dashboard.ts';
+import { closeCodes, commandPath, socketPath } from '../contract/dashboard.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import type { BuiltPage } from '../server/pages/built-pages.ts';
@@ -43,6 +43,8 @@ export interface DashboardServerDeps {
   services: Services;
   sessions: DashboardSessions;
   host: () => RunningHost;
+  /** How users invoke DocTray in a terminal. */
+  command: string;
   /** The host's own listener. */
   hostListening: Pick<Listening, 'networkUrl'>;
   /** `arePagesOpen`: whether other computers may use the dashboard. */
@@ -196,7 +198,13 @@ function refuse(socket: Duplex, status: number): void {
   );
 }
 
-function createRoutes({ page, services, sessions, host }: DashboardServerDeps): Router<RequestState> {
+function createRoutes({
+  page,
+  services,
+  sessions,
+  host,
+  command,
+}: DashboardServerDeps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const send = async (context: Context & { state: RequestState }, name: string): Promise<void> => {
     context.state.operation = 'Dashboard';
@@ -211,6 +219,13 @@ function createRoutes({ page, services, sessions, host }: DashboardServerDeps): 
     const fault = await page.fault();
     if (fault !== undefined) throw new AppError('page-unavailable', { detail: fault });
     await send(context, 'index.html');
+  });
+  // Not in the state: a page that may not connect shows it too.
+  router.get(commandPath, (context) => {
+    context.state.operation = 'Dashboard';
+    context.state.isUnjournaled = true;
+    context.set('Cache-Control', 'no-store');
+    context.body = command;
   });
   const uploads = createUploads(services);
   router.post('/upload', async (context) => {

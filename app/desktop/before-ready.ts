@@ -34,6 +34,8 @@ export interface Prepared {
   launch: Launch;
   chosen: ChosenOptions;
   dataDir: string;
+  /** How users invoke DocTray in a terminal. */
+  command: string;
   log: Logger;
   guards: Guards;
   failures: Failures;
@@ -85,7 +87,8 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
   }
   const marker = markRunning(dataDir, { env, platform });
   process.on('exit', marker.remove);
-  const log = openLog(dataDir, app.isPackaged, options.data);
+  const command = app.isPackaged ? 'doctray' : sourceCommand;
+  const log = openLog(dataDir, { isPackaged: app.isPackaged, command, data: options.data });
   if (marker.wasFound) log.error({}, 'DocTray crashed in its last run. Everything that was saved is safe.');
   const failures = watchFailures({
     process,
@@ -106,7 +109,7 @@ async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepa
     onSecond = listener;
     for (const other of early.splice(0)) listener(other);
   };
-  return { launch, chosen, dataDir, log, guards, failures, marker, onSecondLaunch };
+  return { launch, chosen, dataDir, command, log, guards, failures, marker, onSecondLaunch };
 }
 
 /**
@@ -127,9 +130,12 @@ export async function assertSandboxed(
   throw new AppError('sandbox-missing', { detail });
 }
 
-function openLog(dataDir: string, isPackaged: boolean, data: string | undefined): Logger {
+function openLog(
+  dataDir: string,
+  { isPackaged, command, data }: { isPackaged: boolean; command: string; data: string | undefined },
+): Logger {
   const invocation = {
-    command: isPackaged ? 'doctray' : sourceCommand,
+    command,
     ...(data !== undefined && { dataOption: `--data ${shellQuoted(data)}` }),
   };
   const complete = (text: string): string => withCommandPrefix(text, invocation);

@@ -121,6 +121,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const dashboard = createDashboard({
     services,
     host: () => host,
+    command: options.command ?? 'doctray',
     hostListening: listening,
     hostPort,
     guard,

@@ -90,6 +90,8 @@ export interface HostOptions extends ServiceOptions {
   ownerPassword?: string;
   /** The built pages, if they aren't in `out/` or have to be built first. */
   pagesBuild?: PagesBuild;
+  /** How users invoke DocTray in a terminal, for the dashboard's pages; `doctray` if not given. */
+  command?: string;
   /** Ends the process that the host runs in, without questions; without it only the host stops. */
   onQuit?: () => void;
   /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */

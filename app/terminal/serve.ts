@@ -124,6 +124,7 @@ async function startServing(input: {
       isAttended: stderr.isTTY,
       onKeychainWaiting: keychainNotice(stderr),
       pagesBuild: pagesBuild(env),
+      command: terminal.command,
       defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
       ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
       ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),

@@ -1,6 +1,6 @@
 // Around the window in a browser: its connection to the host, and the questions that the app's window asks with the system's dialogs.
 
-import { useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
+import { useMemo, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
 import type { AnswerProblem, DashboardAnswer, DashboardQuestion } from '../../app/contract/dashboard.ts';
 import { t } from '../../app/contract/messages.ts';
 import { Button } from './parts/button.tsx';
@@ -11,23 +11,21 @@ import { Message } from './parts/view.tsx';
 import type { DashboardBridge, DashboardState } from './state/dashboard-bridge.ts';
 import { DisconnectedProvider } from './state/window-context.tsx';
 
-const command = <code className="code selectable">doctray dashboard</code>;
-
 /** The page is in a browser of the owner, who has a terminal on that computer. */
-const refusals: Record<NonNullable<DashboardState['reason']>, ReactNode> = {
-  'no-link': (
+const refusals: Record<NonNullable<DashboardState['reason']>, (command: ReactNode) => ReactNode> = {
+  'no-link': (command) => (
     <Message
       of="This page opens with a link. Run {command} in a terminal on the computer that DocTray runs on."
       values={{ command }}
     />
   ),
-  link: (
+  link: (command) => (
     <Message
       of="This link expired or was already used. If it was used, the page that it opened was signed out. Run {command} on the computer that DocTray runs on for a new link."
       values={{ command }}
     />
   ),
-  session: (
+  session: (command) => (
     <Message
       of="You were signed out. Run {command} on the computer that DocTray runs on for a new link."
       values={{ command }}
@@ -36,21 +34,27 @@ const refusals: Record<NonNullable<DashboardState['reason']>, ReactNode> = {
 };
 
 export function Dashboard({ bridge, children }: { bridge: DashboardBridge; children: ReactNode }) {
-  const { connection, reason, question, blocked } = useSyncExternalStore(bridge.subscribe, bridge.state);
+  const { connection, reason, question, blocked, command } = useSyncExternalStore(
+    bridge.subscribe,
+    bridge.state,
+  );
+  const disconnected = useMemo(() => (connection === 'lost' ? { command } : null), [connection, command]);
   if (connection === 'refused') {
     return (
       <main className="broken">
         <h1 className="visually-hidden">DocTray</h1>
         <div className="empty tone-bad" role="alert">
           <Icon name="error" size={28} />
-          <p className="empty-sentence">{refusals[reason ?? 'no-link']}</p>
+          <p className="empty-sentence">
+            {refusals[reason ?? 'no-link'](<code className="code selectable">{command}</code>)}
+          </p>
         </div>
       </main>
     );
   }
   return (
     <>
-      <DisconnectedProvider value={connection === 'lost'}>{children}</DisconnectedProvider>
+      <DisconnectedProvider value={disconnected}>{children}</DisconnectedProvider>
       {question !== undefined && (
         <QuestionDialog
           key={question.id}

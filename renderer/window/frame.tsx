@@ -16,7 +16,12 @@ import { UntilTime } from './parts/time.tsx';
 import { Message } from './parts/view.tsx';
 import { useCopyDiagnostics } from './settings/about.tsx';
 import { keyWords } from './shortcuts.tsx';
-import { useNavigation, useIsDisconnected, useWindowState } from './state/window-context.tsx';
+import {
+  useDashboardCommand,
+  useNavigation,
+  useIsDisconnected,
+  useWindowState,
+} from './state/window-context.tsx';
 
 export const viewTitles: Record<ViewName, string> = {
   overview: t('Overview'),
@@ -256,10 +261,9 @@ export function Banner() {
   );
 }
 
-const command = <code className="code selectable">doctray dashboard</code>;
-
 /** What is shown below is from before the connection was lost. */
 export function DisconnectedBanner() {
+  const command = useDashboardCommand();
   return (
     <div className="banners">
       <div className="banner tone-bad" role="alert">
@@ -267,7 +271,7 @@ export function DisconnectedBanner() {
         <p className="banner-words">
           <Message
             of="Disconnected from DocTray. This page reconnects automatically. If DocTray was restarted, run {command} for a new link."
-            values={{ command }}
+            values={{ command: <code className="code selectable">{command}</code> }}
           />
         </p>
       </div>

@@ -23,6 +23,7 @@ before(async () => {
       files: { 'Notes.md': 'A line.\n', 'Letters/a.txt': 'text' },
       settings: { textEditor: true },
       pagesBuild: pagesBuild(process.env),
+      command: 'npm run cli --',
     }),
     shareBrowser(),
   ]);
@@ -100,7 +101,7 @@ test('a link opens the window; a reload keeps it, and the link stays neither in 
     .waitFor();
   await page.getByText(/You were signed out/).waitFor();
   const without = await openDashboard(t, new URL('/', link).href);
-  await without.page.getByText(/This page opens with a link/).waitFor();
+  await without.page.getByText(/This page opens with a link\. Run npm run cli -- dashboard in/).waitFor();
   const fresh = await host.host.createDashboardLink();
   const { page: pasted } = await openDashboard(t, new URL('/', link).href);
   await pasted.getByText(/This page opens with a link/).waitFor();
@@ -411,7 +412,7 @@ test('says that DocTray is away, connects again, and asks for a new link after a
   await heading(page, 'Overview').waitFor();
   await host.host.stop();
   await page.getByText('Disconnected from DocTray.').waitFor();
-  await page.getByText('doctray dashboard').waitFor();
+  await page.getByText('npm run cli -- dashboard').waitFor();
   const rail = page.getByRole('navigation', { name: 'Views' });
   await rail.getByText('Disconnected').waitFor();
   assert.equal(await rail.getByText('Serving').count(), 0);

@@ -38,6 +38,8 @@ test('`dashboard` prints a link to the running host’s window, with --json as a
   const [url = '', hint] = stdout.split('\n');
   assert.equal(hint, 'The link works once, within 10 minutes.');
   assert.equal(await opens(url), true);
+  // What its pages tell users to run.
+  assert.equal(await (await fetch(new URL('/command', url))).text(), 'npm run cli --');
   const { stdout: json } = await place.run(['dashboard', '--data', dataDir, '--json']);
   assert.equal(await opens((JSON.parse(json) as { url: string }).url), true);
 });

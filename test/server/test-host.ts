@@ -71,6 +71,8 @@ export interface TestHostOptions {
   isFolderOptional?: boolean;
   /** Defaults to the fake pages in `pagesFolder`. */
   pagesBuild?: PagesBuild;
+  /** How users invoke it in a terminal. */
+  command?: string;
   hasRealPasswords?: boolean;
   /** Where the log goes. By default it is discarded. */
   logTo?: NodeJS.WritableStream;
@@ -114,6 +116,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       folder,
       isFolderOptional: options.isFolderOptional ?? false,
       pagesBuild: options.pagesBuild ?? { folder: pagesFolder },
+      ...(options.command !== undefined && { command: options.command }),
       get host() {
         return address.host;
       },

@@ -4,6 +4,7 @@
 import type { Bridge, ImportedFiles } from '../../../app/contract/bridge.ts';
 import {
   closeCodes,
+  commandPath,
   type AnswerProblem,
   socketPath,
   type DashboardAnswer,
@@ -24,6 +25,8 @@ type Blocked = { kind: 'show'; url: string } | { kind: 'copy'; text: string };
 export interface DashboardState {
   /** `refused`: `reason` says why, and connecting again is useless. */
   connection: 'connecting' | 'open' | 'lost' | 'refused';
+  /** Prints a new link. */
+  command: string;
   reason?: 'no-link' | 'link' | 'session';
   /** `problem`: why the last answer wasn't accepted. */
   question?: { id: number; question: DashboardQuestion; problem: AnswerProblem | null };
@@ -81,7 +84,7 @@ export function openDashboardBridge(): DashboardBridge {
   let lastId = 0;
   let retries = 0;
   let socket: WebSocket | undefined;
-  let state: DashboardState = { connection: 'connecting' };
+  let state: DashboardState = { connection: 'connecting', command: 'doctray dashboard' };
 
   let link = location.hash.slice(1);
   // The link stays neither in the address bar nor in the history.
@@ -250,6 +253,11 @@ export function openDashboardBridge(): DashboardBridge {
   }
 
   connect();
+  fetch(commandPath)
+    .then(async (response) =>
+      response.ok ? set({ command: `${await response.text()} dashboard` }) : undefined,
+    )
+    .catch(() => undefined);
   return {
     state: () => state,
     subscribe(listener) {

@@ -131,14 +131,19 @@ export function useCall(): Call {
   return useServices().call;
 }
 
-const DisconnectedContext = createContext(false);
+const DisconnectedContext = createContext<{ command: string } | null>(null);
 
-/** Around a dashboard's window, whose connection to the host may be lost. */
+/** Around a dashboard's window, whose connection to the host may be lost. `command`: prints a new link. */
 export const DisconnectedProvider = DisconnectedContext.Provider;
 
 /** What the window shows is from before the connection was lost. */
 export function useIsDisconnected(): boolean {
-  return useContext(DisconnectedContext);
+  return useContext(DisconnectedContext) !== null;
+}
+
+/** What prints a new link to the dashboard. */
+export function useDashboardCommand(): string {
+  return useContext(DisconnectedContext)?.command ?? '';
 }
 
 /** For the app's frame alone: views are drawn only once the state is there. */
