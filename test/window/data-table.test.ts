@@ -467,4 +467,19 @@ describe('the table that all views use', () => {
       assert.equal(await table.focused(), document(2));
     }),
   );
+
+  it('has names for the rows of Documents, which can be dragged', async () => {
+    window = await lab.open({ scenario: 'documents', view: 'documents' });
+    try {
+      await tableOf(window.page).row('letter.docx').waitFor();
+      const rows = (await accessibilityTree(window.page)).filter(({ role }) => role === 'rowheader');
+      assert.ok(rows.some(({ name }) => name === 'letter.docx'));
+      assert.deepEqual(
+        rows.filter(({ name }) => name === ''),
+        [],
+      );
+    } finally {
+      await window.close();
+    }
+  });
 });
