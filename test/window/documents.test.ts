@@ -774,6 +774,29 @@ describe('the Documents view', () => {
   );
 
   it(
+    'returns the focus to the row after a dialog that its menu opened later',
+    using('documents', async () => {
+      const { page } = window;
+      for (const entries of [['Copy link for a colleague'], ['Advanced', 'Show WOPI address…']]) {
+        await table.row('notes.md').click();
+        await focusOn('notes.md');
+        await page.keyboard.press('Shift+F10');
+        for (const name of entries) await page.getByRole('menuitem', { name }).press('Enter');
+        await page.locator('.dialog :focus').waitFor();
+        await page.keyboard.press('Escape');
+        await page.locator('.dialog').waitFor({ state: 'detached' });
+        await focusOn('notes.md');
+      }
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
+      await page.locator('.dialog :focus').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.dialog').waitFor({ state: 'detached' });
+      await focusOn('letter.docx');
+    }),
+  );
+
+  it(
     'moves the focus to the next row when the focused one is deleted, and deselects a document that another program deleted',
     using('documents', async () => {
       const { page } = window;
