@@ -145,6 +145,21 @@ describe('the Locks view', () => {
     }),
   );
 
+  it(
+    'returns the keyboard to a row when the force-clear of all locks is undone',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 450, height: 720 });
+      await page.locator('[data-row]').first().focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.locator('.dialog .button').last().press('Enter');
+      await page.getByText('No document is locked.').waitFor();
+      await page.locator('.table-scroller:focus').waitFor();
+      await page.keyboard.press('Control+z');
+      await page.locator('[data-row]:focus').waitFor();
+    }),
+  );
+
   it('shows the whole title of a question below the messages in the smallest window', async () => {
     const window = await lab.open({
       scenario: 'normal',

@@ -242,6 +242,14 @@ export function useRowFocus<Row>(input: {
     focusStop();
   });
 
+  // An empty table keeps the focus for its next row.
+  const wasEmpty = useRef(false);
+  useLayoutEffect(() => {
+    if (source.count === 0) wasEmpty.current = true;
+    else if (wasEmpty.current && (document.activeElement !== scroller || rows.current?.focusStop() === true))
+      wasEmpty.current = false;
+  });
+
   const focusRow = (next: RowSelection) => {
     takesFocus.current = true;
     select(next);
