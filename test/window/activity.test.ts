@@ -83,6 +83,27 @@ describe('the Activity view', () => {
   );
 
   it(
+    'keeps the name of a group clear of the button that shows its requests',
+    using(
+      'activity-day',
+      async ({ page }) => {
+        await page.locator('button.activity-toggle').first().waitFor();
+        const gaps = await page
+          .locator('button.activity-toggle')
+          .evaluateAll((toggles) =>
+            toggles.map(
+              (toggle) =>
+                (toggle.nextElementSibling?.getBoundingClientRect().left ?? 0) -
+                toggle.getBoundingClientRect().right,
+            ),
+          );
+        assert.deepEqual(new Set(gaps), new Set([4]));
+      },
+      { isGrouped: true },
+    ),
+  );
+
+  it(
     'groups requests by document and session, shows the requests of a group by keyboard, and its timeline in words',
     using(
       'activity-day',
