@@ -103,6 +103,31 @@ describe('the Activity view', () => {
     ),
   );
 
+  it('shows how many requests a group with errors has, shortened where they don’t fit', async () => {
+    for (const [width, locale] of [
+      [450, 'en-GB'],
+      [900, 'de-DE'],
+    ] as const) {
+      const size = { width, height: 640 };
+      const window = await lab.open({ scenario: 'activity-day', view: 'activity', size, locale });
+      try {
+        const { page } = window;
+        await page.locator('.activity-errors').first().waitFor();
+        const counts = await page.locator('.activity-errors .muted').evaluateAll((elements) =>
+          elements.map((element) => {
+            const row = element.closest('.activity-errors')?.getBoundingClientRect();
+            const box = element.getBoundingClientRect();
+            return row !== undefined && box.width > 24 && box.top < row.bottom && box.right <= row.right;
+          }),
+        );
+        assert.ok(counts.length > 0);
+        assert.deepEqual(new Set(counts), new Set([true]), `${width} px`);
+      } finally {
+        await window.close();
+      }
+    }
+  });
+
   it(
     'groups requests by document and session, shows the requests of a group by keyboard, and its timeline in words',
     using(
