@@ -1,8 +1,11 @@
 // The host page in German.
 
+import { formatsGerman } from '../../app/contract/german-formats.ts';
 import type { Catalog } from '../../app/contract/messages.ts';
 
 export const german: Catalog = {
+  ...formatsGerman,
+
   'Rename {name}': '{name} umbenennen',
   'New name': 'Neuer Name',
   'Saved {time}': 'Gespeichert um {time}',

@@ -551,6 +551,25 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'shows the times and sizes of versions in German',
+    using({ locale: 'de-DE' }, async ({ page, load }) => {
+      await load();
+      const versions = await holdCalls(page, 'versions');
+      await page.getByRole('button', { name: 'Versionen' }).click();
+      const atMs = Date.now();
+      await versions.next({
+        canRestore: true,
+        canCompare: false,
+        current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: 'Ben' },
+        versions: [{ id: 'v1', size: 10, atMs, savedBy: 'Ana' }],
+      });
+      const items = page.getByRole('complementary', { name: 'Versionen' }).getByRole('listitem');
+      assert.match(await items.nth(0).innerText(), /^Aktuell\s+heute \d\d:\d\d · Ben · 11 Bytes$/u);
+      assert.match(await items.nth(1).innerText(), /^heute \d\d:\d\d\s+Ana · 10 Bytes/u);
+    }),
+  );
+
+  it(
     'doesn’t take the focus out of the editor when a rename finishes',
     using({}, async ({ page, load, editor }) => {
       await load();
