@@ -551,6 +551,37 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'returns the focus from the versions to their button or to the editor',
+    using({}, async ({ page, load, say, editorReceived }) => {
+      await load();
+      const panel = page.getByRole('complementary', { name: 'Versions' });
+      const button = page.getByRole('button', { name: 'Versions' });
+      const openings = { mouse: () => button.click(), keyboard: () => button.press('Enter') };
+      const closings = {
+        Escape: () => page.keyboard.press('Escape'),
+        '×': () => panel.getByRole('button', { name: 'Close' }).press('Enter'),
+      };
+      for (const [by, close] of Object.entries(closings)) {
+        for (const [how, open] of Object.entries(openings)) {
+          await open();
+          await panel.waitFor();
+          await close();
+          await panel.waitFor({ state: 'detached' });
+          const isFocused = await button.evaluate((element) => element === document.activeElement);
+          assert.ok(isFocused, `opened by ${how}, closed by ${by}`);
+        }
+        await page.locator('iframe').focus();
+        await say('UI_FileVersions');
+        await panel.waitFor();
+        await close();
+        await panel.waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+      }
+      await editorReceived('Grab_Focus');
+    }),
+  );
+
+  it(
     'shows the times and sizes of versions in German',
     using({ locale: 'de-DE' }, async ({ page, load }) => {
       await load();
