@@ -601,6 +601,44 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'shows the whole focus ring and the extension while a long name is changed in a narrow window',
+    using(
+      {
+        size: { width: 450, height: 360 },
+        given: ({ host }) => {
+          host.opened.name = `${'long name '.repeat(12)}.docx`;
+          host.state = { ...host.state, name: host.opened.name };
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await page.getByRole('button', { name: /^long name/u }).click();
+        const field = page.getByRole('textbox', { name: 'New name' });
+        const places = await field.evaluate((input) => {
+          const rectOf = (range: Range | Element) => range.getBoundingClientRect().toJSON() as DOMRect;
+          const extension = document.createRange();
+          extension.selectNodeContents(input.nextSibling!);
+          const title = input.parentElement!;
+          const isCut = getComputedStyle(title).overflow !== 'visible';
+          return {
+            field: rectOf(input),
+            extension: rectOf(extension),
+            area: rectOf(isCut ? title : input.closest('header')!),
+          };
+        });
+        // Its outline is 2 px wide, 1 px away.
+        const ring = 3;
+        assert.ok(places.field.top - ring >= places.area.top, 'top');
+        assert.ok(places.field.bottom + ring <= places.area.bottom, 'bottom');
+        assert.ok(places.field.left - ring >= places.area.left, 'left');
+        assert.ok(places.field.right + ring <= places.extension.left, 'right');
+        assert.ok(places.extension.right <= places.area.right, 'extension');
+        assert.ok(places.field.width > 250, `${places.field.width} px for the name`);
+      },
+    ),
+  );
+
+  it(
     'doesn’t take the focus out of the editor when a rename finishes',
     using({}, async ({ page, load, editor }) => {
       await load();
