@@ -600,6 +600,32 @@ describe('a host page while a document is edited', () => {
     }),
   );
 
+  for (const { height, isScrolled } of [
+    { height: 360, isScrolled: false },
+    { height: 320, isScrolled: true },
+  ]) {
+    it(
+      `shows a focused button of a dialog as a whole in a window of 450 × ${height} pixels`,
+      using({ locale: 'de-DE', size: { width: 450, height } }, async ({ page, load }) => {
+        await load();
+        await page.getByRole('button', { name: 'Teilen' }).click();
+        const dialog = page.getByRole('dialog');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        const found = await dialog.evaluate((shown) => ({
+          focused: document.activeElement?.textContent,
+          hasScrolled: shown.scrollHeight > shown.clientHeight,
+          room:
+            shown.getBoundingClientRect().bottom -
+            (document.activeElement?.getBoundingClientRect().bottom ?? Infinity),
+        }));
+        assert.equal(found.focused, 'Link kopieren');
+        assert.equal(found.hasScrolled, isScrolled);
+        assert.ok(found.room > 6, `${found.room} px below the button`);
+      }),
+    );
+  }
+
   it(
     'shows the whole focus ring and the extension while a long name is changed in a narrow window',
     using(
