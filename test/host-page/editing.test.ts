@@ -665,6 +665,25 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'starts every line with a day in words in upper case, but not a line with a name',
+    using({ given: ({ host }) => (host.comparison = { old: 'old', now: 'new' }) }, async ({ page, load }) => {
+      await load();
+      await page.getByRole('button', { name: 'Versions' }).click();
+      await page.getByRole('button', { name: /^Compare with current/u }).click();
+      const caseOf = (place: string) =>
+        page
+          .locator(place)
+          .first()
+          .evaluate((line) => getComputedStyle(line, '::first-letter').textTransform);
+      assert.equal(await caseOf('aside li.current > p'), 'uppercase');
+      assert.equal(await caseOf('aside li:not(.current) > strong'), 'uppercase');
+      assert.equal(await caseOf('aside li:not(.current) > p'), 'none');
+      assert.equal(await caseOf('dialog th.old > span'), 'uppercase');
+      assert.equal(await caseOf('dialog th.now > span'), 'uppercase');
+    }),
+  );
+
+  it(
     'doesn’t take the focus out of the editor when a rename finishes',
     using({}, async ({ page, load, editor }) => {
       await load();
