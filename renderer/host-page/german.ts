@@ -236,6 +236,7 @@ export const german: Catalog = {
   'Save a copy': 'Kopie speichern',
   'Save a copy…': 'Kopie speichern…',
   'Name of the copy': 'Name der Kopie',
+  '{stem} (copy)': '{stem} (Kopie)',
   'The copy is saved next to this document. If the name is taken, a number is added.':
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
   'Enter a name.': 'Namen eingeben.',

@@ -582,22 +582,44 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
-    'shows the times and sizes of versions in German',
-    using({ locale: 'de-DE' }, async ({ page, load }) => {
+    'suggests a German name for a copy',
+    using({ locale: 'de-DE' }, async ({ page, load, say }) => {
       await load();
-      const versions = await holdCalls(page, 'versions');
-      await page.getByRole('button', { name: 'Versionen' }).click();
-      const atMs = Date.now();
-      await versions.next({
-        canRestore: true,
-        canCompare: false,
-        current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: 'Ben' },
-        versions: [{ id: 'v1', size: 10, atMs, savedBy: 'Ana' }],
-      });
-      const items = page.getByRole('complementary', { name: 'Versionen' }).getByRole('listitem');
-      assert.match(await items.nth(0).innerText(), /^Aktuell\s+heute \d\d:\d\d · Ben · 11 Bytes$/u);
-      assert.match(await items.nth(1).innerText(), /^heute \d\d:\d\d\s+Ana · 10 Bytes/u);
+      await say('UI_SaveAs', {});
+      assert.equal(await page.getByLabel('Name der Kopie').inputValue(), 'letter (Kopie).docx');
     }),
+  );
+
+  it(
+    'shows the times and sizes of versions in German, and starts a line with a capital letter unless it is a name',
+    using(
+      { locale: 'de-DE', given: ({ host }) => (host.comparison = { old: 'old', now: 'new' }) },
+      async ({ page, load }) => {
+        await load();
+        const atMs = Date.now();
+        await page.route(/\/versions$/u, (route) =>
+          route.fulfill({
+            json: {
+              canRestore: true,
+              canCompare: true,
+              current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: 'ben' },
+              versions: [{ id: 'v1', size: 10, atMs, savedBy: 'ana' }],
+            },
+          }),
+        );
+        await page.getByRole('button', { name: 'Versionen' }).click();
+        const items = page.getByRole('complementary', { name: 'Versionen' }).getByRole('listitem');
+        assert.match(await items.nth(0).innerText(), /^Aktuell\s+Heute \d\d:\d\d · ben · 11 Bytes$/u);
+        assert.match(await items.nth(1).innerText(), /^Heute \d\d:\d\d\s+ana · 10 Bytes/u);
+        await items
+          .nth(1)
+          .getByRole('button', { name: /^Vergleichen/u })
+          .click();
+        const heads = page.getByRole('dialog', { name: /^Änderungen seit heute / }).getByRole('columnheader');
+        assert.match(await heads.nth(0).innerText(), /\sHeute \d\d:\d\d · ana · 10 Bytes$/u);
+        assert.match(await heads.nth(1).innerText(), /\sHeute \d\d:\d\d · ben · 11 Bytes$/u);
+      },
+    ),
   );
 
   for (const { height, isScrolled } of [
@@ -662,25 +684,6 @@ describe('a host page while a document is edited', () => {
         assert.ok(places.field.width > 250, `${places.field.width} px for the name`);
       },
     ),
-  );
-
-  it(
-    'starts every line with a day in words in upper case, but not a line with a name',
-    using({ given: ({ host }) => (host.comparison = { old: 'old', now: 'new' }) }, async ({ page, load }) => {
-      await load();
-      await page.getByRole('button', { name: 'Versions' }).click();
-      await page.getByRole('button', { name: /^Compare with current/u }).click();
-      const caseOf = (place: string) =>
-        page
-          .locator(place)
-          .first()
-          .evaluate((line) => getComputedStyle(line, '::first-letter').textTransform);
-      assert.equal(await caseOf('aside li.current > p'), 'uppercase');
-      assert.equal(await caseOf('aside li:not(.current) > strong'), 'uppercase');
-      assert.equal(await caseOf('aside li:not(.current) > p'), 'none');
-      assert.equal(await caseOf('dialog th.old > span'), 'uppercase');
-      assert.equal(await caseOf('dialog th.now > span'), 'uppercase');
-    }),
   );
 
   it(
