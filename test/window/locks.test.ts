@@ -371,6 +371,26 @@ describe('the Locks view', () => {
   );
 
   it(
+    'doesn’t say that no document is locked while DocTray doesn’t serve',
+    using('broken', async ({ page }) => {
+      await page.getByText('Locks appear here once DocTray serves again.').waitFor();
+    }),
+  );
+
+  it(
+    'gives the column of Force-clear to the others beside the details, which have the button',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 1400, height: 900 });
+      const column = page.getByRole('columnheader', { name: 'Force-clear' });
+      await column.waitFor();
+      await tableOf(page).row('Minutes 2.ods').click();
+      await column.waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await column.waitFor();
+    }),
+  );
+
+  it(
     'selects the document that the tray opens it for',
     using('huge', async (window) => {
       const table = tableOf(window.page);

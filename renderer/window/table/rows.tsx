@@ -180,7 +180,9 @@ export function useFittingColumns<Row>(
       const wholeWidth = (scroller.parentElement?.clientWidth ?? 0) - scrollbarWidth - padding;
       const second = columnBelow(columns, { width: wholeWidth, scale });
       setBelow(second);
-      const kept = fittingColumns(columns, room, second);
+      const isBesidePanel = (scroller.parentElement?.clientWidth ?? 0) > scroller.offsetWidth;
+      const wanted = isBesidePanel ? columns.filter(({ isInPanel }) => isInPanel !== true) : columns;
+      const kept = fittingColumns(wanted, room, second);
       setShown((before) =>
         before?.size === kept.length && kept.every(({ id }) => before.has(id))
           ? before
