@@ -1207,6 +1207,8 @@ export const german: Catalog = {
   'Certificate of the authority': 'Zertifikat der Zertifizierungsstelle',
   'Save certificate…': 'Zertifikat speichern…',
   'DocTray listens on {address}.': 'DocTray lauscht auf {address}.',
+  'It also listens on the other addresses of this computer.':
+    'Es lauscht auch auf den anderen Adressen dieses Computers.',
   'The certificate expires {when}': 'Zertifikat läuft ab: {when}',
   'On {date}, for {names}.': 'Am {date}, für {names}.',
   'Editors and browsers must trust it. SHA-256 fingerprint: {fingerprint}':

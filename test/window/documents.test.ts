@@ -211,6 +211,10 @@ describe('the Documents view', () => {
       await table.row('Offer 3.odt').waitFor();
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
       await page.getByText('Searched all 22 names').waitFor();
+      const { width, height } = page.viewportSize() ?? assert.fail();
+      await page.setViewportSize({ width: 450, height });
+      await page.locator('.table-below').filter({ hasText: 'Finance/2026/Offers' }).first().waitFor();
+      await page.setViewportSize({ width, height });
       await page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge' }).waitFor();
 
       await answer('documents.search', {

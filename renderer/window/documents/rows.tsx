@@ -223,6 +223,8 @@ function documentColumns(options: {
       </span>
     ),
     width: { min: 90, grow: 2 },
+    priority: 3,
+    fallsBelow: 2,
   };
   const modified: Column<DocumentRow> = {
     id: 'modified',
