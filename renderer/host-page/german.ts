@@ -50,7 +50,6 @@ export const german: Catalog = {
   '{editor} is still loading the document…': '{editor} lädt das Dokument noch…',
   'Closing…': 'Wird geschlossen…',
   'Saving…': 'Wird gespeichert…',
-  'Writing the file…': 'Datei wird geschrieben…',
   'Converting…': 'Wird konvertiert…',
   'Not opened': 'Nicht geöffnet',
   'Read only': 'Schreibgeschützt',
