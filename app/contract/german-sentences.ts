@@ -57,7 +57,7 @@ export const germanSentences: Catalog = {
   'DocTray listens at {}.': 'DocTray lauscht unter {}.',
   '{} is free.': '{} ist frei.',
   '{} is already in use.': '{} ist bereits belegt.',
-  'Port {} is already in use. Choose another port in Settings.':
+  'Port {} is already in use. Choose another in the settings.':
     'Port {} ist bereits belegt. Bitte in den Einstellungen einen anderen wählen.',
   '{} can’t be opened ({}).': '{} lässt sich nicht öffnen ({}).',
   'Choose another address in Settings.': 'Bitte in den Einstellungen eine andere Adresse wählen.',

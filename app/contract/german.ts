@@ -1,9 +1,11 @@
 // What the window and the desktop share, in German: states, errors, questions before a command.
 
+import { formatsGerman } from './german-formats.ts';
 import { germanSentences } from './german-sentences.ts';
 import type { Catalog } from './messages.ts';
 
 export const sharedGerman: Catalog = {
+  ...formatsGerman,
   ...germanSentences,
 
   // templates
@@ -48,17 +50,6 @@ export const sharedGerman: Catalog = {
   '{n, plural, one {# editor needs attention} other {# editors need attention}}':
     '{n, plural, one {# Editor braucht Aufmerksamkeit} other {# Editoren brauchen Aufmerksamkeit}}',
   'the port must be reopened': 'Port muss neu geöffnet werden',
-
-  // sizes and times
-  '{count, plural, one {# byte} other {# bytes}}': '{count, plural, one {# Byte} other {# Bytes}}',
-  'in a moment': 'gleich',
-  'just now': 'gerade eben',
-  'in {duration}': 'in {duration}',
-  '{duration} ago': 'vor {duration}',
-  '{days, number} d': '{days, number} Tg.',
-  'today {time}': 'heute {time}',
-  'yesterday {time}': 'gestern {time}',
-  yesterday: 'gestern',
 
   // the host's state
   'Starting…': 'Wird gestartet…',

@@ -119,7 +119,7 @@ async function checkPort(
     return {
       check: 'port',
       verdict: 'failed',
-      text: `Port ${port} is already in use. Choose another port in Settings.`,
+      text: `Port ${port} is already in use. Choose another in the settings.`,
     };
   const found = `${address} ${refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`}.`;
   return {

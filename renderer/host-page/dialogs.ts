@@ -41,7 +41,7 @@ export async function askNameOfCopy(
 ): Promise<string | undefined> {
   const extension = format ?? typeOf(documentName);
   const stem = stemOf(documentName);
-  const proposed = format === null || format === typeOf(documentName) ? `${stem} (copy)` : stem;
+  const proposed = format === null || format === typeOf(documentName) ? t('{stem} (copy)', { stem }) : stem;
   const input = element('input', {
     type: 'text',
     spellcheck: 'false',

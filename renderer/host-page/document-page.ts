@@ -121,6 +121,7 @@ export function openDocument(input: DocumentPageInput): void {
     restore,
     // The dialog returns the focus to its button, in the panel next to the editor.
     inDialog: (body) => inDialog(body, () => undefined),
+    focusEditor,
   });
   const renewal = createRenewal({
     now: Date.now,

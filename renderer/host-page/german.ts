@@ -1,8 +1,11 @@
 // The host page in German.
 
+import { formatsGerman } from '../../app/contract/german-formats.ts';
 import type { Catalog } from '../../app/contract/messages.ts';
 
 export const german: Catalog = {
+  ...formatsGerman,
+
   'Rename {name}': '{name} umbenennen',
   'New name': 'Neuer Name',
   'Saved {time}': 'Gespeichert um {time}',
@@ -47,7 +50,6 @@ export const german: Catalog = {
   '{editor} is still loading the document…': '{editor} lädt das Dokument noch…',
   'Closing…': 'Wird geschlossen…',
   'Saving…': 'Wird gespeichert…',
-  'Writing the file…': 'Datei wird geschrieben…',
   'Converting…': 'Wird konvertiert…',
   'Not opened': 'Nicht geöffnet',
   'Read only': 'Schreibgeschützt',
@@ -233,6 +235,7 @@ export const german: Catalog = {
   'Save a copy': 'Kopie speichern',
   'Save a copy…': 'Kopie speichern…',
   'Name of the copy': 'Name der Kopie',
+  '{stem} (copy)': '{stem} (Kopie)',
   'The copy is saved next to this document. If the name is taken, a number is added.':
     'Die Kopie kommt neben dieses Dokument. Ist der Name vergeben, wird eine Nummer angehängt.',
   'Enter a name.': 'Namen eingeben.',

@@ -147,7 +147,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     /** A save that the host has counted may lack the text of the last seconds. */
     const mayBeAll = changes.state() === 'saved';
     if (mayBeAll) changes.changed();
-    phase.go('closing', words.writing);
+    phase.go('closing', words.saving);
     // the mark of the last change is the host's number before the editor goes
     const before = await host.askFresh();
     /** Without its lock the editor's last save is refused, and nothing shows when it is over. */

@@ -28,9 +28,12 @@ export function createVersionsPanel(input: {
   restore(versionId: string): Promise<void>;
   /** Shows a dialog, unless one is open. The editor doesn't take the focus while it's shown. */
   inDialog(body: () => Promise<void>): Promise<void>;
+  focusEditor(): void;
 }): VersionsPanel {
   const { api } = input;
   let panel: HTMLElement | undefined;
+  /** What had the focus before. */
+  let opener: Element | null = null;
   let reload = (): void => undefined;
   let say = (_text: string): void => undefined;
 
@@ -40,9 +43,14 @@ export function createVersionsPanel(input: {
     reload = () => undefined;
     say = () => undefined;
     document.body.classList.remove('has-panel');
+    if (document.activeElement !== document.body) return;
+    if (opener instanceof HTMLButtonElement) opener.focus();
+    // The editor had the focus, or the button is hidden by now.
+    if (document.activeElement === document.body) input.focusEditor();
   };
 
   const open = (): void => {
+    opener = document.activeElement;
     const status = element('p', { role: 'status' }, words.versionsLoading);
     const list = element('ol', {});
     const closing = element(

@@ -28,7 +28,6 @@ export const words = {
   stillLoading: (editor: string) => t('{editor} is still loading the document…', { editor }),
   closing: t('Closing…'),
   saving: t('Saving…'),
-  writing: t('Writing the file…'),
   converting: t('Converting…'),
   failed: t('Not opened'),
   readOnly: t('Read only'),

@@ -1,8 +1,11 @@
 // The text editor in German.
 
+import { formatsGerman } from '../../app/contract/german-formats.ts';
 import type { Catalog } from '../../app/contract/messages.ts';
 
 export const german: Catalog = {
+  ...formatsGerman,
+
   // the search panel
   Next: 'Nächster',
   Previous: 'Voriger',
@@ -52,7 +55,6 @@ export const german: Catalog = {
   'Mixed line endings': 'Gemischte Zeilenenden',
   'UTF-8 with BOM': 'UTF-8 mit BOM',
   '{size} of {limit}': '{size} von {limit}',
-  '{count, plural, one {# byte} other {# bytes}}': '{count, plural, one {# Byte} other {# Bytes}}',
 
   // why it can't be edited
   'This document is open for viewing only.': 'Dieses Dokument ist nur zum Lesen geöffnet.',

@@ -480,7 +480,7 @@ export const german: Catalog = {
   Refreshed: 'Erneuert',
   'Lock ID': 'Sperr-ID',
   'another user': 'jemand anderes',
-  'Editing: {user}': 'Bearbeitet: {user}',
+  'Editing: {user}': 'In Bearbeitung: {user}',
   'Stale: {user}, gone {duration}': 'Verwaist: {user}, seit {duration}',
   'Stale: {user}, token expired': 'Verwaist: {user}, abgelaufen',
   'Stale: {user}, token revoked': 'Verwaist: {user}, widerrufen',
@@ -534,7 +534,7 @@ export const german: Catalog = {
   Mode: 'Modus',
   'Last activity': 'Zuletzt aktiv',
   Stale: 'Verwaist',
-  Editing: 'Bearbeitet',
+  Editing: 'In Bearbeitung',
   Viewing: 'Liest',
   Held: 'Gesperrt',
   Address: 'Adresse',
@@ -992,7 +992,7 @@ export const german: Catalog = {
     '{done} von {total, plural, one {# Schicht} other {# Schichten}}',
   'For Microsoft’s formats: Word, Excel and PowerPoint.': 'Für Microsofts Formate: Word, Excel, PowerPoint.',
   'For OpenDocument, LibreOffice’s formats. Opens Microsoft’s too.':
-    'Für OpenDocument, LibreOffices Formate. Öffnet auch Microsofts.',
+    'Für OpenDocument, die Formate von LibreOffice. Öffnet auch Word, Excel, PowerPoint.',
   Recommended: 'Empfohlen',
   'Runs on this computer in a container. The first start downloads it.':
     'Läuft auf diesem Computer in einem Container. Der erste Start lädt ihn herunter.',
@@ -1197,6 +1197,8 @@ export const german: Catalog = {
   'Certificate of the authority': 'Zertifikat der Zertifizierungsstelle',
   'Save certificate…': 'Zertifikat speichern…',
   'DocTray listens on {address}.': 'DocTray lauscht auf {address}.',
+  'It also listens on the other addresses of this computer.':
+    'Es lauscht auch auf den anderen Adressen dieses Computers.',
   'The certificate expires {when}': 'Zertifikat läuft ab: {when}',
   'On {date}, for {names}.': 'Am {date}, für {names}.',
   'Editors and browsers must trust it. SHA-256 fingerprint: {fingerprint}':
@@ -1305,8 +1307,10 @@ export const german: Catalog = {
   'No requests of this kind: {operation}.': 'Keine Anfragen dieser Art: {operation}.',
   'Show all requests': 'Alle Anfragen anzeigen',
   'Save failed': 'Speicherfehler',
-  'Requests appear here once DocTray serves again.':
-    'Anfragen erscheinen hier, sobald DocTray wieder bereitstellt.',
+  'Requests appear here once DocTray serves again.': 'Anfragen erscheinen hier, sobald DocTray wieder läuft.',
+  'Locks appear here once DocTray serves again.': 'Sperren erscheinen hier, sobald DocTray wieder läuft.',
+  'Sessions appear here once DocTray serves again.':
+    'Sitzungen erscheinen hier, sobald DocTray wieder läuft.',
   'No requests yet. They appear here as editors and programs send them.':
     'Noch keine Anfragen. Sie erscheinen hier, sobald Editoren und Programme sie senden.',
   'Paused. DocTray keeps serving; new requests are shown when you resume.':

@@ -24,6 +24,7 @@ import { OverviewSkeleton, OverviewView } from './overview/overview.tsx';
 import { Button } from './parts/button.tsx';
 import { ConfirmProvider } from './parts/dialog.tsx';
 import { locale } from './parts/format.ts';
+import { useKeptFocus } from './parts/kept-focus.ts';
 import { TickerProvider } from './parts/time.tsx';
 import { ToastProvider } from './parts/toast.tsx';
 import { Failure, RowsSkeleton, View } from './parts/view.tsx';
@@ -64,6 +65,7 @@ const views: Record<ViewName, ComponentType> = {
 };
 
 function App() {
+  useKeptFocus();
   return (
     <ErrorBoundary of="window">
       <I18nProvider locale={locale}>

@@ -551,6 +551,142 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'returns the focus from the versions to their button or to the editor',
+    using({}, async ({ page, load, say, editorReceived }) => {
+      await load();
+      const panel = page.getByRole('complementary', { name: 'Versions' });
+      const button = page.getByRole('button', { name: 'Versions' });
+      const openings = { mouse: () => button.click(), keyboard: () => button.press('Enter') };
+      const closings = {
+        Escape: () => page.keyboard.press('Escape'),
+        '×': () => panel.getByRole('button', { name: 'Close' }).press('Enter'),
+      };
+      for (const [by, close] of Object.entries(closings)) {
+        for (const [how, open] of Object.entries(openings)) {
+          await open();
+          await panel.waitFor();
+          await close();
+          await panel.waitFor({ state: 'detached' });
+          const isFocused = await button.evaluate((element) => element === document.activeElement);
+          assert.ok(isFocused, `opened by ${how}, closed by ${by}`);
+        }
+        await page.locator('iframe').focus();
+        await say('UI_FileVersions');
+        await panel.waitFor();
+        await close();
+        await panel.waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+      }
+      await editorReceived('Grab_Focus');
+    }),
+  );
+
+  it(
+    'suggests a German name for a copy',
+    using({ locale: 'de-DE' }, async ({ page, load, say }) => {
+      await load();
+      await say('UI_SaveAs', {});
+      assert.equal(await page.getByLabel('Name der Kopie').inputValue(), 'letter (Kopie).docx');
+    }),
+  );
+
+  it(
+    'shows the times and sizes of versions in German, and starts a line with a capital letter unless it is a name',
+    using(
+      { locale: 'de-DE', given: ({ host }) => (host.comparison = { old: 'old', now: 'new' }) },
+      async ({ page, load }) => {
+        await load();
+        const atMs = Date.now();
+        await page.route(/\/versions$/u, (route) =>
+          route.fulfill({
+            json: {
+              canRestore: true,
+              canCompare: true,
+              current: { size: 11, lastModifiedMs: atMs, savedAtMs: atMs, savedBy: 'ben' },
+              versions: [{ id: 'v1', size: 10, atMs, savedBy: 'ana' }],
+            },
+          }),
+        );
+        await page.getByRole('button', { name: 'Versionen' }).click();
+        const items = page.getByRole('complementary', { name: 'Versionen' }).getByRole('listitem');
+        assert.match(await items.nth(0).innerText(), /^Aktuell\s+Heute \d\d:\d\d · ben · 11 Bytes$/u);
+        assert.match(await items.nth(1).innerText(), /^Heute \d\d:\d\d\s+ana · 10 Bytes/u);
+        await items
+          .nth(1)
+          .getByRole('button', { name: /^Vergleichen/u })
+          .click();
+        const heads = page.getByRole('dialog', { name: /^Änderungen seit heute / }).getByRole('columnheader');
+        assert.match(await heads.nth(0).innerText(), /\sHeute \d\d:\d\d · ana · 10 Bytes$/u);
+        assert.match(await heads.nth(1).innerText(), /\sHeute \d\d:\d\d · ben · 11 Bytes$/u);
+      },
+    ),
+  );
+
+  for (const { height, isScrolled } of [
+    { height: 360, isScrolled: false },
+    { height: 320, isScrolled: true },
+  ]) {
+    it(
+      `shows a focused button of a dialog as a whole in a window of 450 × ${height} pixels`,
+      using({ locale: 'de-DE', size: { width: 450, height } }, async ({ page, load }) => {
+        await load();
+        await page.getByRole('button', { name: 'Teilen' }).click();
+        const dialog = page.getByRole('dialog');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        const found = await dialog.evaluate((shown) => ({
+          focused: document.activeElement?.textContent,
+          hasScrolled: shown.scrollHeight > shown.clientHeight,
+          room:
+            shown.getBoundingClientRect().bottom -
+            (document.activeElement?.getBoundingClientRect().bottom ?? Infinity),
+        }));
+        assert.equal(found.focused, 'Link kopieren');
+        assert.equal(found.hasScrolled, isScrolled);
+        assert.ok(found.room > 6, `${found.room} px below the button`);
+      }),
+    );
+  }
+
+  it(
+    'shows the whole focus ring and the extension while a long name is changed in a narrow window',
+    using(
+      {
+        size: { width: 450, height: 360 },
+        given: ({ host }) => {
+          host.opened.name = `${'long name '.repeat(12)}.docx`;
+          host.state = { ...host.state, name: host.opened.name };
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await page.getByRole('button', { name: /^long name/u }).click();
+        const field = page.getByRole('textbox', { name: 'New name' });
+        const places = await field.evaluate((input) => {
+          const rectOf = (range: Range | Element) => range.getBoundingClientRect().toJSON() as DOMRect;
+          const extension = document.createRange();
+          extension.selectNodeContents(input.nextSibling!);
+          const title = input.parentElement!;
+          const isCut = getComputedStyle(title).overflow !== 'visible';
+          return {
+            field: rectOf(input),
+            extension: rectOf(extension),
+            area: rectOf(isCut ? title : input.closest('header')!),
+          };
+        });
+        // Its outline is 2 px wide, 1 px away.
+        const ring = 3;
+        assert.ok(places.field.top - ring >= places.area.top, 'top');
+        assert.ok(places.field.bottom + ring <= places.area.bottom, 'bottom');
+        assert.ok(places.field.left - ring >= places.area.left, 'left');
+        assert.ok(places.field.right + ring <= places.extension.left, 'right');
+        assert.ok(places.extension.right <= places.area.right, 'extension');
+        assert.ok(places.field.width > 250, `${places.field.width} px for the name`);
+      },
+    ),
+  );
+
+  it(
     'doesn’t take the focus out of the editor when a rename finishes',
     using({}, async ({ page, load, editor }) => {
       await load();

@@ -8,6 +8,8 @@ import { startTwoSites, type TwoSites } from './two-sites.ts';
 export interface PageOptions {
   mode?: 'edit' | 'view';
   theme?: 'light' | 'dark';
+  /** Of the browser. Default: `en-GB`. */
+  locale?: string;
   size?: { width: number; height: number };
   /** Lets the test move the page's clock ahead. */
   hasOwnClock?: boolean;
@@ -65,7 +67,7 @@ export async function until<Found>(what: string, probe: () => Promise<Found | un
 /** Starts the browser, once for all test files of a process. */
 export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
   const browser = await launchBrowser();
-  const idle: IdlePages = { withClock: [], withoutClock: [] };
+  const idle: IdlePages = new Map();
   return {
     open: async (options = {}) => openPage(browser, idle, options),
     close: async () => browser.close(),
@@ -74,18 +76,18 @@ export const startPageLab = sharedInGroup(async (): Promise<PageLab> => {
 
 /**
  * Pages to reuse, each in a context of its own, because starting one takes longer than most tests. Every test has two new sites, so it
- * finds no storage of another test. A page's clock can't be removed.
+ * finds no storage of another test. By what a page keeps for good: its clock and its language.
  */
-interface IdlePages {
-  withClock: Page[];
-  withoutClock: Page[];
-}
+type IdlePages = Map<string, Page[]>;
 
 async function openPage(browser: Browser, idle: IdlePages, options: PageOptions): Promise<OpenPage> {
   const sites = await startTwoSites();
   options.given?.(sites);
-  const reusable = options.hasOwnClock === true ? idle.withClock : idle.withoutClock;
-  const page = reusable.pop() ?? (await (await browser.newContext({ locale: 'en-GB' })).newPage());
+  const { hasOwnClock = false, locale = 'en-GB' } = options;
+  const kind = `${locale} ${hasOwnClock}`;
+  const reusable = idle.get(kind) ?? [];
+  idle.set(kind, reusable);
+  const page = reusable.pop() ?? (await (await browser.newContext({ locale })).newPage());
   const context = page.context();
   await page.setViewportSize(options.size ?? { width: 1100, height: 720 });
   await page.emulateMedia({ colorScheme: options.theme ?? 'light' });
@@ -96,7 +98,7 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
   const noteError = (error: Error) => problems.push(error.message);
   page.on('console', noteMessage);
   page.on('pageerror', noteError);
-  if (options.hasOwnClock === true) await page.clock.install();
+  if (hasOwnClock) await page.clock.install();
   await page.goto(`${sites.hostUrl}${sites.host.base}/${options.path ?? `${options.mode ?? 'edit'}/file-1`}`);
 
   const editor = async (): Promise<Frame> => {

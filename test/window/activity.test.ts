@@ -83,6 +83,52 @@ describe('the Activity view', () => {
   );
 
   it(
+    'keeps the name of a group clear of the button that shows its requests',
+    using(
+      'activity-day',
+      async ({ page }) => {
+        await page.locator('button.activity-toggle').first().waitFor();
+        const gaps = await page
+          .locator('button.activity-toggle')
+          .evaluateAll((toggles) =>
+            toggles.map(
+              (toggle) =>
+                (toggle.nextElementSibling?.getBoundingClientRect().left ?? 0) -
+                toggle.getBoundingClientRect().right,
+            ),
+          );
+        assert.deepEqual(new Set(gaps), new Set([4]));
+      },
+      { isGrouped: true },
+    ),
+  );
+
+  it('shows how many requests a group with errors has, shortened where they don’t fit', async () => {
+    for (const [width, locale] of [
+      [450, 'en-GB'],
+      [900, 'de-DE'],
+    ] as const) {
+      const size = { width, height: 640 };
+      const window = await lab.open({ scenario: 'activity-day', view: 'activity', size, locale });
+      try {
+        const { page } = window;
+        await page.locator('.activity-errors').first().waitFor();
+        const counts = await page.locator('.activity-errors .muted').evaluateAll((elements) =>
+          elements.map((element) => {
+            const row = element.closest('.activity-errors')?.getBoundingClientRect();
+            const box = element.getBoundingClientRect();
+            return row !== undefined && box.width > 24 && box.top < row.bottom && box.right <= row.right;
+          }),
+        );
+        assert.ok(counts.length > 0);
+        assert.deepEqual(new Set(counts), new Set([true]), `${width} px`);
+      } finally {
+        await window.close();
+      }
+    }
+  });
+
+  it(
     'groups requests by document and session, shows the requests of a group by keyboard, and its timeline in words',
     using(
       'activity-day',

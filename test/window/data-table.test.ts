@@ -467,4 +467,35 @@ describe('the table that all views use', () => {
       assert.equal(await table.focused(), document(2));
     }),
   );
+
+  it(
+    'moves from title to title with ← and →, and to the first and last one with Home and End',
+    using('numbered', async () => {
+      const { page } = window;
+      const titles = table.grid.getByRole('columnheader');
+      const hasFocus = async (name: string) =>
+        titles.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+      await titles.getByRole('button', { name: 'Document' }).press('ArrowRight');
+      await hasFocus('State');
+      await page.keyboard.press('End');
+      await hasFocus('Since');
+      await page.keyboard.press('Home');
+      await titles.getByRole('checkbox').and(page.locator(':focus')).waitFor();
+    }),
+  );
+
+  it('has names for the rows of Documents, which can be dragged', async () => {
+    window = await lab.open({ scenario: 'documents', view: 'documents' });
+    try {
+      await tableOf(window.page).row('letter.docx').waitFor();
+      const rows = (await accessibilityTree(window.page)).filter(({ role }) => role === 'rowheader');
+      assert.ok(rows.some(({ name }) => name === 'letter.docx'));
+      assert.deepEqual(
+        rows.filter(({ name }) => name === ''),
+        [],
+      );
+    } finally {
+      await window.close();
+    }
+  });
 });

@@ -211,6 +211,10 @@ describe('the Documents view', () => {
       await table.row('Offer 3.odt').waitFor();
       assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
       await page.getByText('Searched all 22 names').waitFor();
+      const { width, height } = page.viewportSize() ?? assert.fail();
+      await page.setViewportSize({ width: 450, height });
+      await page.locator('.table-below').filter({ hasText: 'Finance/2026/Offers' }).first().waitFor();
+      await page.setViewportSize({ width, height });
       await page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge' }).waitFor();
 
       await answer('documents.search', {
@@ -770,6 +774,29 @@ describe('the Documents view', () => {
           .count(),
         0,
       );
+    }),
+  );
+
+  it(
+    'returns the focus to the row after a dialog that its menu opened later',
+    using('documents', async () => {
+      const { page } = window;
+      for (const entries of [['Copy link for a colleague'], ['Advanced', 'Show WOPI address…']]) {
+        await table.row('notes.md').click();
+        await focusOn('notes.md');
+        await page.keyboard.press('Shift+F10');
+        for (const name of entries) await page.getByRole('menuitem', { name }).press('Enter');
+        await page.locator('.dialog :focus').waitFor();
+        await page.keyboard.press('Escape');
+        await page.locator('.dialog').waitFor({ state: 'detached' });
+        await focusOn('notes.md');
+      }
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy link for a colleague' }).click();
+      await page.locator('.dialog :focus').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.dialog').waitFor({ state: 'detached' });
+      await focusOn('letter.docx');
     }),
   );
 

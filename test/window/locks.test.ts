@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Answers } from './harness/fake-host.ts';
+import { eventually } from '../durability/eventually.ts';
 import { makeLock } from './harness/rows.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
@@ -143,6 +144,54 @@ describe('the Locks view', () => {
       await page.locator('.table-scroller:focus').waitFor();
     }),
   );
+
+  it(
+    'returns the keyboard to a row when the force-clear of all locks is undone',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 450, height: 720 });
+      await page.locator('[data-row]').first().focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.locator('.dialog .button').last().press('Enter');
+      await page.getByText('No document is locked.').waitFor();
+      await page.locator('.table-scroller:focus').waitFor();
+      await page.keyboard.press('Control+z');
+      await page.locator('[data-row]:focus').waitFor();
+    }),
+  );
+
+  it('shows the whole title of a question below the messages in the smallest window', async () => {
+    const window = await lab.open({
+      scenario: 'normal',
+      view: 'locks',
+      size: { width: 900, height: 720 },
+      zoom: 2,
+      locale: 'de-DE',
+    });
+    try {
+      const { page } = window;
+      for (const id of ['file6', 'file7', 'file3']) {
+        await page.locator(`[data-row="${id}"]`).focus();
+        await page.keyboard.press('Delete');
+        await page.locator('.dialog').waitFor();
+        if (id !== 'file3') await page.locator('.dialog').locator('.button').last().click();
+        if (id === 'file6') await page.locator('.toast').waitFor();
+      }
+      const boxOf = async (selector: string) => {
+        const box = await page.locator(selector).boundingBox();
+        assert.ok(box !== null, selector);
+        return { top: box.y, bottom: box.y + box.height };
+      };
+      await eventually('they don’t overlap', async () => {
+        assert.equal(await page.locator('.toast').count(), 2);
+        assert.ok((await boxOf('.toasts')).bottom <= (await boxOf('.dialog-title')).top);
+      });
+      const { bottom } = await boxOf('.dialog-footer');
+      assert.ok(bottom <= 360, `the buttons end at ${bottom} px`);
+    } finally {
+      await window.close();
+    }
+  });
 
   it(
     'says when another lock was taken before the undo',
@@ -367,6 +416,26 @@ describe('the Locks view', () => {
       await page.getByText('No document is locked.').waitFor();
       await page.getByRole('button', { name: 'Show documents' }).click();
       await page.getByRole('heading', { name: 'Documents' }).waitFor();
+    }),
+  );
+
+  it(
+    'doesn’t say that no document is locked while DocTray doesn’t serve',
+    using('broken', async ({ page }) => {
+      await page.getByText('Locks appear here once DocTray serves again.').waitFor();
+    }),
+  );
+
+  it(
+    'gives the column of Force-clear to the others beside the details, which have the button',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 1400, height: 900 });
+      const column = page.getByRole('columnheader', { name: 'Force-clear' });
+      await column.waitFor();
+      await tableOf(page).row('Minutes 2.ods').click();
+      await column.waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await column.waitFor();
     }),
   );
 

@@ -70,6 +70,47 @@ describe('the Overview', () => {
   );
 
   it(
+    'moves the focus to the next problem once one is solved, and to the heading after the last one',
+    using('normal', async ({ page }) => {
+      const section = page.getByRole('region', { name: 'Needs attention' });
+      const hasFocus = async (name: string) =>
+        section.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+      await section.getByRole('button', { name: 'Restore as copy: Budget 9.xlsx' }).press('Enter');
+      await hasFocus('Show copy: Offer 3.odt');
+      const clear = async () => {
+        await section
+          .getByRole('button', { name: /^Force-clear/u })
+          .first()
+          .press('Enter');
+        await page.getByRole('alertdialog').locator(':focus').waitFor();
+        await page.keyboard.press('Enter');
+      };
+      await clear();
+      await hasFocus('Force-clear… Roof plan 8.xlsx');
+      await clear();
+      await section.getByRole('heading').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Control+z');
+      await section.getByRole('button', { name: 'Force-clear… Roof plan 8.xlsx' }).waitFor();
+      await section.locator(':focus').waitFor();
+    }),
+  );
+
+  it(
+    'keeps the focus at the job that is canceled, and moves it from Pause to Resume',
+    using('normal', async ({ page }) => {
+      const job = page.getByRole('region', { name: 'Work in progress' });
+      await job.getByRole('button', { name: /^Cancel: / }).press('Enter');
+      await job
+        .getByRole('button', { name: /^Dismiss: / })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
+      await page.getByRole('menuitem', { name: 'For 5 minutes' }).press('Enter');
+      await page.getByRole('button', { name: 'Resume' }).and(page.locator(':focus')).waitFor();
+    }),
+  );
+
+  it(
     'shows one state in the rail and in the view, which changes with what needs attention',
     using('normal', async (window) => {
       const { page } = window;

@@ -178,6 +178,16 @@ describe('the Sessions view', () => {
   );
 
   it(
+    'keeps the state beside the details, rather than the user',
+    using('normal', async ({ page }) => {
+      await page.setViewportSize({ width: 900, height: 620 });
+      await tableOf(page).row('Minutes 2.ods').click();
+      await page.getByRole('columnheader', { name: 'User' }).waitFor({ state: 'detached' });
+      await page.getByRole('columnheader', { name: 'State' }).waitFor();
+    }),
+  );
+
+  it(
     'says so when there are no sessions, and links to Documents',
     using('empty', async ({ page }) => {
       await page.getByText('A session starts when an editor opens one.').waitFor();

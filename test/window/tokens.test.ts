@@ -99,6 +99,28 @@ describe('the Tokens view', () => {
   );
 
   it(
+    'outlines what has the focus in a tab, and not the whole view around it',
+    using('token-life', async ({ page }) => {
+      await page.getByRole('tab', { name: 'Access tokens' }).focus();
+      for (const focused of ['[role="tab"]', '[data-takes-slash]', '[data-row]']) {
+        for (let steps = 0; steps < 8 && (await page.locator(`${focused}:focus`).count()) === 0; steps += 1)
+          await page.keyboard.press('Tab');
+        await page.locator(`${focused}:focus`).waitFor();
+        const outlined = await page
+          .locator('main, main *')
+          .evaluateAll((elements) =>
+            elements
+              .filter(
+                (element) => getComputedStyle(element).outlineStyle !== 'none' && !element.matches(':focus'),
+              )
+              .map(({ className }) => className),
+          );
+        assert.deepEqual(outlined, [], focused);
+      }
+    }),
+  );
+
+  it(
     'revokes the selected tokens with the keyboard only',
     using('token-life', async (window) => {
       const { page } = window;

@@ -252,6 +252,7 @@ export const windowStates: WindowState[] = [
     view: 'tokens',
     reach: async (page) => showDetails(page, 'session0'),
   },
+  { name: 'tokens-expired', scenario: 'token-life', view: 'tokens' },
   { name: 'tokens-api', scenario: 'normal', view: 'tokens', reach: showApiTokens },
   { name: 'tokens-api-empty', scenario: 'empty', view: 'tokens', reach: showApiTokens },
   {

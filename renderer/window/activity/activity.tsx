@@ -302,7 +302,7 @@ export function ActivityView() {
 }
 
 function toneOf(row: ActivityRow) {
-  if (isGroup(row)) return undefined;
+  if (isGroup(row)) return row.errorCount > 0 ? 'bad' : undefined;
   const tone = statusTone(row);
   return tone === 'muted' ? undefined : tone;
 }

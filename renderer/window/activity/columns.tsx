@@ -159,10 +159,8 @@ function Requests({ group }: { group: Group }) {
   return (
     <span className="cell activity-errors tone-bad" title={all} data-any-length="">
       <Icon name="error" size={14} />
-      <span className="path">
-        <span className="cut cell-alert">{errors}</span>
-        {alone === undefined && <span className="muted">{words}</span>}
-      </span>
+      <span className="cut cell-alert">{errors}</span>
+      {alone === undefined && <span className="cut muted">{words}</span>}
     </span>
   );
 }

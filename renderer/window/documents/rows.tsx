@@ -190,6 +190,8 @@ function documentColumns(options: {
         <RenameField item={item} renaming={renaming} />
       ) : (
         <span
+          // To Chromium, something draggable is a group, and the row's name leaves out the text of a group.
+          role="presentation"
           className={`documents-name documents-${item.kind}`}
           draggable
           onDragStart={(event) => handlers.startDrag(event, item.path)}
@@ -223,6 +225,8 @@ function documentColumns(options: {
       </span>
     ),
     width: { min: 90, grow: 2 },
+    priority: 3,
+    fallsBelow: 2,
   };
   const modified: Column<DocumentRow> = {
     id: 'modified',

@@ -31,6 +31,7 @@ import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
+import type { RowTone } from '../table/rows.tsx';
 
 /** A usual one of the longer ones. */
 function longState(): string {
@@ -89,8 +90,8 @@ function columnsOf(forceClear: (locks: readonly LockItem[]) => Promise<void>): C
           </RowButton>
         ),
       width: { min: textWidth(t('Force-clear…')) + 46 },
-      // The side panel has the same button.
       priority: 3,
+      isInPanel: true,
       isTitleHidden: true,
       isSortable: false,
       isExported: false,
@@ -121,10 +122,15 @@ const exportColumns: Column<LockItem>[] = [
   },
 ];
 
+function toneOf({ state }: LockItem): RowTone | undefined {
+  return state === 'stale' ? 'warn' : undefined;
+}
+
 const noIds: ReadonlySet<string> = new Set();
 
 export function LocksView() {
   const locks = useWindowState((state) => state.locks);
+  const isAway = useWindowState((state) => state.host.problem !== null);
   const { go } = useNavigation();
   const forceClear = useForceClear();
   const columns = useMemo(() => columnsOf(forceClear), [forceClear]);
@@ -191,11 +197,16 @@ export function LocksView() {
           <LockDetail key={lock.id} lock={lock} frame={frame} onForceClear={() => void forceClear([lock])} />
         )}
         exportName="locks"
-        empty={{
-          icon: 'locks',
-          sentence: t('No document is locked. Locks appear here when an editor opens a document.'),
-          action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
-        }}
+        empty={
+          isAway
+            ? { icon: 'locks', sentence: t('Locks appear here once DocTray serves again.') }
+            : {
+                icon: 'locks',
+                sentence: t('No document is locked. Locks appear here when an editor opens a document.'),
+                action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+              }
+        }
+        rowTone={toneOf}
       />
     </View>
   );

@@ -97,11 +97,27 @@ export function ToastProvider(props: { children: ReactNode }) {
     return () => window.removeEventListener('keydown', undo);
   }, [queue]);
 
+  // A dialog is placed below them.
+  const [region, setRegion] = useState<HTMLDivElement | null>(null);
+  useEffect(() => {
+    if (region === null) return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const gap = 8;
+      style.setProperty('--toasts-height', `${region.offsetHeight + gap}px`);
+    });
+    observer.observe(region);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--toasts-height');
+    };
+  }, [region]);
+
   return (
     <ToastsContext value={toasts}>
       {props.children}
       {/* Not named here: React Aria's own name counts the messages, and only a name that changes makes it an F6 landmark. */}
-      <ToastRegion queue={queue} className="toasts">
+      <ToastRegion ref={setRegion} queue={queue} className="toasts">
         {({ toast }) => (
           <AriaToast toast={toast} className={`toast tone-${toast.content.tone}`}>
             <Icon name={icons[toast.content.tone]} />

@@ -44,7 +44,9 @@ export function View(props: ViewProps) {
   );
 }
 
-const focusable = ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [tabindex="-1"])';
+/** Selector of what Tab leads to. */
+export const focusable =
+  ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [tabindex="-1"])';
 
 /** Scrolls, and gets the focus itself if the keyboard couldn't scroll it otherwise. */
 export function ScrollArea({ className, children }: { className: string; children: ReactNode }) {

@@ -62,7 +62,7 @@ function columnsOf(lockOf: LockOf, showLock: (lock: LockItem) => void): Column<S
       sortBy: (session) => stateRank[stateOf(session, lockOf(session))] * largestTime - session.lastCallAtMs,
       render: (session) => <SessionState session={session} lock={lockOf(session)} showLock={showLock} />,
       width: { min: textWidth(longestState) + 46 },
-      priority: 5,
+      priority: 7,
       fallsBelow: 5,
     },
     {
@@ -157,6 +157,7 @@ function exportColumnsOf(lockOf: LockOf): Column<SessionItem>[] {
 export function SessionsView() {
   const sessions = useWindowState((state) => state.sessions);
   const locks = useWindowState((state) => state.locks);
+  const isAway = useWindowState((state) => state.host.problem !== null);
   const { go } = useNavigation();
   const endSessions = useEndSessions();
   const lockOf = useMemo<LockOf>(() => {
@@ -232,11 +233,16 @@ export function SessionsView() {
           />
         )}
         exportName="sessions"
-        empty={{
-          icon: 'sessions',
-          sentence: t('No document is open. A session starts when an editor opens one.'),
-          action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
-        }}
+        empty={
+          isAway
+            ? { icon: 'sessions', sentence: t('Sessions appear here once DocTray serves again.') }
+            : {
+                icon: 'sessions',
+                sentence: t('No document is open. A session starts when an editor opens one.'),
+                action: <Button onPress={() => go('documents')}>{t('Show documents')}</Button>,
+              }
+        }
+        rowTone={(session) => (stateOf(session, lockOf(session)) === 'stale' ? 'warn' : undefined)}
       />
     </View>
   );

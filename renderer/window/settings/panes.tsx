@@ -295,6 +295,8 @@ export function AdvancedPane() {
 export function NetworkPane() {
   const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
   const baseUrl = useWindowState((state) => state.host.baseUrl);
+  const isOnAll =
+    useWindowState(({ settings }) => ['0.0.0.0', '::'].includes(settings.host)) && !needsRestart;
   return (
     <>
       <SettingsGroup
@@ -302,10 +304,13 @@ export function NetworkPane() {
           baseUrl === null ? (
             t('DocTray isn’t listening at the moment.')
           ) : (
-            <Message
-              of="DocTray listens on {address}."
-              values={{ address: <span className="code selectable">{baseUrl}</span> }}
-            />
+            <>
+              <Message
+                of="DocTray listens on {address}."
+                values={{ address: <span className="code selectable">{baseUrl}</span> }}
+              />
+              {isOnAll && ` ${t('It also listens on the other addresses of this computer.')}`}
+            </>
           )
         }
       >

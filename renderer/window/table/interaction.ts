@@ -11,6 +11,7 @@ import {
   type MouseEvent,
   type RefObject,
 } from 'react';
+import { afterOverlay } from '../parts/kept-focus.ts';
 import {
   moveTo,
   pressRow,
@@ -241,6 +242,14 @@ export function useRowFocus<Row>(input: {
     focusStop();
   });
 
+  // An empty table keeps the focus for its next row.
+  const wasEmpty = useRef(false);
+  useLayoutEffect(() => {
+    if (source.count === 0) wasEmpty.current = true;
+    else if (wasEmpty.current && (document.activeElement !== scroller || rows.current?.focusStop() === true))
+      wasEmpty.current = false;
+  });
+
   const focusRow = (next: RowSelection) => {
     takesFocus.current = true;
     select(next);
@@ -266,23 +275,6 @@ export function useRowFocus<Row>(input: {
       isAway.current = to?.closest('.dialog-veil, .popover') != null;
     },
   };
-}
-
-/** Once overlays are closed and have given the focus back where they could; nothing when it is somewhere. */
-function afterOverlay(act: () => void) {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const { activeElement, body } = document;
-      if (activeElement === null || activeElement === body) return act();
-      const overlay = activeElement.closest('.dialog-veil, .popover');
-      if (overlay === null) return undefined;
-      new MutationObserver((_changes, observer) => {
-        if (overlay.isConnected) return;
-        observer.disconnect();
-        afterOverlay(act);
-      }).observe(body, { childList: true });
-    }),
-  );
 }
 
 const pointsForMs = 2500;

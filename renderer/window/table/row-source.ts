@@ -22,6 +22,8 @@ export interface Column<Row> {
    * rows are taller. At most one column of a table has it.
    */
   fallsBelow?: number;
+  /** The side panel has it too, so it makes room while that is open. */
+  isInPanel?: boolean;
   /** Instead of `value`, where the words on the screen are others. Times and numbers are not searched without it. */
   filterText?(row: Row): string;
   /** Instead of `value`, where its words don't sort as they should. */

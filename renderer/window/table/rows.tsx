@@ -23,8 +23,8 @@ import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import type { Column, RowSource, Sort } from './row-source.ts';
 
-// The titles: which columns fit, and how wide they are. A title is pressed to sort, and pressed again to turn the order. One tab stop; ← and →
-// lead from one to the next.
+// The titles: which columns fit, and how wide they are. A title is pressed to sort, and pressed again to turn the order. One tab stop; ←, →,
+// Home and End lead to the others.
 
 /** Px; widths of columns are for text of this size. */
 const usualTextSize = 13;
@@ -61,14 +61,19 @@ export function TableHeader<Row>(props: TableHeaderProps<Row>) {
       props.onLeave();
       return;
     }
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
     const stops = [...(row.current?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])];
     const at = stops.findIndex((element) => element === document.activeElement);
-    const next = stops[at + step];
+    const steps: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: stops.length - 1,
+    };
+    const to = steps[event.key] ?? -1;
+    const next = stops[to];
     if (next === undefined) return;
     event.preventDefault();
-    setStop(at + step);
+    setStop(to);
     next.focus();
   };
 
@@ -180,7 +185,9 @@ export function useFittingColumns<Row>(
       const wholeWidth = (scroller.parentElement?.clientWidth ?? 0) - scrollbarWidth - padding;
       const second = columnBelow(columns, { width: wholeWidth, scale });
       setBelow(second);
-      const kept = fittingColumns(columns, room, second);
+      const isBesidePanel = (scroller.parentElement?.clientWidth ?? 0) > scroller.offsetWidth;
+      const wanted = isBesidePanel ? columns.filter(({ isInPanel }) => isInPanel !== true) : columns;
+      const kept = fittingColumns(wanted, room, second);
       setShown((before) =>
         before?.size === kept.length && kept.every(({ id }) => before.has(id))
           ? before

@@ -28,7 +28,7 @@ import {
 import { hostTime } from '../state/clock.ts';
 import { useNavigation, useReveal, useWindowState } from '../state/window-context.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import type { Column, RowAction } from '../table/row-source.ts';
+import { textWidth, type Column, type RowAction } from '../table/row-source.ts';
 import { expirySentence, expiryWords, stateOf, scopeWords } from './words.ts';
 
 const userColumn: Column<TokenItem> = {
@@ -54,7 +54,7 @@ const timeColumns: Column<TokenItem>[] = [
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Expiry token={token} isShort />,
     kind: 'time',
-    width: { min: 104 },
+    width: { min: Math.max(textWidth(t('Expired')), textWidth(t('Saves only'))) + 46 },
     priority: 5,
   },
   {

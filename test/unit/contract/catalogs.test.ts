@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { errorSentences } from '../../../app/contract/errors.ts';
@@ -104,6 +104,29 @@ const shared = new Set([
   ...templates.map(({ title }) => title),
 ]);
 
+/** A page's catalog has no others' sentences, but all that its own modules and the shared ones it imports can say. */
+function pageProgram(
+  name: string,
+  catalog: Catalog,
+): { name: string; catalog: Catalog; messages: Set<string> } {
+  const modules = importedFrom(globSync(`${name}/**/*.ts`, { cwd: projectRoot }));
+  return { name, catalog, messages: new Set(modules.flatMap((path) => [...messagesIn(path)])) };
+}
+
+/** The modules and all that they import, except for types. */
+function importedFrom(paths: readonly string[]): string[] {
+  const found = new Set(paths);
+  // A set's iteration includes what is added to it.
+  for (const path of found) {
+    const code = readFileSync(join(projectRoot, path), 'utf8');
+    for (const [, imported = ''] of code.matchAll(
+      /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.ts)';/gmu,
+    ))
+      found.add(join(dirname(path), imported));
+  }
+  return [...found];
+}
+
 function minus(messages: Set<string>, others: Set<string>): Set<string> {
   return new Set([...messages].filter((message) => !others.has(message)));
 }
@@ -138,9 +161,18 @@ const programs: { name: string; catalog: Catalog; messages: Set<string> }[] = [
       shared,
     ),
   },
-  { name: 'renderer/host-page', catalog: hostPage, messages: messagesIn('renderer/host-page/**/*.ts') },
-  { name: 'renderer/text-editor', catalog: textEditor, messages: messagesIn('renderer/text-editor/**/*.ts') },
+  pageProgram('renderer/host-page', hostPage),
+  pageProgram('renderer/text-editor', textEditor),
 ];
+
+for (const [name, catalog] of Object.entries({ desktop, window, pages })) {
+  test(`the German catalog of the ${name} has all that the host and its formats say`, () => {
+    assert.deepEqual(
+      Object.keys(sharedGerman).filter((message) => catalog[message] === undefined),
+      [],
+    );
+  });
+}
 
 for (const { name, catalog, messages } of programs) {
   test(`${name} is complete in German`, () => {

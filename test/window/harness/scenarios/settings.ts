@@ -161,7 +161,7 @@ function settingsPortTaken(nowMs: number): Scenario {
         {
           check: 'port',
           verdict: 'failed',
-          text: 'Port 8790 is already in use. Choose another port in Settings.',
+          text: 'Port 8790 is already in use. Choose another in the settings.',
         },
         { check: 'tls', verdict: 'note', text: 'HTTPS is off.' },
       ],
