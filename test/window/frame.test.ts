@@ -276,6 +276,15 @@ describe('the window’s frame', () => {
     using('broken', async ({ page }) => {
       const restart = page.getByRole('button', { name: 'Try again' });
       for (let count = 1; count <= 5; count += 1) {
+        // The same failure would replace its message.
+        await page.evaluate((number) => {
+          const { harness } = globalThis as unknown as {
+            harness: { answers: Record<string, () => unknown> };
+          };
+          harness.answers['host.restart'] = () => {
+            throw Object.assign(new Error(`Reason ${number}.`), { code: 'internal' });
+          };
+        }, count);
         await restart.click();
         await page
           .getByText('Still not serving')
