@@ -47,6 +47,8 @@ function returnTo({ element, rowId, areas }: Place) {
   heading.focus();
 }
 
+const everywhere = { childList: true, subtree: true };
+
 export function useKeptFocus() {
   useEffect(() => {
     let focused: Element | undefined;
@@ -54,23 +56,27 @@ export function useKeptFocus() {
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       focused = target;
+      // Scrolling rows change the document in every frame, and tables look after their own focus.
+      if (target.closest('.table-scroller') === null) observer.observe(document.body, everywhere);
+      else observer.disconnect();
       if (target.closest(`${overlays}, .toasts`) === null) place = placeOf(target);
     };
     // A press beside everything takes the focus away on purpose.
     const onPress = ({ target }: Event) => {
-      if (focused?.contains(target as Node) !== true && document.querySelector(overlays) === null)
-        focused = undefined;
+      if (focused?.contains(target as Node) === true || document.querySelector(overlays) !== null) return;
+      focused = undefined;
+      observer.disconnect();
     };
     const observer = new MutationObserver(() => {
       if (document.activeElement !== document.body || focused?.isConnected !== false) return;
       focused = undefined;
+      observer.disconnect();
       afterOverlay(() => {
         if (place !== undefined) returnTo(place);
       });
     });
     document.addEventListener('focusin', onFocus);
     document.addEventListener('pointerdown', onPress, true);
-    observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       document.removeEventListener('focusin', onFocus);
       document.removeEventListener('pointerdown', onPress, true);
