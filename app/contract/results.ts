@@ -4,7 +4,7 @@
 export interface Outcome {
   done: { id: string; path: string }[];
   failed: { id: string; path: string; message: string; code: string }[];
-  /** Paths where nothing was any more. */
+  /** Paths at which nothing existed any longer. */
   gone?: string[];
 }
 
