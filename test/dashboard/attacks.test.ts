@@ -76,9 +76,11 @@ test('a name that was pointed at this computer (DNS rebinding) gets neither the 
   const url = await host.host.createDashboardLink();
   const { port } = new URL(url);
   for (const name of ['rebind.evil.example', `rebind.evil.example:${port}`, '127.0.0.1.nip.io']) {
-    assert.equal((await ask(url, { headers: { Host: name } })).status, 421);
+    for (const address of [url, new URL('/command', url).href])
+      assert.equal((await ask(address, { headers: { Host: name } })).status, 421);
     await assert.rejects(connectPage(url, { Host: name, Origin: `http://${name}` }), { message: '421' });
   }
+  assert.equal((await ask(new URL('/command', url).href, {})).status, 200, 'to its own page');
   const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
   assert.equal((await ask(url, { headers: forwarded })).status, 403);
   await assert.rejects(connectPage(url, forwarded), { message: '403' });
