@@ -104,7 +104,7 @@ export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotice
       more: canRestore ? words.recoveredMore : words.recoveredMoreViewer,
       tone: 'warn',
       ...(canRestore && {
-        buttons: [{ label: t('Restore as a copy'), isMain: true, press: () => void restore(newest.id) }],
+        buttons: [{ label: t('Restore as copy'), isMain: true, press: () => void restore(newest.id) }],
       }),
       hasDismiss: true,
     });

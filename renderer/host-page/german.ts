@@ -29,7 +29,7 @@ export const german: Catalog = {
   'Copied.': 'Kopiert.',
   'The link is selected. Press Ctrl+C to copy it.': 'Der Link ist markiert. Strg+C kopiert ihn.',
   'Open copy': 'Kopie öffnen',
-  'Restore as a copy': 'Als Kopie speichern',
+  'Restore as copy': 'Als Kopie speichern',
   'Load again': 'Neu laden',
   'Try again': 'Erneut versuchen',
   Edit: 'Bearbeiten',

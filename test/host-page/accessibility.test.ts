@@ -41,7 +41,7 @@ const places: Place[] = [
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('Session_Closed', { Reason: 'OwnerTermination' });
       const next = page.getByRole('button', { name: /^Next \(\d of \d\)$/ });
-      const restore = page.getByRole('button', { name: 'Restore as a copy' });
+      const restore = page.getByRole('button', { name: 'Restore as copy' });
       await next.filter({ hasText: 'of 5' }).waitFor();
       for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
       await restore.waitFor();

@@ -67,7 +67,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
     },
     play: async ({ load, page }) => {
       await load();
-      const restore = page.getByRole('button', { name: 'Restore as a copy' });
+      const restore = page.getByRole('button', { name: 'Restore as copy' });
       while (!(await restore.isVisible())) await page.getByRole('button', { name: /^Next/ }).click();
     },
   },

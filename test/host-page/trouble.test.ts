@@ -194,7 +194,7 @@ describe('a host page when something fails', () => {
       async ({ page, load, sites }) => {
         await load();
         await page.getByText('2 saves of this document').waitFor();
-        await page.getByRole('button', { name: 'Restore as a copy' }).click();
+        await page.getByRole('button', { name: 'Restore as copy' }).click();
         await page.getByText('Restored as letter (recovered).docx').waitFor();
         assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/restore'))?.body, { id: 'r2' });
         await page.getByText('A save of this document').waitFor();
@@ -223,7 +223,7 @@ describe('a host page when something fails', () => {
       async ({ page, load }) => {
         await load();
         await page.getByText('Ask the owner of this DocTray to restore it').waitFor();
-        assert.equal(await page.getByRole('button', { name: 'Restore as a copy' }).count(), 0);
+        assert.equal(await page.getByRole('button', { name: 'Restore as copy' }).count(), 0);
       },
     ),
   );

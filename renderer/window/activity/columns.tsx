@@ -20,6 +20,7 @@ import {
   canExpand,
   isGroup,
   mostEntries,
+  requestWords,
   statusTone,
   statusWords,
   type ActivityRow,
@@ -122,7 +123,7 @@ export function groupTitle(group: Group): string {
   const [newest] = group.entries;
   if (newest === undefined) return t('Other requests');
   if (group.fileId === null)
-    return group.entries.length > 1 ? t('Other requests') : operationWords(newest.operation);
+    return group.entries.length > 1 ? t('Other requests') : requestWords(newest.operation);
   return newest.documentPath ?? t('Document {id}', { id: group.fileId });
 }
 
@@ -140,7 +141,7 @@ function requestsWords(requests: number, saves: number): string {
   );
 }
 
-/** `20 requests, 3 saves`; errors come first, in red: `Save failed, 20 requests`. For a single request: `Lock`, `Lock 409`. */
+/** `20 requests, 3 saves`; errors come first, in red: `Save failed, 20 requests`. For a single request: `Lock`, `Lock failed`. */
 function Requests({ group }: { group: Group }) {
   const { errorCount, saveCount, entries } = group;
   const [newest] = entries;
@@ -148,7 +149,7 @@ function Requests({ group }: { group: Group }) {
   // The title shows its operation.
   if (alone !== undefined && group.fileId === null) return <Status entry={alone} />;
   const words =
-    alone !== undefined ? operationWords(alone.operation) : requestsWords(entries.length, saveCount);
+    alone !== undefined ? requestWords(alone.operation) : requestsWords(entries.length, saveCount);
   if (errorCount === 0) return <span className="cut muted">{words}</span>;
   const failed = errorCount === 1 ? entries.find(isFailed) : undefined;
   const errors =

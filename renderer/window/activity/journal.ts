@@ -227,11 +227,49 @@ export function statusTone(entry: ActivityItem): 'muted' | 'bad' {
   return isFailed(entry) ? 'bad' : 'muted';
 }
 
-/** `Save failed`, `Lock 409`: an error in the few words of a column. */
+const requests: Record<string, string> = {
+  CheckFileInfo: t('Read details'),
+  ConnectionTest: t('Connection test'),
+  Dashboard: t('Dashboard page'),
+  DeleteFile: t('Delete'),
+  GetFile: t('Read document'),
+  GetLock: t('Read lock'),
+  HelpPage: t('Help page'),
+  HostPageCopyVersion: t('Save copy'),
+  HostPageOpen: t('Open document'),
+  HostPageRename: t('Rename'),
+  HostPageRestore: t('Restore recovered save'),
+  HostPageRestoreVersion: t('Restore version'),
+  HostPageSignIn: t('Sign-in'),
+  ListFiles: t('List documents'),
+  Lock: t('Lock'),
+  OpenDocument: t('Open document'),
+  OpenVersion: t('Open version'),
+  PutFile: t('Save'),
+  PutRelativeFile: t('Save copy'),
+  PutUserInfo: t('Save preferences'),
+  ReadProfile: t('Read profile'),
+  RefreshLock: t('Refresh lock'),
+  RenameFile: t('Rename'),
+  SignIn: t('Sign-in'),
+  SignOut: t('Sign-out'),
+  TextEditorPage: t('Text editor'),
+  Unlock: t('Unlock'),
+  UnlockAndRelock: t('Replace lock'),
+  Upload: t('Upload'),
+};
+
+/** `Read details` for a CheckFileInfo; an operation without words unchanged. */
+export function requestWords(operation: string): string {
+  const words = Object.hasOwn(requests, operation) ? requests[operation] : undefined;
+  if (words !== undefined) return words;
+  return operation.startsWith('HostPage') ? t('Document page') : operationWords(operation);
+}
+
+/** `Save failed`, `Lock failed`: an error in the few words of a column. */
 export function errorWords(entry: ActivityItem): string {
-  if (isSaving(entry)) return t('Save failed');
-  const status = isAct(entry) ? statusWords(entry) : entry.status;
-  return `${operationWords(entry.operation)} ${status}`;
+  const operation = requestWords(entry.operation);
+  return isAct(entry) ? t('Failed: {operation}', { operation }) : t('{operation} failed', { operation });
 }
 
 export function durationWords(entry: ActivityItem): string {
@@ -326,6 +364,7 @@ function groupOf(id: string, list: readonly Entry[]): Group {
   const words = new Set<string>();
   for (const entry of entries) {
     words.add(operationWords(entry.operation));
+    words.add(requestWords(entry.operation));
     words.add(statusWords(entry));
     if (entry.fileId === null) words.add(entry.path);
   }

@@ -409,6 +409,7 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       id: 'colleague-link',
       title: t('Copy link for a colleague'),
       icon: 'copy',
+      startsGroup: true,
       ...forDocument,
       run: one(handlers.copyLink),
     },
@@ -423,7 +424,10 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
           },
         ]
       : []),
-    { id: 'move', title: t('Move to…'), icon: 'folder', run: many(handlers.move) },
+    ...(reveal === undefined
+      ? []
+      : [{ id: 'reveal', title: t('Show in the file manager'), takesMany: false, run: one(reveal) }]),
+    { id: 'move', title: t('Move to…'), icon: 'folder', startsGroup: true, run: many(handlers.move) },
     {
       id: 'rename',
       title: t('Rename'),
@@ -435,20 +439,19 @@ function documentActions(handlers: DocumentActionHandlers, isSearch: boolean): R
       },
     },
     { id: 'duplicate', title: t('Duplicate'), ...forDocument, run: one(handlers.duplicate) },
-    ...(reveal === undefined
-      ? []
-      : [{ id: 'reveal', title: t('Show in the file manager'), takesMany: false, run: one(reveal) }]),
     {
       id: 'trash',
       title: t('Move to trash'),
       icon: 'trash',
       keys: 'Delete',
       isDanger: true,
+      startsGroup: true,
       run: many(handlers.trash),
     },
     {
       id: 'advanced',
       title: t('Advanced'),
+      startsGroup: true,
       choices: (rows) => [
         {
           id: 'path',

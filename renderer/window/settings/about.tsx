@@ -178,6 +178,8 @@ function Diagnostics({ path }: { path?: string | undefined }) {
     const results = found.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
     setFindings({ results, atMs: hostTime() });
   };
+  /** Then the banner above has the button. */
+  const isPortTaken = useWindowState((state) => state.host.problem?.code === 'port-taken');
   const diagnostics = entryOf('diagnostics');
   const log = entryOf('log');
   return (
@@ -211,7 +213,7 @@ function Diagnostics({ path }: { path?: string | undefined }) {
             <li key={name} className={`finding tone-${marks[verdict].tone}`}>
               <Icon name={marks[verdict].icon} />
               <span className="selectable grow">{text}</span>
-              {name === 'port' && verdict === 'failed' && (
+              {name === 'port' && verdict === 'failed' && !isPortTaken && (
                 <Button onPress={() => go('settings', 'port')}>{t('Change port')}</Button>
               )}
             </li>

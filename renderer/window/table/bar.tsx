@@ -67,6 +67,7 @@ export function menuEntriesOf<Row>(
       ...(action.icon === undefined ? {} : { icon: action.icon }),
       ...(keys === undefined ? {} : { keys }),
       isDanger: action.isDanger ?? false,
+      startsGroup: action.startsGroup ?? false,
       isDisabled: fit.length === 0,
       ...(action.choices !== undefined && {
         entries: action.choices(fit).map((choice) => ({ ...choice, run: () => action.run(fit, choice.id) })),

@@ -52,6 +52,8 @@ export interface RowAction<Row> {
   /** Run by Enter and double click. */
   isPrimary?: boolean;
   isDanger?: boolean;
+  /** A line above it in the menu. */
+  startsGroup?: boolean;
   /** A button above the table as well as an entry of the menu. */
   isInToolbar?: boolean;
   /** False: only for one row at a time. */
