@@ -65,6 +65,11 @@ export function formatDuration(ms: number): string {
   return t('{days, number} d', { days: Math.floor(span / day) });
 }
 
+/** `26 min`, `10 h`: what is left, in one unit, rounded to the nearest. */
+export function formatTimeLeft(ms: number): string {
+  return formatDuration(relativeSpan(ms));
+}
+
 /**
  * `3 min ago`, `in 26 min`, `just now`: one unit, rounded down; future times are rounded to the nearest. A day or more ago:
  * `yesterday 14:03`, then `18 Nov`, with its year when that isn't the current one. Fits the middle of a sentence.

@@ -142,6 +142,8 @@ export const germanSentences: Catalog = {
   'The file is larger than this disk or process allows.':
     'Die Datei ist größer, als dieser Datenträger oder Prozess erlaubt.',
   'The disk is read-only.': 'Der Datenträger ist schreibgeschützt.',
+  'Make it writable, or choose another folder.':
+    'Heben Sie den Schreibschutz auf, oder wählen Sie einen anderen Ordner.',
   'DocTray has no permission to write to the folder or the document.':
     'DocTray darf nicht in den Ordner oder das Dokument schreiben.',
   'The disk reported an error.': 'Der Datenträger hat einen Fehler gemeldet.',

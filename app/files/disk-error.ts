@@ -24,7 +24,7 @@ const words: Record<string, string> = {
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk quota is used up.',
   EFBIG: 'The file is larger than this disk or process allows.',
-  EROFS: 'The disk is read-only.',
+  EROFS: ['The disk is read-only.', 'Make it writable, or choose another folder.'].join(' '),
   EACCES: noPermission,
   EPERM: noPermission,
   EIO: 'The disk reported an error.',

@@ -61,7 +61,8 @@ export function createVersionsPanel(input: {
     closing.addEventListener('click', close);
     panel = element(
       'aside',
-      { class: 'versions', 'aria-labelledby': 'versions-title' },
+      // A click on its empty area gives it the focus, so that Escape still closes it.
+      { class: 'versions', 'aria-labelledby': 'versions-title', tabindex: '-1' },
       element('header', {}, element('h2', { id: 'versions-title', tabindex: '-1' }, words.versions), closing),
       status,
       list,

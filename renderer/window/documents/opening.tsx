@@ -3,7 +3,7 @@
 
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import { formatDuration, formatTime } from '../../../app/contract/format.ts';
+import { formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { typeOf } from '../../../app/contract/names.ts';
 import type { ColleagueLink, OpenedDocument } from '../../../app/contract/results.ts';
@@ -188,8 +188,8 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
       (nowMs: number) =>
         expiresAtMs > nowMs
           ? opened.mode === 'edit'
-            ? t('{duration}, to edit this document only', { duration: formatDuration(expiresAtMs - nowMs) })
-            : t('{duration}, to view this document only', { duration: formatDuration(expiresAtMs - nowMs) })
+            ? t('{duration}, to edit this document only', { duration: formatTimeLeft(expiresAtMs - nowMs) })
+            : t('{duration}, to view this document only', { duration: formatTimeLeft(expiresAtMs - nowMs) })
           : t('Expired'),
       [expiresAtMs, opened.mode],
     ),

@@ -3,7 +3,7 @@
 
 import { accessTokenGraceMs } from '../../../app/contract/age.ts';
 import type { TokenItem } from '../../../app/contract/state.ts';
-import { formatDuration, formatRelative, formatTime } from '../../../app/contract/format.ts';
+import { formatRelative, formatTime, formatTimeLeft } from '../../../app/contract/format.ts';
 import { t } from '../../../app/contract/messages.ts';
 import { modeWords } from '../parts/format.ts';
 
@@ -28,7 +28,7 @@ export function expiryWords(token: TokenItem, nowMs: number): string {
   if (state === 'valid') return formatRelative(token.expiresAtMs, nowMs);
   if (state === 'expired') return t('Expired {when}', { when: formatRelative(token.expiresAtMs, nowMs) });
   return t('Saves only, {duration}', {
-    duration: formatDuration(token.expiresAtMs + accessTokenGraceMs - nowMs),
+    duration: formatTimeLeft(token.expiresAtMs + accessTokenGraceMs - nowMs),
   });
 }
 
