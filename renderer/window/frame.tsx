@@ -106,7 +106,8 @@ interface FrameProps {
   onHelp?(): void;
 }
 
-const mostShown = 99;
+/** In the narrow rail, where a longer number doesn't fit beside the sign. */
+const mostShown = 9;
 
 function RailFrame({ appName, status, counts, ...props }: FrameProps) {
   const { place, go, setQuickOpen } = useNavigation();

@@ -1310,7 +1310,7 @@ export const german: Catalog = {
   'Connection test': 'Verbindungstest',
   'Dashboard page': 'Dashboard',
   Delete: 'Löschen',
-  'Read document': 'Dokument lesen',
+  'Read file': 'Datei lesen',
   'Read lock': 'Sperre lesen',
   'Help page': 'Hilfeseite',
   'Document page': 'Dokumentseite',

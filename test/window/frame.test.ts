@@ -300,16 +300,19 @@ describe('the window’s frame', () => {
     }),
   );
 
-  it('shows more than 99 points as 99+ beside the sign of a narrow rail', async () => {
+  it('shows more than 9 points as 9+ beside the sign of a narrow rail, inside its button', async () => {
     const { page, close } = await lab.open({ scenario: 'huge', size: { width: 1400, height: 900 }, zoom: 2 });
     try {
       const item = page
         .getByRole('navigation', { name: 'Views' })
         .getByRole('button', { name: /^Overview/u });
-      await item.getByText('99+').waitFor();
+      await item.getByText('9+').waitFor();
       const sign = await item.locator('.icon').boundingBox();
       const badge = await item.locator('.rail-alert').boundingBox();
-      assert.ok(sign !== null && badge !== null && sign.x + sign.width <= badge.x);
+      const button = await item.boundingBox();
+      assert.ok(sign !== null && badge !== null && button !== null);
+      assert.ok(sign.x >= button.x && sign.x + sign.width <= badge.x);
+      assert.ok(badge.x + badge.width <= button.x + button.width);
     } finally {
       await close();
     }

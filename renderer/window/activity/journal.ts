@@ -232,7 +232,7 @@ const requests: Record<string, string> = {
   ConnectionTest: t('Connection test'),
   Dashboard: t('Dashboard page'),
   DeleteFile: t('Delete'),
-  GetFile: t('Read document'),
+  GetFile: t('Read file'),
   GetLock: t('Read lock'),
   HelpPage: t('Help page'),
   HostPageCopyVersion: t('Save copy'),

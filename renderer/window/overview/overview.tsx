@@ -434,8 +434,12 @@ function DocumentRow(props: { path: string; opening: Opening; children: ReactNod
       >
         <Icon name={iconOf({ kind: 'document', name })} />
         <span className="doc-name">
-          {name}
-          {folder !== '' && <span className="doc-folder"> {folder}</span>}
+          <span>{name}</span>
+          {folder !== '' && (
+            <span className="doc-folder cut" data-any-length="">
+              {folder}
+            </span>
+          )}
         </span>
         <span className="doc-aside">{props.children}</span>
       </button>
@@ -485,7 +489,14 @@ function DayStrip() {
   if (answer === undefined) {
     return problem === null ? (
       <Section title={t('Last 24 hours')}>
-        <div className="day-wait" aria-busy="true" />
+        <div className="day-strip day-wait" aria-busy="true">
+          {['saves', 'documents', 'errors'].map((chart) => (
+            <div key={chart} className="day-chart" aria-hidden="true">
+              <span className="skeleton-bar" />
+              <span className="skeleton-bar day-wait-bars" />
+            </div>
+          ))}
+        </div>
       </Section>
     ) : null;
   }

@@ -106,7 +106,8 @@ export function ContextMenu(props: ContextMenuProps) {
         triggerRef={anchor}
         isOpen={isOpen}
         onOpenChange={onOpenChange}
-        placement="bottom start"
+        // Beside the pointer: then a menu that is too high for the room below moves up, as native ones do, and doesn't scroll.
+        placement="right top"
         offset={2}
       >
         <Entries label={props.label} entries={props.entries} onClose={state.close} />
