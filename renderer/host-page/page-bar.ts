@@ -4,7 +4,7 @@
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { buttonOf, element, lineIcon, type ButtonChoice } from '../pages/elements.ts';
 import { words, type StatusWords } from './words.ts';
-import { typeOf, stemOf } from '../../app/contract/names.ts';
+import { extensionOf, stemOf } from '../../app/contract/names.ts';
 
 export interface Notice {
   text: string;
@@ -114,8 +114,7 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
 
   /** Enter and leaving the field rename, Escape doesn't. The extension stays. */
   const editName = (rename: (name: string) => Promise<void>): void => {
-    const extension = typeOf(shownName);
-    const ending = extension === '' ? '' : shownName.slice(-extension.length - 1);
+    const ending = extensionOf(shownName);
     const before = stemOf(shownName);
     const input = element('input', { class: 'name', 'aria-label': words.newName, spellcheck: 'false' });
     input.value = before;
@@ -161,7 +160,9 @@ export function createPageBar(main: HTMLElement, name: string): PageBar {
     setName(name) {
       if (shownName === name) return;
       shownName = name;
-      nameButton.textContent = name;
+      nameButton.replaceChildren(element('span', { class: 'stem' }, stemOf(name)), extensionOf(name));
+      // Of the two parts, screen readers would make two words.
+      nameButton.setAttribute('aria-label', name);
       nameButton.title = nameButton.disabled ? name : words.renameOf(name);
       document.title = `${name} – DocTray`;
     },

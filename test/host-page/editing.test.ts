@@ -649,7 +649,7 @@ describe('a host page while a document is edited', () => {
   }
 
   it(
-    'shows the whole focus ring and the extension while a long name is changed in a narrow window',
+    'shows the extension of a long name in a narrow window, and with the whole focus ring while it is changed',
     using(
       {
         size: { width: 450, height: 360 },
@@ -660,7 +660,15 @@ describe('a host page while a document is edited', () => {
       },
       async ({ page, load }) => {
         await load();
-        await page.getByRole('button', { name: /^long name/u }).click();
+        const name = page.getByRole('button', { name: /^long name .* long name \.docx$/u });
+        const shown = await name.evaluate((button) => {
+          const extension = document.createRange();
+          extension.selectNodeContents(button.lastChild!);
+          const { width, right } = extension.getBoundingClientRect();
+          return { width, right, area: button.closest('h1')!.getBoundingClientRect().right };
+        });
+        assert.ok(shown.width > 20 && shown.right <= shown.area, JSON.stringify(shown));
+        await name.click();
         const field = page.getByRole('textbox', { name: 'New name' });
         const places = await field.evaluate((input) => {
           const rectOf = (range: Range | Element) => range.getBoundingClientRect().toJSON() as DOMRect;
