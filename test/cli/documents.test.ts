@@ -165,7 +165,7 @@ test('trash asks first, skips a locked document and names the lock’s user, and
   assert.equal(await call('LOCK'), 200);
   await refused(['trash', 'old.md'], 2, /needs your confirmation.*--yes/);
   assert.equal(await exists('old.md'), true);
-  const { code, stdout, stderr } = await cli(['trash', 'held.md', 'old.md', '--yes']);
+  const { code, stdout, stderr } = await cli(['trash', 'held.md', 'old.md', 'old.md', '--yes']);
   assert.equal(code, 1);
   assert.equal(stdout, 'old.md was moved to the trash.\n');
   assert.match(

@@ -173,7 +173,9 @@ async function trash(
 ): Promise<void> {
   const { confirm, requireInteractive } = await import('../prompt.ts');
   if (options.yes !== true) requireInteractive(terminal);
-  const found = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
+  const all = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
+  // A path given twice is one document.
+  const found = [...new Map(all.map((one) => [one.path, one])).values()];
   const locked = found.flatMap(({ locks }) => locks);
   for (const { path, user, state, takenAtMs } of locked) {
     const how = state === 'stale' ? 'a stale lock' : 'a lock';
