@@ -168,6 +168,7 @@ test('trash asks first, skips a locked document and names the lock’s user, and
   const { code, stdout, stderr } = await cli(['trash', 'held.md', 'old.md', 'old.md', '--yes']);
   assert.equal(code, 1);
   assert.equal(stdout, 'old.md was moved to the trash.\n');
+  assert.doesNotMatch(stderr, /old\.md/, 'it was given twice');
   assert.match(
     stderr,
     /^held\.md has a lock held by owner since .*`.* unlock held\.md --data \S+` to clear it\.$/m,
