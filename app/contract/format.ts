@@ -105,6 +105,11 @@ export function formatDayTime(atMs: number, nowMs: number, withSeconds = false):
 function formatDate(atMs: number, nowMs: number, locale: string): string {
   if (atMs >= startOfDay(nowMs, -1))
     return t('yesterday {time}', { time: formatTime('clock', atMs, locale) });
+  return formatDay(atMs, nowMs, locale);
+}
+
+/** `27 Jul`, in another year `27 Jul 2026`. */
+export function formatDay(atMs: number, nowMs: number, locale = currentLocale()): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return formatTime(isThisYear ? 'day' : 'date', atMs, locale);
 }

@@ -123,3 +123,5 @@ export type CommandAnswer<Result> =
 
 /** The longest lifetime of an API token that can be asked for. */
 export const maxApiTokenDays = 3650;
+/** In UTF-16 units. */
+export const maxTokenNameLength = 60;

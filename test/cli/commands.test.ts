@@ -172,6 +172,8 @@ test('lists tokens without their secrets, and revokes them', async () => {
     'tokens',
     'create',
     'owner',
+    '--name',
+    'Backup',
     '--days',
     '2',
     '--data',
@@ -187,7 +189,9 @@ test('lists tokens without their secrets, and revokes them', async () => {
     created.map(({ createdAtMs, expiresAtMs }) => expiresAtMs - createdAtMs),
     [2 * 24 * 60 * 60 * 1000],
   );
+  assert.match((await cli(['tokens'])).stdout, /^\S+ +API +owner +Backup /m);
   for (const { id } of created) await json(['tokens', 'revoke', id]);
+  await refused(['tokens', 'create', 'owner', '--name', ' '], 2, /name: can’t be empty/);
   await refused(['tokens', 'create', 'nobody'], 3, /^No user has this name/);
   await refused(['tokens', 'create', 'owner', '--days', 'x'], 2, /days/);
   await refused(['tokens', 'revoke', 'none'], 3, /^This token doesn’t exist/);

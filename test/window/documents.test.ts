@@ -588,7 +588,7 @@ describe('the Documents view', () => {
   );
 
   it(
-    'says that a document went away while it was being renamed, and focuses its neighbor',
+    'says that a document went away while it was being renamed, and what is still typed acts on no other',
     using('documents', async () => {
       const { page } = window;
       await table.row('letter.docx').click();
@@ -601,8 +601,11 @@ describe('the Documents view', () => {
       })()`);
       await window.push('folder-changed', { path: '' });
       await page.getByText('“letter.docx” is no longer here').waitFor();
-      await focusOn('Minutes of the general meeting of the harbour association, second part, corrected.docx');
+      await page.locator('h1:focus').waitFor();
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('Enter');
       assert.deepEqual(await sent('documents.rename'), []);
+      assert.deepEqual([await sent('documents.trash'), await sent('documents.openInEditor')], [[], []]);
     }),
   );
 
