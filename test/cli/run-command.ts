@@ -16,8 +16,28 @@ export async function runCommand(
   args: string[],
   { env, cwd, input = '' }: { env: NodeJS.ProcessEnv; cwd: string; input?: string },
 ): Promise<CommandEnd> {
+  const { terminal, out, err } = pipedTerminal({ env, cwd, input });
+  const own = { ...process.env };
+  replaceEnv(process.env, env);
+  try {
+    const code = await runTerminal(args, terminal);
+    return { code, stdout: out(), stderr: err() };
+  } finally {
+    replaceEnv(process.env, own);
+  }
+}
+
+/** A terminal whose streams are pipes in memory. */
+export function pipedTerminal({
+  env,
+  cwd,
+  input = '',
+}: {
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  input?: string;
+}): { terminal: Terminal; out(): string; err(): string } {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const [out, err] = [collect(stdout), collect(stderr)];
   stdin.end(input);
   const terminal = {
     stdin,
@@ -29,14 +49,7 @@ export async function runCommand(
     cwd,
     isNpmScript: false,
   } as unknown as Terminal;
-  const own = { ...process.env };
-  replaceEnv(process.env, env);
-  try {
-    const code = await runTerminal(args, terminal);
-    return { code, stdout: out(), stderr: err() };
-  } finally {
-    replaceEnv(process.env, own);
-  }
+  return { terminal, out: collect(stdout), err: collect(stderr) };
 }
 
 export function replaceEnv(env: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): void {

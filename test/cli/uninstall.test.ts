@@ -525,7 +525,9 @@ test('lists containers of Podman only if this user has used it', async (t) => {
   await writeFile(join(bin, 'podman'), script, { mode: 0o755 });
   place.env['PATH'] = `${bin}:${place.env['PATH']}`;
   // Also if root runs the tests.
-  t.mock.method(process, 'getuid', () => 1000);
+  const { getuid } = process;
+  process.getuid = () => 1000;
+  t.after(() => Object.assign(process, { getuid }));
   const run = (): Promise<Ended> => place.run(['uninstall', '--yes']);
   assert.equal((await run()).code, 0);
   assert.deepEqual((await readdir(place.root)).toSorted(), ['.config', 'bin', 'documents']);
