@@ -52,7 +52,7 @@ export interface VersionItem {
   /** When this content was saved here, or written by another program. */
   writtenAtMs: number;
   savedAtMs: number | null;
-  /** User names, separated by commas. */
+  /** User names, one a line; for the terminal, logins separated by commas. */
   savedBy: string | null;
   savedHow: string | null;
 }

@@ -189,6 +189,7 @@ export const german: Catalog = {
   '{count, plural, one {# line added} other {# lines added}}':
     '{count, plural, one {# Zeile hinzugefügt} other {# Zeilen hinzugefügt}}',
   'The rest of this long document isn’t shown.': 'Der Rest dieses langen Dokuments wird nicht angezeigt.',
+  'Restore this version…': 'Diese Version wiederherstellen…',
   'Previous change': 'Vorherige Änderung',
   'Next change': 'Nächste Änderung',
   'Change {number} of {count}': 'Änderung {number} von {count}',

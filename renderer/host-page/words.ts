@@ -1,6 +1,5 @@
 // Every sentence of the page, in one place.
 
-import type { LineComparison } from '../../app/contract/compare-lines.ts';
 import { formatSize, formatTime } from '../../app/contract/format.ts';
 import { currentLocale, t } from '../../app/contract/messages.ts';
 import { typeOf } from '../../app/contract/names.ts';
@@ -15,11 +14,6 @@ const testConnection = t(
 function whenOf(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
   return formatTime(isToday ? 'clock' : 'date', atMs);
-}
-
-/** `Ana · 3.5 KB` */
-export function versionFacts(savedBy: string | null, size: number, time?: string): string {
-  return [time, savedBy, formatSize(size)].filter((part) => part !== undefined && part !== null).join(' · ');
 }
 
 export const words = {
@@ -155,23 +149,6 @@ export const words = {
   versionCompare: t('Compare'),
   versionCompareOf: (time: string) => t('Compare with current: version from {time}', { time }),
   compareTitle: (time: string) => t('Changes since {time}', { time }),
-  compareOld: t('This version'),
-  compareLines: t('Lines'),
-  compareHidden: (count: number) =>
-    t('{count, plural, one {# unchanged line} other {# unchanged lines}}', { count }),
-  compareSummary: ({ changes, removed, added }: LineComparison, isSame: boolean) => {
-    if (isSame) return t('This version and the current content have the same text.');
-    if (changes === 0) return t('Only the line endings differ.');
-    return [
-      t('{count, plural, one {# change} other {# changes}}', { count: changes }),
-      t('{count, plural, one {# line removed} other {# lines removed}}', { count: removed }),
-      t('{count, plural, one {# line added} other {# lines added}}', { count: added }),
-    ].join(' · ');
-  },
-  compareCut: t('The rest of this long document isn’t shown.'),
-  comparePrevious: t('Previous change'),
-  compareNext: t('Next change'),
-  compareAt: (number: number, count: number) => t('Change {number} of {count}', { number, count }),
   compareTooLarge: (versionSize: number, currentSize: number) =>
     t(
       'Only documents of up to {limit} can be compared. This version has {version}, and the current content has {current}.',

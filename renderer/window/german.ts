@@ -96,7 +96,6 @@ export const german: Catalog = {
   'Search documents, actions and settings': 'Dokumente, Aktionen und Einstellungen suchen',
   'Unknown editor': 'Unbekannter Editor',
   'Can’t read the activity': 'Die Aktivität lässt sich nicht lesen',
-  'Restore this version…': 'Diese Version wiederherstellen…',
   'Nothing found.': 'Nichts gefunden.',
   '{count, plural, one {# result} other {# results}}': '{count, number} Treffer',
   '{count, plural, one {Force-clear # stale lock…} other {Force-clear # stale locks…}}':
@@ -423,7 +422,14 @@ export const german: Catalog = {
   'Problem with the name': 'Problem mit dem Namen',
 
   // versions
-  'This version and the current content have the same lines.': 'Beide haben dieselben Zeilen.',
+  'Restore this version…': 'Diese Version wiederherstellen…',
+  'This version': 'Diese Version',
+  Lines: 'Zeilen',
+  'This version and the current content have the same text.': 'Beide haben denselben Text.',
+  'Only the line endings differ.': 'Nur die Zeilenenden unterscheiden sich.',
+  'Previous change': 'Vorherige Änderung',
+  'Next change': 'Nächste Änderung',
+  'Change {number} of {count}': 'Änderung {number} von {count}',
   '{count, plural, one {# change} other {# changes}}':
     '{count, plural, one {# Änderung} other {# Änderungen}}',
   '{count, plural, one {# line removed} other {# lines removed}}':
@@ -437,6 +443,7 @@ export const german: Catalog = {
   saved: 'gespeichert',
   autosaved: 'automatisch gespeichert',
   'saved on closing': 'beim Schließen gespeichert',
+  'autosaved on closing': 'beim Schließen automatisch gespeichert',
   'without changes': 'ohne Änderungen',
   restored: 'wiederhergestellt',
   'recovered save': 'gesicherte Fassung',
@@ -453,7 +460,7 @@ export const german: Catalog = {
   'The document goes back to its content from {time} ({size}).':
     'Das Dokument erhält den Stand vom {time} ({size}).',
   'Its current content is kept as a version.': 'Der aktuelle Inhalt wird als Version aufbewahrt.',
-  'Restore the version from {time}': 'Version von {time} wiederherstellen',
+  'Restore…': 'Wiederherstellen…',
   'More for the version from {time}': 'Mehr zur Version von {time}',
   'Compare with current': 'Mit aktueller vergleichen',
   'Save a copy…': 'Kopie speichern…',

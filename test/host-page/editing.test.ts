@@ -551,6 +551,27 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'restores the version that is compared, after a question',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.holder = null;
+          host.comparison = { old: 'old', now: 'new' };
+        },
+      },
+      async ({ page, load, sites }) => {
+        await load();
+        await page.getByRole('button', { name: 'Versions' }).click();
+        await page.getByRole('button', { name: /^Compare with current/u }).click();
+        page.once('dialog', (dialog) => void dialog.accept());
+        await page.getByRole('dialog').getByRole('button', { name: 'Restore this version…' }).click();
+        await page.getByText('Restored.').waitFor();
+        assert.deepEqual(callOf(sites, 'restore-version')?.body, { versionId: 'v1' });
+      },
+    ),
+  );
+
+  it(
     'returns the focus from the versions to their button or to the editor',
     using({}, async ({ page, load, say, editorReceived }) => {
       await load();

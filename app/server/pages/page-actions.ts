@@ -62,6 +62,7 @@ export interface PageVersions {
   canRestore: boolean;
   /** A text document. */
   canCompare: boolean;
+  /** `savedBy`: user names, one a line. */
   current: { size: number; savedAtMs: number | null; savedBy: string | null; lastModifiedMs: number };
   /** Newest first. */
   versions: { id: string; size: number; atMs: number; savedBy: string | null }[];
@@ -258,7 +259,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
           : savedBy
               .split(',')
               .map((id) => deps.users.byId(id)?.displayName ?? id)
-              .join(', ');
+              .join('\n');
       const row = hosted.folder.rowOf(file.id);
       const { size, lastModifiedMs } = file;
       const savedBy = savedByNames(row?.savedBy ?? null);
