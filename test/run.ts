@@ -183,7 +183,7 @@ const filesAProcess = new Map([
   ['host-page', 4],
   ['durability', 4],
   ['dashboard', 3],
-  ['security', 3],
+  ['security', 6],
   ['stand-in', 3],
   ['cli', 2],
   ['e2e', 2],
