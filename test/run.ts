@@ -184,7 +184,7 @@ const filesAProcess = new Map([
   ['durability', 4],
   ['dashboard', 3],
   ['security', 6],
-  ['stand-in', 3],
+  ['stand-in', 12],
   ['cli', 2],
   ['e2e', 2],
   ['text-editor', 2],
