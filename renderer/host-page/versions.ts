@@ -1,6 +1,7 @@
 // Earlier versions of the document: a side panel with what can be done with each, and the page that shows one of them. A version opens
 // in its own tab with an access to that version only; nothing can be saved there.
 
+import { closedAddress } from './closed.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import { buttonOf, element, lineIcon } from '../pages/elements.ts';
 import { createHostApi, HostError, type HostApi, type PageVersions } from './host-api.ts';
@@ -242,7 +243,7 @@ export function openVersion(input: {
     frame.remove();
     // Only a tab that a script opened can be closed by one.
     window.close();
-    location.assign(input.address.replace(/\/(?:edit|view)\/[^/]*$/u, '/closed'));
+    location.assign(closedAddress(input.address));
   };
   const load = async (): Promise<void> => {
     bar.setNotice('loading', null);

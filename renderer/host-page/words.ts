@@ -22,6 +22,7 @@ export const words = {
   stillLoading: (editor: string) => t('{editor} is still loading the document…', { editor }),
   closing: t('Closing…'),
   saving: t('Saving…'),
+  notSavedYet: t('Not saved yet'),
   converting: t('Converting…'),
   failed: t('Not opened'),
   readOnly: t('Read only'),
@@ -60,7 +61,7 @@ export const words = {
   signedOutMore: t('Sign in again before you continue. What you type now may not be saved.'),
   tokenEnded: t('Your access to this document has expired.'),
   tokenEndedMore: t(
-    'The editor can still save this document for 24 hours. Save your changes, then load the editor again.',
+    'The editor can still save this document for 24 hours. Save your changes, then reload the editor.',
   ),
   sessionClosed: t('The editor has closed this session.'),
 
@@ -85,7 +86,7 @@ export const words = {
     t('{editor} writes the file a few seconds after everyone has closed the document.', { editor }),
   writingTitle: (name: string) => t('Saving {name}…', { name }),
   writingMore: (editor: string) =>
-    t('{editor} has your changes and writes the file now. Keep this tab open until it is on disk.', {
+    t('{editor} has your changes and is writing the file. Keep this tab open until it is on disk.', {
       editor,
     }),
   notWrittenTitle: (name: string) => t('{name} isn’t on disk yet', { name }),
@@ -124,14 +125,14 @@ export const words = {
       editor: editor ?? t('another editor'),
     }),
   heldByMore: t(
-    'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then load it again.',
+    'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then reload.',
   ),
-  noLock: t('This editor doesn’t hold the document’s lock.'),
-  noLockMore: t(
-    'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.',
-  ),
-  saveCopyFirst: t('Save a copy of your changes first.'),
-  copyFirst: t('Save a copy in the editor first, or copy your unsaved text.'),
+  notReaching: t('Your saves don’t reach the file.'),
+  lockCleared: t('The lock was force-cleared or has expired.'),
+  lockMissing: t('The editor didn’t get the document’s lock.'),
+  reloadToContinue: t('Reload to continue.'),
+  saveCopyFirst: t('Save a copy of your changes, then reload.'),
+  copyFirst: t('Save a copy in the editor or copy your unsaved text, then reload.'),
 
   copy: (name: string) => t('Saved a copy: {name}', { name }),
   copyLink: t('If nothing opened, your browser blocked it: '),
@@ -191,11 +192,11 @@ export const words = {
   oldFormatMore: (editor: string, to: string | null) =>
     to === null
       ? t(
-          '{editor} can show it as it is. To edit it, a copy in a newer format is created next to it. The original stays.',
+          '{editor} can open it read-only. To edit it, a copy in a newer format is created next to it. The original isn’t changed.',
           { editor },
         )
       : t(
-          '{editor} can show it as it is. To edit it, a .{format} copy is created next to it. The original stays.',
+          '{editor} can open it read-only. To edit it, a .{format} copy is created next to it. The original isn’t changed.',
           { editor, format: to },
         ),
   convert: (to: string | null) => (to === null ? t('Convert…') : t('Convert to .{format}…', { format: to })),
@@ -208,13 +209,12 @@ export const words = {
 
   shareTitle: t('Share this document'),
   shareLabel: t('Link to this document'),
-  shareWho: t(
-    'People sign in as DocTray users. Add users in Settings. Editors can edit, viewers can only read.',
+  shareHere: t('This link works only on this computer.'),
+  shareHereMore: t(
+    'To open it, your colleague needs an account here, and DocTray must be open to the network. Both are in Settings.',
   ),
-  shareHere: t(
-    'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
-  ),
-  shareThere: t('The link works on any computer that can reach this address.'),
+  shareThere: t('This link works on any computer that can reach this address.'),
+  shareThereMore: t('To open it, your colleague needs an account here. Add users in Settings.'),
 
   saveAsTitle: t('Save a copy'),
   saveAsLabel: t('Name of the copy'),

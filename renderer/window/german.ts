@@ -1327,6 +1327,7 @@ export const german: Catalog = {
   'Read lock': 'Sperre lesen',
   'Help page': 'Hilfeseite',
   'Document page': 'Dokumentseite',
+  Download: 'Herunterladen',
   'Open document': 'Dokument öffnen',
   'Restore recovered save': 'Gesicherte Fassung wiederherstellen',
   'Restore version': 'Version wiederherstellen',
