@@ -89,7 +89,7 @@ describe('a second user', () => {
     const owner = await lab.open(name);
     await owner.untilStatus('Saved');
     await until('the name of the next user', async () =>
-      (await ben.notices()).some((notice) => notice.startsWith('Owner is editing')),
+      (await ben.notices()).some((notice) => /^(?!Ana ).+ is editing this document/u.test(notice)),
     );
     await owner.typeAfter('line 5', ' by the owner');
     await owner.close();
