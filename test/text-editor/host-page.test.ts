@@ -144,7 +144,7 @@ describe('the host page around the editor', () => {
     await editor.close();
   });
 
-  it('hears of a rename, and of closing only when everything is saved', async () => {
+  it('hears of a rename, of closing only when everything is saved, and passes on a new token', async () => {
     const { name, editor } = await embed('MARK');
     await editor.frame.getByRole('button', { name: 'More' }).click();
     await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
@@ -156,19 +156,15 @@ describe('the host page around the editor', () => {
     await heard(editor, 'UI_Close');
     assert.equal(await text('Other name.txt'), 'MARK last');
     assert.notEqual(name, 'Other name.txt');
-    await editor.close();
-  });
 
-  it('passes on a new token', async () => {
-    const { name, editor } = await embed('MARK');
-    await editor.typeAfter('MARK', ' kept');
+    await editor.typeAfter('last', ' kept');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
     await editor.frame.getByText('Your access to this document was revoked.').waitFor();
     await heard(editor, 'App_TokenExpired');
-    const fresh = await lab.host.access(name);
+    const fresh = await lab.host.access('Other name.txt');
     await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });
-    await until('the text on disk', async () => (await text(name)) === 'MARK kept');
+    await until('the text on disk', async () => (await text('Other name.txt')) === 'MARK last kept');
     await editor.untilStatus('Saved');
     assert.deepEqual(await editor.notices(), []);
     await editor.close();
