@@ -1,7 +1,7 @@
 // Saving changes only what was typed, byte for byte. test/unit/text-editor/line-endings.test.ts has more texts and places.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
@@ -153,7 +153,7 @@ describe('a text file', () => {
       .getByText(`This file is ${shownSize}. The text editor opens files up to 10 MB. It’s still saved`)
       .waitFor();
     await editor.frame.getByText(`${shownSize} of 10 MB`).waitFor();
-    await until('the text on disk', async () => (await lab.onDisk(name)).length === grown);
+    await until('the text on disk', async () => (await stat(join(lab.host.folder, name))).size === grown);
 
     const content = await lab.onDisk(name);
     await writeFile(join(lab.host.folder, name), Buffer.concat([Buffer.from('elsewhere\n'), content]));
