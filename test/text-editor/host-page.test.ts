@@ -47,8 +47,8 @@ const names = async (editor: OpenTextEditor): Promise<string[]> =>
   );
 
 describe('the host page around the editor', () => {
-  it('gets the loading stages in messages that it can read', async () => {
-    const { editor } = await embed('MARK');
+  it('gets the loading stages in messages that it can read, hears of a change well before its save, and of the save', async () => {
+    const { name, editor } = await embed('MARK');
     assert.deepEqual(
       (await editor.heard()).map((message) => readMessage(JSON.stringify(message))),
       [
@@ -56,12 +56,17 @@ describe('the host page around the editor', () => {
         { kind: 'loading', stage: 'loaded' },
       ],
     );
-    assert.deepEqual(editor.problems, []);
-    await editor.close();
-  });
+    // It shows the name, so the editor has it only for screen readers.
+    const heading = editor.frame.getByRole('heading', { name });
+    assert.equal(await heading.evaluate((element) => element.getBoundingClientRect().width), 1);
 
-  it('hears of a change well before its save begins, and of the save', async () => {
-    const { name, editor } = await embed('MARK');
+    // It doesn't hear of a change that is undone at once.
+    await editor.typeAfter('MARK', 'x');
+    await editor.page.keyboard.press('Backspace');
+    await editor.page.waitForTimeout(2500);
+    assert.deepEqual((await names(editor)).slice(2), []);
+    assert.equal(editor.calls('PUT').length, 0);
+
     await editor.typeAfter('MARK', ' new');
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
     const heardAtMs = Date.now();
@@ -69,20 +74,21 @@ describe('the host page around the editor', () => {
     assert.equal(await text(name), 'MARK new');
     const [save] = editor.calls('PUT');
     assert.ok((save?.atMs ?? 0) - heardAtMs > 100, 'there is time to ask the host in between');
+
+    // a message that isn't the host's: from the editor's own window, as a frame inside it could post
+    await editor.frame.evaluate(() => {
+      const message = JSON.stringify({ MessageId: 'Reset_Access_Token', Values: { token: 'stolen' } });
+      window.postMessage(message, '*');
+    });
+    await editor.typeAfter('MARK', '!');
+    await editor.untilStatus('Unsaved');
+    await editor.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK! new');
+    assert.deepEqual(editor.problems, []);
     await editor.close();
   });
 
-  it('doesn’t hear of a change that is undone at once', async () => {
-    const { editor } = await embed('MARK');
-    await editor.typeAfter('MARK', 'x');
-    await editor.page.keyboard.press('Backspace');
-    await editor.page.waitForTimeout(2500);
-    assert.deepEqual((await names(editor)).slice(2), []);
-    assert.equal(editor.calls('PUT').length, 0);
-    await editor.close();
-  });
-
-  it('gets the save it waits for when a change it heard of was undone', async () => {
+  it('can ask for a save and a copy, and gets the save it waits for when a change it heard of was undone', async () => {
     const { name, editor } = await embed('MARK');
     await editor.typeAfter('MARK', 'x');
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
@@ -94,11 +100,7 @@ describe('the host page around the editor', () => {
     assert.equal(save?.headers['x-ext-wopi-ismodifiedbyuser'], 'false');
     assert.equal(await text(name), 'MARK');
     await editor.untilStatus('Saved');
-    await editor.close();
-  });
 
-  it('can ask for a save', async () => {
-    const { name, editor } = await embed('MARK');
     await editor.typeAfter('MARK', '!');
     await editor.say('Action_Save', { DontTerminateEdit: true, DontSaveIfUnmodified: false, Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
@@ -107,24 +109,25 @@ describe('the host page around the editor', () => {
     await editor.say('Action_Save', { Notify: true });
     const again = await heard(editor, 'Action_Save_Resp', ({ result }) => result !== undefined);
     assert.deepEqual(again.Values, { success: false, result: 'unmodified' });
+
+    await editor.say('Action_SaveAs', { Filename: 'Über uns.txt', Notify: true });
+    const copy = await heard(editor, 'Action_Save_Resp', ({ result }) => result === 'exportas');
+    assert.deepEqual(copy.Values, { success: true, fileName: 'Über uns.txt', result: 'exportas' });
+    assert.equal(await text('Über uns.txt'), 'MARK!');
+    // The frame still shows the document.
+    assert.equal(await editor.frame.getByRole('heading', { name }).count(), 1);
     await editor.close();
   });
 
-  it('hears of a failed save', async () => {
+  it('hears of a failed save, and that nothing is unsaved after the file replaced the text', async () => {
     const { editor } = await embed('MARK');
     await editor.typeAfter('MARK', '!');
     await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
     await editor.say('Action_Save', { Notify: true });
     const { Values } = await heard(editor, 'Action_Save_Resp');
     assert.deepEqual(Values, { success: false, errorMsg: 'Not saved' });
-    await editor.close();
-  });
 
-  it('hears that nothing is unsaved after the file replaced the text', async () => {
-    const { editor } = await embed('MARK');
     const press = async (name: string) => editor.frame.getByRole('button', { name, exact: true }).click();
-    await editor.typeAfter('MARK', '!');
-    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
     await editor.frame.getByText('The lock on this document was cleared.').waitFor();
     await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
     await press('Save a copy…');
@@ -132,8 +135,8 @@ describe('the host page around the editor', () => {
     await press('Load the file');
     await editor.untilStatus('Read only');
     await editor.say('Action_Save', { Notify: true });
-    const { Values } = await heard(editor, 'Action_Save_Resp');
-    assert.deepEqual(Values, { success: false, result: 'unmodified' });
+    const after = await heard(editor, 'Action_Save_Resp', ({ result }) => result !== undefined);
+    assert.deepEqual(after.Values, { success: false, result: 'unmodified' });
     assert.equal(
       (await names(editor)).findLast((name) => name.startsWith('Modified')),
       'Modified false',
@@ -141,16 +144,7 @@ describe('the host page around the editor', () => {
     await editor.close();
   });
 
-  it('can ask for a copy, and the frame keeps the document open', async () => {
-    const { editor } = await embed('MARK');
-    await editor.say('Action_SaveAs', { Filename: 'Über uns.txt', Notify: true });
-    const { Values } = await heard(editor, 'Action_Save_Resp');
-    assert.deepEqual(Values, { success: true, fileName: 'Über uns.txt', result: 'exportas' });
-    assert.equal(await text('Über uns.txt'), 'MARK');
-    await editor.close();
-  });
-
-  it('hears of a rename, and of closing only when everything is saved', async () => {
+  it('hears of a rename, of closing only when everything is saved, and passes on a new token', async () => {
     const { name, editor } = await embed('MARK');
     await editor.frame.getByRole('button', { name: 'More' }).click();
     await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
@@ -162,40 +156,17 @@ describe('the host page around the editor', () => {
     await heard(editor, 'UI_Close');
     assert.equal(await text('Other name.txt'), 'MARK last');
     assert.notEqual(name, 'Other name.txt');
-    await editor.close();
-  });
 
-  it('passes on a new token', async () => {
-    const { name, editor } = await embed('MARK');
-    await editor.typeAfter('MARK', ' kept');
+    await editor.typeAfter('last', ' kept');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
     await editor.frame.getByText('Your access to this document was revoked.').waitFor();
     await heard(editor, 'App_TokenExpired');
-    const fresh = await lab.host.access(name);
+    const fresh = await lab.host.access('Other name.txt');
     await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });
-    await until('the text on disk', async () => (await text(name)) === 'MARK kept');
+    await until('the text on disk', async () => (await text('Other name.txt')) === 'MARK last kept');
     await editor.untilStatus('Saved');
     assert.deepEqual(await editor.notices(), []);
-    await editor.close();
-  });
-
-  it('shows the name, so the editor has it only for screen readers', async () => {
-    const { name, editor } = await embed('MARK');
-    const heading = editor.frame.getByRole('heading', { name });
-    assert.equal(await heading.evaluate((element) => element.getBoundingClientRect().width), 1);
-    await editor.close();
-  });
-
-  it('is ignored when it isn’t the host’s', async () => {
-    const { editor } = await embed('MARK');
-    // the editor's own window, as a frame inside it could post
-    await editor.frame.evaluate(() => {
-      const message = JSON.stringify({ MessageId: 'Reset_Access_Token', Values: { token: 'stolen' } });
-      window.postMessage(message, '*');
-    });
-    await editor.typeAfter('MARK', '!');
-    await editor.untilStatus('Saved');
     await editor.close();
   });
 });

@@ -28,8 +28,8 @@ describe('without a mouse', () => {
       return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
 
-  it('the text has the focus at the start, Tab indents, and Escape, then Tab leaves it', async () => {
-    await writeFile(join(lab.host.folder, 'keys.txt'), 'one\n');
+  it('the text has the focus at the start, Tab indents, Escape, then Tab leaves it; the menu and the search work', async () => {
+    await writeFile(join(lab.host.folder, 'keys.txt'), 'one two\none\n');
     const editor = await lab.open('keys.txt');
     await editor.untilStatus('Saved');
     assert.equal(await focused(editor), 'Text of keys.txt');
@@ -41,18 +41,54 @@ describe('without a mouse', () => {
       'Press Escape, then Tab to leave the text.',
     );
     await editor.page.keyboard.press('Tab');
-    assert.equal(await editor.text(), '\tone\n');
+    assert.equal(await editor.text(), '\tone two\none\n');
     await editor.page.keyboard.press('Shift+Tab');
-    assert.equal(await editor.text(), 'one\n');
+    assert.equal(await editor.text(), 'one two\none\n');
     await editor.page.keyboard.press('Escape');
     await editor.page.keyboard.press('Tab');
     assert.equal(await focused(editor), 'Line 1, column 1');
-    assert.equal(await editor.text(), 'one\n');
+    assert.equal(await editor.text(), 'one two\none\n');
     await editor.page.keyboard.press('Shift+Tab');
     assert.equal(await focused(editor), 'Text of keys.txt');
     await editor.page.keyboard.press('Escape');
     await editor.page.keyboard.press('Shift+Tab');
     assert.equal(await focused(editor), 'More');
+
+    // the menu
+    await editor.page.keyboard.press('Enter');
+    assert.match(await focused(editor), /^Save/);
+    await editor.page.keyboard.press('ArrowDown');
+    assert.equal(await focused(editor), 'Save a copy…');
+    await editor.page.keyboard.press('End');
+    assert.equal(await focused(editor), 'Help');
+    await editor.page.keyboard.press('ArrowDown');
+    assert.match(await focused(editor), /^Save/);
+    await editor.page.keyboard.press('Escape');
+    assert.equal(await focused(editor), 'More');
+    assert.equal(await editor.frame.getByRole('menu').isVisible(), false);
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.press('ArrowDown');
+    await editor.page.keyboard.press('ArrowDown');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('renamed by keys');
+    await editor.page.keyboard.press('Enter');
+    await editor.frame.getByRole('heading', { name: 'renamed by keys.txt' }).waitFor();
+    assert.equal(await focused(editor), 'Text of renamed by keys.txt');
+
+    // the search
+    await editor.page.keyboard.press('Control+f');
+    await editor.page.keyboard.type('one');
+    await editor.frame.getByRole('textbox', { name: 'Replace' }).focus();
+    await editor.page.keyboard.type('1');
+    await editor.frame.getByRole('button', { name: 'Replace all' }).focus();
+    await editor.page.keyboard.press('Enter');
+    assert.equal(await editor.text(), '1 two\n1\n');
+    await editor.page.keyboard.press('Escape');
+    await editor.frame.getByRole('button', { name: /^Line/ }).focus();
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('2');
+    await editor.page.keyboard.press('Enter');
+    await editor.frame.getByRole('button', { name: 'Line 2, column 1' }).waitFor();
     await editor.close();
   });
 
@@ -154,73 +190,6 @@ describe('without a mouse', () => {
     await page.keyboard.press('Enter');
     assert.deepEqual(await editor.notices(), []);
     assert.ok(await isFocusVisible(editor), 'the focus isn’t lost with the notice');
-    await editor.close();
-  });
-
-  it('Edit now takes over a free document and moves the focus to the text', async () => {
-    await writeFile(join(lab.host.folder, 'free.txt'), 'one\n');
-    const ana = await lab.open('free.txt', { login: 'ana' });
-    await ana.untilStatus('Saved');
-    const editor = await lab.open('free.txt');
-    await editor.untilStatus('Read only');
-    // until a free lock is no longer taken automatically
-    await editor.page.waitForTimeout(4500);
-    await ana.leave();
-    await editor.frame.getByText('The document is free to edit.').waitFor();
-    await tabTo(editor, 'Edit now', 'Shift+Tab');
-    await editor.page.keyboard.press('Enter');
-    await editor.untilStatus('Saved');
-    assert.equal(await focused(editor), 'Text of free.txt');
-    await editor.close();
-    await ana.close();
-  });
-
-  it('the menu can be opened, used and closed with keys, and returns the focus', async () => {
-    await writeFile(join(lab.host.folder, 'menu.txt'), 'one\n');
-    const editor = await lab.open('menu.txt');
-    await editor.untilStatus('Saved');
-    const { page } = editor;
-    await editor.frame.getByRole('button', { name: 'More' }).focus();
-    await page.keyboard.press('Enter');
-    assert.match(await focused(editor), /^Save/);
-    await page.keyboard.press('ArrowDown');
-    assert.equal(await focused(editor), 'Save a copy…');
-    await page.keyboard.press('End');
-    assert.equal(await focused(editor), 'Help');
-    await page.keyboard.press('ArrowDown');
-    assert.match(await focused(editor), /^Save/);
-    await page.keyboard.press('Escape');
-    assert.equal(await focused(editor), 'More');
-    assert.equal(await editor.frame.getByRole('menu').isVisible(), false);
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('renamed by keys');
-    await page.keyboard.press('Enter');
-    await editor.frame.getByRole('heading', { name: 'renamed by keys.txt' }).waitFor();
-    assert.equal(await focused(editor), 'Text of renamed by keys.txt');
-    await editor.close();
-  });
-
-  it('finds, replaces and goes to a line', async () => {
-    await writeFile(join(lab.host.folder, 'find.txt'), 'one two\none\n');
-    const editor = await lab.open('find.txt');
-    await editor.untilStatus('Saved');
-    const { page } = editor;
-    await page.keyboard.press('Control+f');
-    await page.keyboard.type('one');
-    await editor.frame.getByRole('textbox', { name: 'Replace' }).focus();
-    await page.keyboard.type('1');
-    await editor.frame.getByRole('button', { name: 'Replace all' }).focus();
-    await page.keyboard.press('Enter');
-    assert.equal(await editor.text(), '1 two\n1\n');
-    await page.keyboard.press('Escape');
-    await editor.frame.getByRole('button', { name: /^Line/ }).focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('2');
-    await page.keyboard.press('Enter');
-    await editor.frame.getByRole('button', { name: 'Line 2, column 1' }).waitFor();
     await editor.close();
   });
 

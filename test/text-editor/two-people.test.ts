@@ -18,7 +18,7 @@ import { freePorts } from '../free-ports.ts';
 import { until } from './open-text-editor.ts';
 
 const { TWO_PEOPLE_EDITS: wantedEdits } = process.env;
-const edits = Number(wantedEdits ?? 12);
+const edits = Number(wantedEdits ?? 8);
 /** A busy computer may do fewer, unless their number is given. */
 const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
 const seed = process.env['TWO_PEOPLE_SEED'] ?? String(Date.now());

@@ -84,6 +84,9 @@ test('rejects text that isn’t UTF-8', () => {
     [0xff],
     [0x61, 0x80],
     [0xc3],
+    [0x61, 0x0a, 0xc3],
+    [0xc0, 0x80],
+    [0xef, 0xbb, 0xbf, 0x61, 0xff],
     [0xed, 0xa0, 0x80],
     [0xf4, 0x90, 0x80, 0x80],
     [0xff, 0xfe, 0x61, 0],
@@ -126,6 +129,36 @@ test('a new line gets the ending of the file, or of its line in a mixed file', (
   last.change({ changes: { from: 7, insert: '\n' } });
   assert.equal(last.bytes(), 'a\nb\nc\r\nd\r\n');
 });
+
+/** A change from one place to another; the end is after the last character. */
+const edits: [
+  name: string,
+  before: string,
+  change: [from: number, to: number, insert: string],
+  after: string,
+][] = [
+  ['at the start with a BOM', '\ufeffone\n', [0, 0, 'x'], '\ufeffxone\n'],
+  ['in nothing but a BOM', '\ufeff', [0, 0, 'x'], '\ufeffx'],
+  ['in an empty file', '', [0, 0, 'x\n'], 'x\n'],
+  ['at the end without a final newline', 'a\nb', [3, 3, 'x'], 'a\nbx'],
+  ['a new line after CRLF', 'a\r\nb', [3, 3, '\nx'], 'a\r\nb\r\nx'],
+  ['a new line after CR', 'a\rb\r', [4, 4, 'x\n'], 'a\rb\rx\r'],
+  ['the final CRLF deleted', 'a\r\n', [1, 2, ''], 'a'],
+  ['a CR and an LF that become neighbors', 'a\rx\nb', [2, 3, ''], 'a\r\rb'],
+  ['lines of two endings joined', 'a\r\nb\nc\rd', [1, 2, ''], 'ab\nc\rd'],
+  ['before U+2028', 'a\u2028b\u2029c\u0085d\n', [1, 1, 'x'], 'ax\u2028b\u2029c\u0085d\n'],
+  ['between NUL bytes', '\0a\0\n\0', [3, 3, 'x'], '\0a\0x\n\0'],
+];
+
+for (const [name, before, [from, to, insert], after] of edits) {
+  test(`a change replaces only its own bytes: ${name}`, () => {
+    const editor = editorOf(before);
+    editor.change({ changes: { from, to, insert: editor.state.toText(insert) } });
+    assert.equal(editor.bytes(), after);
+    editor.undoAll();
+    assert.equal(editor.bytes(), before);
+  });
+}
 
 test('pasted line breaks get the ending of the file', () => {
   const lf = editorOf('a\nb\n');
