@@ -107,6 +107,28 @@ describe('a host page when something fails', () => {
   );
 
   it(
+    'leaves the notice of a lost lock to the text editor, which has its own',
+    using(
+      {
+        hasOwnClock: true,
+        given: ({ host }) => {
+          host.opened = { ...host.opened, kind: 'text-editor', editorName: 'Text editor' };
+        },
+      },
+      async ({ page, load, say, sites, status }) => {
+        await load();
+        await page.waitForTimeout(200);
+        await say('Doc_ModifiedStatus', { Modified: true });
+        sites.host.state.holder = null;
+        await page.clock.runFor(10_000);
+        await until(async () => (await status()) === 'Not saved yet');
+        await page.waitForTimeout(200);
+        assert.equal(await page.getByText('Your saves don’t reach the file.').count(), 0);
+      },
+    ),
+  );
+
+  it(
     'says that its lock was cleared, where saves go, and saves a copy of what was typed',
     using({ hasOwnClock: true }, async ({ page, load, say, sites, status, editorReceived }) => {
       await load();
