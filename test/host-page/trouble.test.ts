@@ -121,7 +121,7 @@ describe('a host page when something fails', () => {
         await say('Doc_ModifiedStatus', { Modified: true });
         sites.host.state.holder = null;
         await page.clock.runFor(10_000);
-        await until(async () => (await status()) === 'Not saved yet');
+        await until('the status', async () => (await status()) === 'Not saved yet');
         await page.waitForTimeout(200);
         assert.equal(await page.getByText('Your saves don’t reach the file.').count(), 0);
       },
