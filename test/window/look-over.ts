@@ -20,7 +20,9 @@ export interface LookedAt {
 export async function lookOver(page: Page, ...without: string[]): Promise<void> {
   await page.mouse.move(0, 0);
   assert.deepEqual(await axeFindingsInAllLooks(page, { without }), []);
+  const whole = page.viewportSize();
   await assertFits(page);
+  if (whole !== null) await page.setViewportSize(whole);
 }
 
 /** @param more selectors of more elements that must not scroll horizontally */
@@ -35,7 +37,6 @@ async function assertFits(page: Page, more: readonly string[] = []): Promise<voi
     await page.setViewportSize(size);
     assert.deepEqual(await tooWideAfterLayout(page, more), [], `${size.width} px`);
   }
-  await page.setViewportSize(whole);
 }
 
 const mustFit = [
