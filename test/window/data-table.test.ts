@@ -78,17 +78,17 @@ describe('the table that all views use', () => {
 
   it(
     'draws only visible rows, and exposes the number of rows to assistive technology',
-    using('hundred-thousand', async () => {
-      assert.equal(await table.grid.getAttribute('aria-rowcount'), '100001');
+    using('numbered', async () => {
+      assert.equal(await table.grid.getAttribute('aria-rowcount'), '501');
       assert.ok((await table.names()).length < 60);
-      await table.scrollTo(50_000 * 34);
+      await table.scrollTo(250 * 34);
       const names = await table.names();
       assert.ok(names.length < 60);
       assert.ok(
-        names.some((name) => name.includes('50001')),
+        names.some((name) => name.includes('0251')),
         names.join(),
       );
-      assert.equal(await table.row('Document 50001.odt').getAttribute('aria-rowindex'), '50002');
+      assert.equal(await table.row(document(251)).getAttribute('aria-rowindex'), '252');
     }),
   );
 
