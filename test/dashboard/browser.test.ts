@@ -140,36 +140,8 @@ test('a document opens in a new tab, and its save is shown in the window', async
   await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
 });
 
-test('a document whose tab the browser blocked isn’t reported as open before the user opens the tab', async (t) => {
+test('a copy or a new tab that the browser blocked isn’t reported as done before the user presses the button', async (t) => {
   const { page, context } = await openDashboard(t);
-  await goTo(page, 2, 'Documents');
-  await page.evaluate(() => {
-    const open = window.open.bind(window);
-    let isBlocked = true;
-    window.open = (...args) => {
-      const tab = isBlocked ? null : open(...args);
-      isBlocked = !isBlocked;
-      return tab;
-    };
-  });
-  const row = page.getByRole('row').filter({ hasText: 'Notes.md' });
-  const dialog = page.getByRole('dialog', { name: 'The browser blocked a new tab' });
-  await row.dblclick();
-  await dialog.waitFor();
-  assert.equal(await page.getByText(/^Opened Notes\.md/).count(), 0);
-  const [tab] = await Promise.all([
-    context.waitForEvent('page'),
-    dialog.getByRole('button', { name: 'Open' }).click(),
-  ]);
-  await page.getByText(/^Opened Notes\.md/).waitFor();
-  await tab.close();
-  await row.dblclick();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('The browser blocked the new tab. Allow pop-ups for this page.').waitFor();
-});
-
-test('what the browser didn’t allow to copy isn’t reported as copied before the user presses the button', async (t) => {
-  const { page } = await openDashboard(t);
   await goTo(page, 2, 'Documents');
   await page.evaluate(() => {
     let isAllowed = false;
@@ -202,10 +174,33 @@ test('what the browser didn’t allow to copy isn’t reported as copied before 
   await page.keyboard.press('Control+C');
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('The browser doesn’t let this page copy. Allow the clipboard for it.').waitFor();
+
+  await page.evaluate(() => {
+    const open = window.open.bind(window);
+    let isBlocked = true;
+    window.open = (...args) => {
+      const tab = isBlocked ? null : open(...args);
+      isBlocked = !isBlocked;
+      return tab;
+    };
+  });
+  const newTab = page.getByRole('dialog', { name: 'The browser blocked a new tab' });
+  await row.dblclick();
+  await newTab.waitFor();
+  assert.equal(await page.getByText(/^Opened Notes\.md/).count(), 0);
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    newTab.getByRole('button', { name: 'Open' }).click(),
+  ]);
+  await page.getByText(/^Opened Notes\.md/).waitFor();
+  await tab.close();
+  await row.dblclick();
+  await newTab.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('The browser blocked the new tab. Allow pop-ups for this page.').waitFor();
 });
 
-test('a dropped file is uploaded into the folder that is shown', async (t) => {
-  const { page, problems } = await openDashboard(t);
+test('dropped files are uploaded into the folder that is shown, many as one job without one that is refused; a canceled upload leaves nothing', async (t) => {
+  const { page, context, problems } = await openDashboard(t);
   await goTo(page, 2, 'Documents');
   await page.getByRole('row').filter({ hasText: 'Letters' }).dblclick();
   await page.getByRole('row').filter({ hasText: 'a.txt' }).waitFor();
@@ -219,9 +214,50 @@ test('a dropped file is uploaded into the folder that is shown', async (t) => {
   await page.getByRole('row').filter({ hasText: 'new “one”.txt' }).waitFor();
   assert.equal(await readFile(join(host.folder, 'Letters', 'new “one”.txt'), 'utf8'), 'dropped');
   assert.deepEqual(problems, []);
+
+  const { settings } = host.host.services;
+  const { maxUploadMiB } = settings.current();
+  await settings.update({ maxUploadMiB: 1 });
+  t.after(() => settings.update({ maxUploadMiB }));
+  const several = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+      if (name === 'two.txt') transfer.items.add(new File([new Uint8Array(2 ** 20 + 1)], 'large.bin'));
+      transfer.items.add(new File([name], name));
+    }
+    return transfer;
+  });
+  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: several });
+  await page.getByText(/^3 of 4 files copied\. “large\.bin”: /).waitFor();
+  assert.equal(await page.locator('.documents-job').filter({ hasText: 'Copying 4 items' }).count(), 1);
+  for (const name of ['one.txt', 'two.txt', 'three.txt'])
+    assert.equal(await readFile(join(host.folder, 'Letters', name), 'utf8'), name);
+
+  await settings.update({ maxUploadMiB });
+  const left = (): string[] =>
+    readdirSync(host.folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /big|next|doctray/.test(name),
+    );
+  const large = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(20_000_000)], 'big.bin'));
+    transfer.items.add(new File(['x'], 'next.txt'));
+    return transfer;
+  });
+  // The upload would take 20 seconds.
+  const network = await context.newCDPSession(page);
+  const unlimited = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await network.send('Network.emulateNetworkConditions', { ...unlimited, uploadThroughput: 1_000_000 });
+  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: large });
+  await until('a part of the file arrived', () => left().length > 0);
+  await page.getByRole('button', { name: /^Cancel: Copying/ }).click();
+  await page.getByText(/(?:Could not|Couldn’t|Can’t) copy the files/).waitFor();
+  await network.detach();
+  await page.waitForTimeout(500);
+  assert.deepEqual(left(), []);
 });
 
-test('what the app confirms in a dialog of the system asks for the owner’s password', async (t) => {
+test('what the app confirms in a dialog of the system asks for the owner’s password, one question after the other; what isn’t confirmed isn’t shown as a failure', async (t) => {
   const { page } = await openDashboard(t);
   const { settings } = host.host.services;
   await goTo(page, 7, 'Settings');
@@ -270,30 +306,7 @@ test('what the app confirms in a dialog of the system asks for the owner’s pas
     () => host.host.services.folder()?.root === join(host.folder, 'Letters'),
   );
   await host.host.useFolder(host.folder);
-});
 
-test('what the user didn’t confirm isn’t shown as a failure', async (t) => {
-  const { page } = await openDashboard(t);
-  await goTo(page, 5, 'Tokens');
-  await page.getByRole('tab', { name: 'API tokens' }).click();
-  await page.getByRole('button', { name: 'Create API token' }).first().click();
-  const form = page.getByRole('dialog', { name: 'Create an API token' });
-  await form.getByRole('button', { name: 'Create token' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Create an API token for owner?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await question.waitFor({ state: 'detached' });
-  await form
-    .locator('button:not([aria-disabled="true"], [data-pending])', { hasText: 'Create token' })
-    .waitFor();
-  await page.waitForTimeout(200);
-  assert.equal(await page.getByText('Can’t create the token').count(), 0);
-  assert.deepEqual(host.host.services.apiTokens.list(), []);
-});
-
-test('two questions are asked one after the other', async (t) => {
-  const { page } = await openDashboard(t);
-  await page.locator('.rail').waitFor();
-  const { settings } = host.host.services;
   await settings.update({ networkDashboard: false, networkApi: false });
   await goTo(page, 7, 'Settings');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Advanced' }).click();
@@ -301,64 +314,31 @@ test('two questions are asked one after the other', async (t) => {
     await page.getByRole('switch', { name }).evaluate((control: HTMLElement) => control.click());
   }
   for (const detail of [/use the JSON API/, /use everything in this window/]) {
-    const dialog = page.getByRole('alertdialog').filter({ hasText: detail });
-    await dialog.getByLabel('The owner’s password').fill(host.owner.password);
+    const question = page.getByRole('alertdialog').filter({ hasText: detail });
+    await question.getByLabel('The owner’s password').fill(host.owner.password);
     await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
+    await question.waitFor({ state: 'detached' });
   }
   await until(
     'both settings are changed',
     () => settings.current().networkDashboard && settings.current().networkApi,
   );
   await settings.update({ networkDashboard: false });
-});
 
-test('many dropped files are one job, and one that is refused doesn’t stop the others', async (t) => {
-  const { settings } = host.host.services;
-  const { maxUploadMiB } = settings.current();
-  await settings.update({ maxUploadMiB: 1 });
-  t.after(() => settings.update({ maxUploadMiB }));
-  const { page } = await openDashboard(t);
-  await goTo(page, 2, 'Documents');
-  await page.getByRole('row').filter({ hasText: 'Letters' }).dblclick();
-  await page.getByRole('row').filter({ hasText: 'a.txt' }).waitFor();
-  const data = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer();
-    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
-      if (name === 'two.txt') transfer.items.add(new File([new Uint8Array(2 ** 20 + 1)], 'large.bin'));
-      transfer.items.add(new File([name], name));
-    }
-    return transfer;
-  });
-  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
-  await page.getByText(/^3 of 4 files copied\. “large\.bin”: /).waitFor();
-  assert.equal(await page.locator('.documents-job').filter({ hasText: 'Copying 4 items' }).count(), 1);
-  for (const name of ['one.txt', 'two.txt', 'three.txt'])
-    assert.equal(await readFile(join(host.folder, 'Letters', name), 'utf8'), name);
-});
-
-test('a canceled upload stops and leaves nothing', async (t) => {
-  const left = (): string[] => readdirSync(host.folder).filter((name) => /big|next|doctray/.test(name));
-  const { page, context } = await openDashboard(t);
-  await goTo(page, 2, 'Documents');
-  await page.getByRole('row').filter({ hasText: 'Notes.md' }).waitFor();
-  const data = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([new Uint8Array(20_000_000)], 'big.bin'));
-    transfer.items.add(new File(['x'], 'next.txt'));
-    return transfer;
-  });
-  // The upload would take 20 seconds.
-  const network = await context.newCDPSession(page);
-  const unlimited = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  await network.send('Network.emulateNetworkConditions', { ...unlimited, uploadThroughput: 1_000_000 });
-  await page.locator('.documents-drop-area').dispatchEvent('drop', { dataTransfer: data });
-  await until('a part of the file arrived', () => left().length > 0);
-  await page.getByRole('button', { name: /^Cancel: Copying/ }).click();
-  await page.getByText(/(?:Could not|Couldn’t|Can’t) copy the files/).waitFor();
-  await network.detach();
-  await page.waitForTimeout(500);
-  assert.deepEqual(left(), []);
+  await goTo(page, 5, 'Tokens');
+  await page.getByRole('tab', { name: 'API tokens' }).click();
+  await page.getByRole('button', { name: 'Create API token' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Create an API token' });
+  await form.getByRole('button', { name: 'Create token' }).click();
+  const canceled = page.getByRole('alertdialog', { name: 'Create an API token for owner?' });
+  await canceled.getByRole('button', { name: 'Cancel' }).click();
+  await canceled.waitFor({ state: 'detached' });
+  await form
+    .locator('button:not([aria-disabled="true"], [data-pending])', { hasText: 'Create token' })
+    .waitFor();
+  await page.waitForTimeout(200);
+  assert.equal(await page.getByText('Can’t create the token').count(), 0);
+  assert.deepEqual(host.host.services.apiTokens.list(), []);
 });
 
 test('offers nothing that a browser can’t do', async (t) => {
@@ -379,10 +359,17 @@ test('offers nothing that a browser can’t do', async (t) => {
   }
 });
 
-test('a program that took the port while DocTray was away is not believed', async (t) => {
+test('says that DocTray is away, doesn’t believe a program that took its port, and asks for a new link after a restart', async (t) => {
   const { page, link } = await openDashboard(t);
-  await heading(page, 'Overview').waitFor();
+  // Its title is there before the state.
+  await page.locator('.app:not([aria-busy])').waitFor();
   await host.host.stop();
+  await page.getByText('Disconnected from DocTray.').waitFor();
+  await page.getByText('npm run cli -- dashboard').waitFor();
+  const rail = page.getByRole('navigation', { name: 'Views' });
+  await rail.getByText('Disconnected').waitFor();
+  assert.equal(await rail.getByText('Serving').count(), 0);
+
   const impostor = new WebSocketServer({ host: '127.0.0.1', port: Number(new URL(link).port) });
   t.after(() => impostor.close());
   const messages: string[] = [];
@@ -404,18 +391,7 @@ test('a program that took the port while DocTray was away is not believed', asyn
   assert.ok(secret.length > 40);
   assert.ok(!messages.join().includes(secret));
   impostor.close();
-  await host.restart();
-});
 
-test('says that DocTray is away, connects again, and asks for a new link after a restart', async (t) => {
-  const { page } = await openDashboard(t);
-  await heading(page, 'Overview').waitFor();
-  await host.host.stop();
-  await page.getByText('Disconnected from DocTray.').waitFor();
-  await page.getByText('npm run cli -- dashboard').waitFor();
-  const rail = page.getByRole('navigation', { name: 'Views' });
-  await rail.getByText('Disconnected').waitFor();
-  assert.equal(await rail.getByText('Serving').count(), 0);
   await host.restart();
   // It listens on another port here, so the page can only be opened with a new link.
   await page.goto(await host.host.createDashboardLink());

@@ -2,20 +2,26 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright';
 import { axeFindingsInAllLooks } from '../axe.ts';
 import { startPageLab, type OpenPage, type PageLab, type PageOptions } from './open-page.ts';
 
 interface Place {
-  name: string;
   options?: PageOptions;
-  reach(opened: OpenPage): Promise<void>;
+  /** States of one page to check, each with how to get there from the one before. */
+  steps: [name: string, reach: (opened: OpenPage) => Promise<void>][];
 }
 
 const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
 
+/** Closes what is open beside the editor, or above it. */
+const leave = async (page: Page) => {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog, aside').first().waitFor({ state: 'detached' });
+};
+
 const places: Place[] = [
   {
-    name: 'a document with notices',
     options: {
       given: ({ host }) => {
         host.opened.name = longName;
@@ -36,28 +42,53 @@ const places: Place[] = [
         };
       },
     },
-    reach: async ({ load, say, page }) => {
-      await load();
-      await say('Doc_ModifiedStatus', { Modified: true });
-      await say('Session_Closed', { Reason: 'OwnerTermination' });
-      const next = page.getByRole('button', { name: /^Next notice, \d of \d$/ });
-      const restore = page.getByRole('button', { name: 'Restore as copy' });
-      await next.filter({ hasText: 'of 5' }).waitFor();
-      for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
-      await restore.waitFor();
-    },
+    steps: [
+      [
+        'a document with notices',
+        async ({ load, say, page }) => {
+          await load();
+          await say('Doc_ModifiedStatus', { Modified: true });
+          await say('Session_Closed', { Reason: 'OwnerTermination' });
+          const next = page.getByRole('button', { name: /^Next notice, \d of \d$/ });
+          const restore = page.getByRole('button', { name: 'Restore as copy' });
+          await next.filter({ hasText: 'of 5' }).waitFor();
+          for (let press = 0; press < 6 && !(await restore.isVisible()); press += 1) await next.click();
+          await restore.waitFor();
+        },
+      ],
+    ],
   },
   {
-    name: 'the versions of a document',
-    options: {},
-    reach: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await page.getByRole('link', { name: /^Open read-only: version from/u }).waitFor();
-    },
+    steps: [
+      [
+        'the versions of a document',
+        async ({ load, say, page }) => {
+          await load();
+          await say('UI_FileVersions');
+          await page.getByRole('link', { name: /^Open read-only: version from/u }).waitFor();
+        },
+      ],
+      [
+        'the dialog with the link to share',
+        async ({ say, page }) => {
+          await leave(page);
+          await say('UI_Share');
+          await page.getByRole('dialog').waitFor();
+        },
+      ],
+      [
+        'the dialog for the name of a copy',
+        async ({ say, page }) => {
+          await leave(page);
+          await say('UI_SaveAs');
+          await page.getByLabel('Name of the copy').fill(' ');
+          await page.keyboard.press('Enter');
+          await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor();
+        },
+      ],
+    ],
   },
   {
-    name: 'a version of a text document beside its current content',
     options: {
       given: ({ host }) => {
         const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`);
@@ -67,61 +98,60 @@ const places: Place[] = [
         };
       },
     },
-    reach: async ({ load, say, page }) => {
-      await load();
-      await say('UI_FileVersions');
-      await page.getByRole('button', { name: /^Compare with current/u }).click();
-      await page.getByRole('button', { name: 'Next change' }).click();
-      await page.getByText('Change 1 of 2').waitFor();
-    },
+    steps: [
+      [
+        'a version of a text document beside its current content',
+        async ({ load, say, page }) => {
+          await load();
+          await say('UI_FileVersions');
+          await page.getByRole('button', { name: /^Compare with current/u }).click();
+          await page.getByRole('button', { name: 'Next change' }).click();
+          await page.getByText('Change 1 of 2').waitFor();
+        },
+      ],
+    ],
   },
   {
-    name: 'a closed document that is still being saved',
     options: {
       given: ({ host }) => {
         host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
       },
     },
-    reach: async ({ load, say, page }) => {
-      await load();
-      await say('Edit_Notification');
-      await say('UI_Close');
-      await page.getByText('Saving letter.docx').waitFor();
-    },
+    steps: [
+      [
+        'a closed document that is still being saved',
+        async ({ load, say, page }) => {
+          await load();
+          await say('Edit_Notification');
+          await say('UI_Close');
+          await page.getByText('Saving letter.docx').waitFor();
+        },
+      ],
+    ],
   },
   {
-    name: 'an editor that fails',
-    reach: async ({ say, page }) => {
-      await say('App_LoadingStatus', { Status: 'Failed' });
-      await page.getByRole('alert').waitFor();
-    },
+    steps: [
+      [
+        'an editor that fails',
+        async ({ say, page }) => {
+          await say('App_LoadingStatus', { Status: 'Failed' });
+          await page.getByRole('alert').waitFor();
+        },
+      ],
+    ],
   },
   {
-    name: 'the dialog for the name of a copy',
-    reach: async ({ load, say, page }) => {
-      await load();
-      await say('UI_SaveAs');
-      await page.getByLabel('Name of the copy').fill(' ');
-      await page.keyboard.press('Enter');
-      await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor();
-    },
-  },
-  {
-    name: 'the dialog with the link to share',
-    reach: async ({ load, say, page }) => {
-      await load();
-      await say('UI_Share');
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'the question about an older format',
     options: {
       given: ({ host, editorUrl }) => {
         host.opened = { ...host.opened, canEdit: false, canConvert: true, convertAction: editorUrl };
       },
     },
-    reach: async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
+    steps: [
+      [
+        'the question about an older format',
+        async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
+      ],
+    ],
   },
 ];
 
@@ -132,18 +162,25 @@ describe('a host page', () => {
   });
   after(async () => lab.close());
 
-  for (const { name, options, reach } of places) {
-    it(`is accessible in every color scheme and fits 320 pixels: ${name}`, async () => {
+  for (const { options, steps } of places) {
+    it(`is accessible in every color scheme and fits 320 pixels: ${steps.map(([name]) => name).join(', ')}`, async () => {
       const opened = await lab.open(options);
       try {
-        await reach(opened);
-        assert.deepEqual(await axeFindingsInAllLooks(opened.page), []);
         const { page } = opened;
-        await page.setViewportSize({ width: 320, height: 560 });
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-        for (const button of await page.locator('button:visible').all()) {
-          const box = await button.boundingBox();
-          assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 320, await button.innerText());
+        const size = page.viewportSize();
+        for (const [name, reach] of steps) {
+          await reach(opened);
+          assert.deepEqual(await axeFindingsInAllLooks(page), [], name);
+          await page.setViewportSize({ width: 320, height: 560 });
+          assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, name);
+          for (const button of await page.locator('button:visible').all()) {
+            const box = await button.boundingBox();
+            assert.ok(
+              box !== null && box.x >= 0 && box.x + box.width <= 320,
+              `${name}: ${await button.innerText()}`,
+            );
+          }
+          if (size !== null) await page.setViewportSize(size);
         }
       } finally {
         await opened.close();

@@ -131,8 +131,12 @@ async function openPage(browser: Browser, idle: IdlePages, options: PageOptions)
     say,
     editorReceived,
     load: async () => {
-      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
-      await say('App_LoadingStatus', { Status: 'Document_Loaded' });
+      await (
+        await editor()
+      ).evaluate(() => {
+        const { say } = globalThis as unknown as EditorWindow;
+        for (const Status of ['Frame_Ready', 'Document_Loaded']) say('App_LoadingStatus', { Status });
+      });
       await page.locator('body[data-phase="ready"]').waitFor();
     },
     status: async () => page.locator('header [role="status"]').innerText(),

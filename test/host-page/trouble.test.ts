@@ -56,8 +56,11 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'shows the editor’s error when it can’t open the document',
+    'waits while an editor retries on its own, and shows its error when it can’t open the document',
     using({}, async ({ page, say, status }) => {
+      await say('Action_Load_Resp', { success: false, errorType: 'clusterscaling', errorMsg: 'scaling' });
+      await page.getByText('is still loading the document').waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
       await say('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized <img> WOPI host.' });
       await page.getByRole('alert').filter({ hasText: '“Unauthorized <img> WOPI host.”' }).waitFor();
       assert.equal(await status(), 'Not opened');
@@ -129,10 +132,15 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'says that its lock was cleared, where saves go, and saves a copy of what was typed',
+    'doesn’t mention a lock that expired, because the editor renews it; says that it was cleared, where saves go, and saves a copy of what was typed',
     using({ hasOwnClock: true }, async ({ page, load, say, sites, status, editorReceived }) => {
       await load();
       await page.waitForTimeout(200);
+      assert.ok(sites.host.state.holder !== null);
+      sites.host.state.holder.hasLapsed = true;
+      await page.clock.runFor(40_000);
+      await page.waitForTimeout(200);
+      assert.equal(await page.getByRole('alert').count(), 0, 'the lock expired while the computer slept');
       sites.host.state.holder = null;
       await page.clock.runFor(10_000);
       await page.getByText('Your saves don’t reach the file.').waitFor();
@@ -159,19 +167,6 @@ describe('a host page when something fails', () => {
       };
       await page.clock.runFor(10_000);
       await page.getByText('Your saves don’t reach the file.').waitFor({ state: 'detached' });
-    }),
-  );
-
-  it(
-    'doesn’t mention a lock that expired while the computer slept, because the editor renews it',
-    using({ hasOwnClock: true }, async ({ page, load, sites }) => {
-      await load();
-      await page.waitForTimeout(200);
-      assert.ok(sites.host.state.holder !== null);
-      sites.host.state.holder.hasLapsed = true;
-      await page.clock.runFor(40_000);
-      await page.waitForTimeout(200);
-      assert.equal(await page.getByRole('alert').count(), 0);
     }),
   );
 
@@ -251,37 +246,6 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'doesn’t mention a conflict copy again after it was dismissed',
-    using(
-      {
-        hasOwnClock: true,
-        given: ({ host }) => {
-          host.state.conflicts = [
-            { fileId: 'file-3', name: 'letter (conflict).docx', path: 'letter (conflict).docx', madeAtMs: 1 },
-          ];
-        },
-      },
-      async ({ page, load }) => {
-        await load();
-        await page.getByText('is kept as letter (conflict).docx').waitFor();
-        await page.getByRole('button', { name: 'Dismiss' }).click();
-        await page.clock.runFor(20_000);
-        await page.waitForTimeout(200);
-        assert.equal(await page.getByText('letter (conflict).docx').count(), 0);
-      },
-    ),
-  );
-
-  it(
-    'waits while an editor retries on its own',
-    using({}, async ({ page, say }) => {
-      await say('Action_Load_Resp', { success: false, errorType: 'clusterscaling', errorMsg: 'scaling' });
-      await page.getByText('is still loading the document').waitFor();
-      assert.equal(await page.getByRole('alert').count(), 0);
-    }),
-  );
-
-  it(
     'names the foreign host that an editor redirected to',
     using(
       {
@@ -299,7 +263,7 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'shows the host’s error in place of the editor when the document doesn’t open',
+    'shows the host’s error in place of the editor when the document doesn’t open, and opens it after signing in again',
     using(
       {
         given: ({ host }) => {
@@ -318,12 +282,16 @@ describe('a host page when something fails', () => {
             .getByRole('button', { name: 'Try again' })
             .evaluate((one) => one === document.activeElement),
         );
-        delete sites.host.refuse['open'];
+        sites.host.refuse['open'] = { status: 401, body: { code: 'token-invalid', message: 'Sign in.' } };
         await page.getByRole('button', { name: 'Try again' }).click();
+        await page.getByText('You are signed out. Sign in again to open the document.').waitFor();
+        assert.equal(await page.getByRole('alert').count(), 0);
+        delete sites.host.refuse['open'];
+        await page.getByRole('button', { name: 'Sign in again' }).click();
         await load();
         assert.equal(await page.getByText('DocTray is paused').count(), 0);
       },
-      /503/,
+      /503|401/,
     ),
   );
 
@@ -353,47 +321,24 @@ describe('a host page when something fails', () => {
   );
 
   it(
-    'opens the document after signing in again',
+    'doesn’t mention a conflict copy again after it was dismissed; says that the host isn’t responding after two missing responses, until it is back; asks the user to sign in again when its session has expired, and keeps the editor open',
     using(
       {
+        hasOwnClock: true,
         given: ({ host }) => {
-          host.refuse['open'] = { status: 401, body: { code: 'token-invalid', message: 'Sign in.' } };
+          host.state.conflicts = [
+            { fileId: 'file-3', name: 'letter (conflict).docx', path: 'letter (conflict).docx', madeAtMs: 1 },
+          ];
         },
       },
-      async ({ page, sites, load }) => {
-        await page.getByText('You are signed out. Sign in again to open the document.').waitFor();
-        assert.equal(await page.getByRole('alert').count(), 0);
-        delete sites.host.refuse['open'];
-        await page.getByRole('button', { name: 'Sign in again' }).click();
+      async ({ page, load, sites, editor }) => {
         await load();
-      },
-      /401/,
-    ),
-  );
-
-  it(
-    'asks the user to sign in again when its session has expired, and keeps the editor open',
-    using({ hasOwnClock: true }, async ({ page, load, sites, editor }) => {
-      await load();
-      sites.host.state = { ...sites.host.state, name: '', saves: null, hasEnded: true };
-      await page.clock.runFor(11_000);
-      await page.getByText('You are signed out.').waitFor();
-      assert.equal(await page.title(), 'letter.docx – DocTray');
-      assert.ok(await editor());
-      await Promise.all([
-        page.waitForEvent('load'),
-        page.getByRole('button', { name: 'Sign in again' }).click(),
-      ]);
-    }),
-  );
-
-  it(
-    'says that the host isn’t responding after two missing responses, until it is back',
-    using(
-      { hasOwnClock: true },
-      async ({ page, load, sites }) => {
-        await load();
+        await page.getByText('is kept as letter (conflict).docx').waitFor();
+        await page.getByRole('button', { name: 'Dismiss' }).click();
+        await page.clock.runFor(20_000);
         await page.waitForTimeout(200);
+        assert.equal(await page.getByText('letter (conflict).docx').count(), 0);
+
         sites.host.refuse['state'] = { status: 0 };
         await page.clock.runFor(10_000);
         await page.waitForTimeout(300);
@@ -403,6 +348,16 @@ describe('a host page when something fails', () => {
         delete sites.host.refuse['state'];
         await page.clock.runFor(10_000);
         await page.getByText('DocTray isn’t responding').waitFor({ state: 'detached' });
+
+        sites.host.state = { ...sites.host.state, name: '', saves: null, hasEnded: true };
+        await page.clock.runFor(11_000);
+        await page.getByText('You are signed out.').waitFor();
+        assert.equal(await page.title(), 'letter.docx – DocTray');
+        assert.ok(await editor());
+        await Promise.all([
+          page.waitForEvent('load'),
+          page.getByRole('button', { name: 'Sign in again' }).click(),
+        ]);
       },
       /ERR_EMPTY_RESPONSE/,
     ),

@@ -254,17 +254,24 @@ describe('the Documents view', () => {
     using('documents-many', async () => {
       const { page } = window;
       await page.getByText('100,010 items', { exact: true }).waitFor();
+      await relist(`
+        const answer = await list(args);
+        const total = 10_010;
+        return { ...answer, items: answer.items.slice(0, Math.max(0, total - args.startIndex)), total };
+      `);
+      await window.push('folder-changed', { path: '' });
+      await page.getByText('10,010 items', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Copy or save rows' }).click();
       await page.getByRole('menuitem', { name: 'Save all as CSV…' }).click();
       await page.getByText(/^Saved .+documents\.csv$/u).waitFor({ timeout: 20_000 });
       const [saved] = (await sent('app.saveText')) as { text: string }[];
-      assert.equal(saved?.text.trim().split('\r\n').length, 100_011);
+      assert.equal(saved?.text.trim().split('\r\n').length, 10_011);
       const all = page.getByRole('checkbox', { name: 'Select all' });
-      await page.getByText('100,010 items', { exact: true }).waitFor();
+      await page.getByText('10,010 items', { exact: true }).waitFor();
       await all.click();
-      await page.getByText('100,010 selected').waitFor({ timeout: 20_000 });
+      await page.getByText('10,010 selected').waitFor({ timeout: 20_000 });
       assert.equal(await all.isChecked(), true);
-      assert.ok((await sent('documents.list')).length < 120);
+      assert.ok((await sent('documents.list')).length < 30);
       await page.getByRole('row', { name: 'Year 2018' }).click();
       await page.getByText('1 selected', { exact: true }).waitFor();
       assert.equal(await all.evaluate((box) => 'indeterminate' in box && box.indeterminate), true);

@@ -494,19 +494,13 @@ describe('document servers of this computer in the settings', () => {
   );
 
   // The other states have the same rows as in the first run, where they are checked.
-  for (const [name, shows] of [
-    ['nothing-found', 'Install Docker or Podman'],
-    ['downloading', '34% · 431 MB of 1.2 GB'],
-    ['no-way-back', 'it can’t reach DocTray'],
-  ] as const) {
-    it(
-      `${name}: passes axe in every color scheme and fits a small window and 200 % zoom`,
-      using(`editors-${name}`, async (page) => {
-        await page.getByText(shows).first().waitFor();
-        await lookOver(page);
-      }),
-    );
-  }
+  it(
+    'pass axe in every color scheme and fit a small window and 200 % zoom',
+    using('editors-no-way-back', async (page) => {
+      await page.getByText('it can’t reach DocTray').first().waitFor();
+      await lookOver(page);
+    }),
+  );
 });
 
 describe('editors that need attention', () => {

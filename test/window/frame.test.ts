@@ -301,7 +301,7 @@ describe('the window’s frame', () => {
   );
 
   it('shows more than 9 points as 9+ beside the sign of a narrow rail, inside its button', async () => {
-    const { page, close } = await lab.open({ scenario: 'huge', size: { width: 1400, height: 900 }, zoom: 2 });
+    const { page, close } = await lab.open({ scenario: 'huge', size: { width: 700, height: 450 } });
     try {
       const item = page
         .getByRole('navigation', { name: 'Views' })

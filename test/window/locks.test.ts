@@ -164,8 +164,7 @@ describe('the Locks view', () => {
     const window = await lab.open({
       scenario: 'normal',
       view: 'locks',
-      size: { width: 900, height: 720 },
-      zoom: 2,
+      size: { width: 450, height: 360 },
       locale: 'de-DE',
     });
     try {

@@ -10,8 +10,8 @@ import type { WindowLab } from './open-window.ts';
 export interface LookedAt {
   scenario: string;
   view: ViewName;
-  /** Brings the page to the state to check. */
-  reach?(page: Page): Promise<void>;
+  /** States of one page to check, each with how to get there from the one before. */
+  steps: [name: string, reach?: (page: Page) => Promise<void>][];
   /** Selectors of more elements that must not scroll horizontally. */
   mustFit?: string[];
 }
@@ -24,7 +24,7 @@ export async function lookOver(page: Page, ...without: string[]): Promise<void> 
 }
 
 /** @param more selectors of more elements that must not scroll horizontally */
-async function assertFits(page: Page, more: readonly string[] = []): Promise<void> {
+async function assertFits(page: Page, more: readonly string[] = [], name = ''): Promise<void> {
   const whole = page.viewportSize();
   assert.ok(whole !== null);
   // 200 % zoom halves the size
@@ -33,7 +33,7 @@ async function assertFits(page: Page, more: readonly string[] = []): Promise<voi
     { width: 760, height: 560 },
   ]) {
     await page.setViewportSize(size);
-    assert.deepEqual(await tooWideAfterLayout(page, more), [], `${size.width} px`);
+    assert.deepEqual(await tooWideAfterLayout(page, more), [], `${name} ${size.width} px`);
   }
   await page.setViewportSize(whole);
 }
@@ -71,13 +71,15 @@ async function tooWide(page: Page, more: readonly string[]): Promise<string[]> {
   );
 }
 
-/** Uses one page for all color schemes and sizes, because opening it takes most of the time. */
+/** Uses one page for all states, color schemes and sizes, because opening it takes as long as checking it. */
 export async function assertLooksRight(lab: WindowLab, place: LookedAt): Promise<void> {
   const window = await lab.open({ scenario: place.scenario, view: place.view });
   try {
-    await place.reach?.(window.page);
-    assert.deepEqual(await axeFindingsInAllLooks(window.page), []);
-    await assertFits(window.page, place.mustFit);
+    for (const [name, reach] of place.steps) {
+      await reach?.(window.page);
+      assert.deepEqual(await axeFindingsInAllLooks(window.page), [], name);
+      await assertFits(window.page, place.mustFit, name);
+    }
     assert.deepEqual(window.problems, []);
   } finally {
     await window.close();

@@ -38,7 +38,7 @@ export interface WindowLab {
 
 /** What harness/main.ts sets on the page's window. */
 interface HarnessPage {
-  harness: { host: FakeHost; answers: Answers };
+  harness: { host: FakeHost; answers: Answers; end(): boolean; beginAgain(address: string): void };
 }
 
 /** Once for all test files of a process. */
@@ -72,7 +72,7 @@ const usualLocale = 'en-GB';
 
 interface Lab {
   browser: Browser;
-  /** Pages to reuse, by zoom and language, because a new page starts a process, which takes longer than loading the window. */
+  /** Pages to reuse, by zoom and language, because a new page starts a process, and loading the window takes most of a short test. */
   idle: Map<string, Page[]>;
   url: string;
 }
@@ -100,15 +100,19 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
   const noteError = (error: Error) => problems.push(error.message);
   page.on('console', noteMessage);
   page.on('pageerror', noteError);
-  await page.goto(`${url}/?scenario=${options.scenario}`);
-  await page.locator('#root > *').first().waitFor();
-  if (options.view !== undefined && options.view !== 'overview') {
-    await page.locator('.rail').waitFor();
-    await page.evaluate((view) => {
-      (globalThis as unknown as HarnessPage).harness.host.push('navigate', { view });
-    }, options.view);
-    await page.locator('main h1').first().waitFor();
-  }
+  const { scenario, view = 'overview' } = options;
+  const address = `${url}/?${new URLSearchParams({ scenario, ...(view !== 'overview' && { view }) })}`;
+  if (page.url().startsWith(url))
+    await page.evaluate((given) => {
+      (globalThis as unknown as HarnessPage).harness.beginAgain(given);
+    }, address);
+  else await page.goto(address);
+  // `stuck` never gets its state.
+  const frame = scenario === 'stuck' ? '.app' : '.app:not([aria-busy="true"])';
+  await page
+    .locator(view === 'overview' ? '#root > *' : `${frame} main h1`)
+    .first()
+    .waitFor();
   return {
     page,
     problems,
@@ -125,10 +129,12 @@ async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Pr
       page.off('console', noteMessage);
       page.off('pageerror', noteError);
       await page.mouse.move(0, 0);
-      await page.evaluate(() => {
+      const isOver = await page.evaluate(() => {
         sessionStorage.clear();
         localStorage.clear();
+        return (globalThis as unknown as HarnessPage).harness.end();
       });
+      if (!isOver) await page.goto('about:blank');
       page.setDefaultTimeout(30_000);
       idle.set(key, [...(idle.get(key) ?? []), page]);
     },

@@ -13,6 +13,8 @@ import { contentSecurityPolicy } from '../../../app/desktop/protocol.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..', '..');
 
+const entry = join(projectRoot, 'renderer', 'window', 'main.tsx');
+
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -31,6 +33,9 @@ async function buildHarness(outDir: string): Promise<void> {
       react(),
       {
         name: 'harness',
+        enforce: 'pre',
+        resolveId: (source, importer) =>
+          source === 'react-dom/client' && importer === entry ? join(import.meta.dirname, 'root.ts') : null,
         transformIndexHtml: {
           order: 'pre',
           handler: (html) =>

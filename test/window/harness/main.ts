@@ -1,8 +1,12 @@
-// Runs before the renderer: installs a fake host in place of the preload script's bridge. `?scenario=normal` selects the scenario.
+// Runs before the renderer: installs a fake host in place of the preload script's bridge. `?scenario=normal&view=locks` selects the
+// scenario and the view.
 
+import type { Bridge } from '../../../app/contract/bridge.ts';
 import { sharedGerman } from '../../../app/contract/german.ts';
 import { chooseLanguage } from '../../../app/contract/messages.ts';
+import type { ViewName } from '../../../app/contract/pushes.ts';
 import { createFakeHost } from './fake-host.ts';
+import { mountWith, onMount, unmount } from './root.ts';
 import { scenarios } from './scenarios.ts';
 
 interface Page {
@@ -16,12 +20,35 @@ interface Page {
 chooseLanguage(navigator.languages, { de: sharedGerman });
 
 const page = globalThis as unknown as Page;
-const query = new URLSearchParams(page.location.search);
-const scenario = scenarios[query.get('scenario') ?? 'normal'];
-if (scenario === undefined) throw new Error(`No scenario of the name ${query.get('scenario') ?? ''}.`);
 
-const made = scenario(Date.now());
-const { bridge, host, answers } = createFakeHost(made);
-page.doctray = bridge;
-page.harness = { host, answers };
-made.live?.(host);
+function begin(): Bridge {
+  const query = new URLSearchParams(page.location.search);
+  const name = query.get('scenario') ?? 'normal';
+  const scenario = scenarios[name];
+  if (scenario === undefined) throw new Error(`No scenario of the name ${name}.`);
+  const made = scenario(Date.now());
+  const { bridge, host, answers } = createFakeHost(made);
+  page.doctray = bridge;
+  page.harness = {
+    host,
+    answers,
+    /** Ends the window. False if the page must be loaded again, because the scenario goes on. */
+    end: () => {
+      unmount();
+      return made.live === undefined;
+    },
+    /** Shows the window with another scenario, as if the page were loaded. */
+    beginAgain: (address: string) => {
+      history.replaceState(null, '', address);
+      mountWith(begin());
+    },
+  };
+  onMount(() => {
+    const view = query.get('view') as ViewName | null;
+    if (view !== null) host.push('navigate', { view });
+  });
+  made.live?.(host);
+  return bridge;
+}
+
+begin();

@@ -28,4 +28,4 @@ function withLocks(count: number) {
   });
 }
 
-export const tableScenarios = { numbered: withLocks(500), 'hundred-thousand': withLocks(100_000) };
+export const tableScenarios = { numbered: withLocks(500) };
